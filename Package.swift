@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "jettison",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "JettisonCore", targets: ["JettisonCore"]),
+    .executable(name: "jettison", targets: ["JettisonCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSystemJemalloc", pkgConfig: "jemalloc",
+      providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
+    .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
+    .target(
+      name: "JettisonCore",
+      dependencies: [
+        "CJemalloc",
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "JettisonTraces",
+      dependencies: ["JettisonCore", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
+    .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
+    .target(
+      name: "JettisonExperiments",
+      dependencies: [
+        "JettisonCore", "JettisonTraces", "JettisonReports",
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "JettisonCLI",
+      dependencies: [
+        "JettisonCore", "JettisonTraces", "JettisonReports", "JettisonExperiments",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "JettisonTestSupport",
+      dependencies: ["JettisonCore", "JettisonTraces"],
+      path: "Tests/JettisonTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "JettisonCoreTests",
+      dependencies: ["JettisonCore", "JettisonTraces", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonTracesTests",
+      dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonReportsTests",
+      dependencies: ["JettisonReports", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonExperimentsTests",
+      dependencies: ["JettisonExperiments", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonCLITests",
+      dependencies: ["JettisonTestSupport", "JettisonCLI"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+#include "CJemalloc.h"
+const char *malloc_conf = "retain:false,thp:never";

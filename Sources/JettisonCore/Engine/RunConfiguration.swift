@@ -1,0 +1,62 @@
+/// Where footprints come from.
+public enum FootprintSource: String, Sendable {
+  /// jemalloc arenas, one per running app.
+  case arena
+  /// Bytes as the trace declares them.
+  case declared
+}
+
+/// Whether warnings go out before or after purging.
+public enum WarningOrder: String, CaseIterable, Sendable {
+  case warnThenPurge = "warn-then-purge"
+  case purgeThenWarn = "purge-then-warn"
+  case both
+}
+
+/// Which rules say when apps are purged, and in which tiers.
+public enum PressureModelKind: String, CaseIterable, Sendable {
+  case thresholds
+  case ios4 = "ios-4"
+  case idealCache = "ideal-cache"
+}
+
+/// Every parameter in force for one run, resolved.
+public struct RunConfiguration: Sendable {
+  /// The device, after `--memory` and `--set`.
+  public var device: Device
+  /// The pressure model in force.
+  public var pressure: PressureModelKind
+  /// Capacity in apps (`--capacity 5apps`): every app has size 1; nil: sizes in bytes.
+  public var capacityApps: Int64?
+  /// Where footprints come from.
+  public var footprints: FootprintSource = .arena
+  /// Whether each arena has an explicit thread cache.
+  public var usesThreadCache: Bool = true
+  /// Age at which freed pages go back while the app runs code, in nanoseconds.
+  public var decayNanoseconds: Int64 = 10_000_000_000
+  /// Seconds of waiting that one second of lost work is worth.
+  public var lambda: Double = 1
+  /// When warnings go out.
+  public var warningOrder: WarningOrder = .warnThenPurge
+  /// How long purging waits for warnings, in nanoseconds.
+  public var warningPurgeDelayNanoseconds: Int64 = 0
+  /// Seed of every draw.
+  public var seed: UInt64 = 1
+  /// Profiles by ``AppIndex``, as many as the trace has apps.
+  public var profiles: [AppProfile]
+  /// Apps that are never eligible (`--pin`), by ``AppIndex``.
+  public var pinned: [AppIndex] = []
+  /// How many of the most recently used apps, the one in front not counted, are spared.
+  public var protectRecentCount: Int = 0
+  /// Rows before this time do not count, in nanoseconds.
+  public var warmUpNanoseconds: Int64 = 0
+  /// Whether every refresh of the allocator's statistics is checked against the hooks.
+  public var checksArenas: Bool = false
+
+  /// Makes the defaults of `design.md` for a device and its apps.
+  public init(device: Device, pressure: PressureModelKind, profiles: [AppProfile]) {
+    self.device = device
+    self.pressure = pressure
+    self.profiles = profiles
+  }
+}

@@ -1,0 +1,238 @@
+/// What kind of row of `events.csv` something is.
+public enum RecordedKind: UInt8, CaseIterable, Sendable {
+  case state, message, launch, save, warning, response, purge, kill, watchdog
+  case taskExpired, ended, loss
+
+  /// The word in the `event` column.
+  public var name: String { self == .taskExpired ? "task-expired" : "\(self)" }
+}
+
+/// The `cause` column of `events.csv`: transition numbers, launch kinds, triggers, levels, rules.
+public enum RecordedCause: UInt8, CaseIterable, Sendable {
+  case none
+  case t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15
+  case cold, warm, hot, background
+  case unspecified, timer, user, terminate
+  case warning, critical, limit
+  case thresholds, demand, foreground, highwater, level, capacity
+  case quit, exit, crash, update, boot
+
+  /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
+  public var name: String {
+    switch self {
+    case .none, .unspecified: ""
+    case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
+      "T\(rawValue)"
+    default: "\(self)"
+    }
+  }
+}
+
+/// The `message` column of `events.csv`: what an app was told.
+public enum Message: UInt8, CaseIterable, Sendable {
+  case none
+  case willFinishLaunching
+  case didFinishLaunching
+  case didFinishLaunchingNotification
+  case didBecomeActive
+  case didBecomeActiveNotification
+  case willResignActive
+  case willResignActiveNotification
+  case didEnterBackground
+  case didEnterBackgroundNotification
+  case willEnterForeground
+  case willEnterForegroundNotification
+  case willTerminate
+  case willTerminateNotification
+  case didReceiveMemoryWarning
+  case didReceiveMemoryWarningNotification
+  case deviceChange
+  case expirationHandler
+  /// Marks the `loss` row of a lost reading position.
+  case position
+
+  /// The selector or the notification's name, as in UIKit.
+  public var name: String {
+    switch self {
+    case .none: ""
+    case .willFinishLaunching: "application:willFinishLaunchingWithOptions:"
+    case .didFinishLaunching: "application:didFinishLaunchingWithOptions:"
+    case .didFinishLaunchingNotification: "UIApplicationDidFinishLaunchingNotification"
+    case .didBecomeActive: "applicationDidBecomeActive:"
+    case .didBecomeActiveNotification: "UIApplicationDidBecomeActiveNotification"
+    case .willResignActive: "applicationWillResignActive:"
+    case .willResignActiveNotification: "UIApplicationWillResignActiveNotification"
+    case .didEnterBackground: "applicationDidEnterBackground:"
+    case .didEnterBackgroundNotification: "UIApplicationDidEnterBackgroundNotification"
+    case .willEnterForeground: "applicationWillEnterForeground:"
+    case .willEnterForegroundNotification: "UIApplicationWillEnterForegroundNotification"
+    case .willTerminate: "applicationWillTerminate:"
+    case .willTerminateNotification: "UIApplicationWillTerminateNotification"
+    case .didReceiveMemoryWarning: "applicationDidReceiveMemoryWarning:"
+    case .didReceiveMemoryWarningNotification:
+      "UIApplicationDidReceiveMemoryWarningNotification"
+    case .deviceChange: "UIDeviceOrientationDidChangeNotification"
+    case .expirationHandler: "expirationHandler"
+    case .position: "position"
+    }
+  }
+}
+
+/// The `class` column of a `save` row.
+public enum SaveOutcome: UInt8, Sendable {
+  case complete, partial, interrupted
+
+  /// The word in reports.
+  public var name: String { "\(self)" }
+}
+
+/// One row of `events.csv`. Fields that do not apply keep their defaults and are written empty.
+public struct EventRecord: Sendable, Equatable {
+  public var timeNanoseconds: Int64
+  public var app: AppIndex
+  public var kind: RecordedKind
+  public var stateBefore: AppState?
+  public var stateAfter: AppState?
+  public var message: Message = .none
+  public var cause: RecordedCause = .none
+  public var lossClass: LossClass?
+  public var saveOutcome: SaveOutcome?
+  public var bytes: Int64?
+  /// Latency, duration or staleness, in nanoseconds.
+  public var nanoseconds: Int64?
+  public var workNanoseconds: Int64?
+  public var noticed: Noticed?
+  /// Number of the decision, from 1.
+  public var decision: Int?
+
+  /// Makes a row with the three parts that every row has.
+  public init(_ kind: RecordedKind, app: AppIndex, at timeNanoseconds: Int64) {
+    self.kind = kind
+    self.app = app
+    self.timeNanoseconds = timeNanoseconds
+  }
+}
+
+/// Why one candidate stands where it stands in a decision's order.
+public enum TieBreak: UInt8, Sendable {
+  case score, suspendedAt, footprint, app
+
+  /// The word in reports.
+  public var name: String { self == .suspendedAt ? "suspended-at" : "\(self)" }
+}
+
+/// One candidate of a decision, in purge order.
+public struct CandidateRecord: Sendable, Equatable {
+  public var app: AppIndex
+  public var state: AppState
+  public var score: Double
+  public var footprintBytes: Int64
+  public var idleNanoseconds: Int64
+  public var unsavedWorkNanoseconds: Int64
+  public var unsavedBytes: Int64
+  /// Since the app last heard a warning; nil: never in this life.
+  public var sinceWarningNanoseconds: Int64?
+  public var isChosen: Bool
+  /// What its end gave back, in bytes; 0 unless chosen.
+  public var freedBytes: Int64
+  /// What decided between it and the next in order (the last: and the one before); nil if alone.
+  public var tieBrokenBy: TieBreak?
+
+  /// Makes a candidate from its parts.
+  public init(
+    app: AppIndex, state: AppState, score: Double, footprintBytes: Int64, idleNanoseconds: Int64,
+    unsavedWorkNanoseconds: Int64, unsavedBytes: Int64, sinceWarningNanoseconds: Int64?,
+    isChosen: Bool, freedBytes: Int64, tieBrokenBy: TieBreak?
+  ) {
+    self.app = app
+    self.state = state
+    self.score = score
+    self.footprintBytes = footprintBytes
+    self.idleNanoseconds = idleNanoseconds
+    self.unsavedWorkNanoseconds = unsavedWorkNanoseconds
+    self.unsavedBytes = unsavedBytes
+    self.sinceWarningNanoseconds = sinceWarningNanoseconds
+    self.isChosen = isChosen
+    self.freedBytes = freedBytes
+    self.tieBrokenBy = tieBrokenBy
+  }
+}
+
+/// One request for memory: what was asked, who could go, who went.
+public struct DecisionRecord: Sendable, Equatable {
+  /// Number of the decision in its run, from 1.
+  public var number: Int
+  public var timeNanoseconds: Int64
+  /// The model's rule that opened it.
+  public var trigger: RecordedCause
+  public var level: PressureLevel
+  public var availableBytes: Int64
+  /// `max(0, target − available)`.
+  public var neededBytes: Int64
+  /// Available memory at which the decision may stop.
+  public var targetBytes: Int64
+  /// All candidates, first victim first; empty if there was none.
+  public var candidates: [CandidateRecord]
+
+  /// Makes a record from its parts.
+  public init(
+    number: Int, timeNanoseconds: Int64, trigger: RecordedCause, level: PressureLevel,
+    availableBytes: Int64, neededBytes: Int64, targetBytes: Int64, candidates: [CandidateRecord]
+  ) {
+    self.number = number
+    self.timeNanoseconds = timeNanoseconds
+    self.trigger = trigger
+    self.level = level
+    self.availableBytes = availableBytes
+    self.neededBytes = neededBytes
+    self.targetBytes = targetBytes
+    self.candidates = candidates
+  }
+}
+
+/// One row of `footprints.csv`. Negative arena figures: footprints are declared.
+public struct FootprintRecord: Sendable, Equatable {
+  public var timeNanoseconds: Int64
+  public var app: AppIndex
+  public var state: AppState
+  public var footprintBytes: Int64
+  public var requestedBytes: Int64
+  public var activeBytes: Int64
+  public var dirtyBytes: Int64
+  public var availableBytes: Int64
+  public var level: PressureLevel
+
+  /// Makes a row from its parts.
+  public init(
+    timeNanoseconds: Int64, app: AppIndex, state: AppState, footprintBytes: Int64,
+    requestedBytes: Int64, activeBytes: Int64, dirtyBytes: Int64, availableBytes: Int64,
+    level: PressureLevel
+  ) {
+    self.timeNanoseconds = timeNanoseconds
+    self.app = app
+    self.state = state
+    self.footprintBytes = footprintBytes
+    self.requestedBytes = requestedBytes
+    self.activeBytes = activeBytes
+    self.dirtyBytes = dirtyBytes
+    self.availableBytes = availableBytes
+    self.level = level
+  }
+}
+
+/// Listens to a run. Nothing is built for a recorder that does not listen.
+public protocol Recorder: AnyObject {
+  /// Whether rows of `events.csv` are wanted.
+  var wantsEvents: Bool { get }
+  /// Whether decision records are wanted.
+  var wantsDecisions: Bool { get }
+  /// Whether footprint changes are wanted.
+  var wantsFootprints: Bool { get }
+
+  /// Takes one row of `events.csv`, in the order in which things happen.
+  func record(_ event: EventRecord)
+  /// Takes one decision, complete.
+  func record(_ decision: DecisionRecord)
+  /// Takes one footprint after it changed.
+  func record(_ footprint: FootprintRecord)
+}

@@ -1,0 +1,28 @@
+/// A dense number for an app of one trace.
+///
+/// Apps are numbered in ascending byte order of their names, so comparing two indices compares
+/// the names: the last tie-break of every purge decision.
+public struct AppIndex: RawRepresentable, Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// Position in ``Trace/apps``.
+  public let rawValue: UInt32
+
+  /// Wraps a position in ``Trace/apps``.
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// Wraps a position in ``Trace/apps``.
+  ///
+  /// - Precondition: `position` fits 32 bits.
+  public init(_ position: Int) {
+    self.rawValue = UInt32(position)
+  }
+
+  /// "No app": events that concern the device, and an empty front.
+  public static let none = AppIndex(rawValue: .max)
+
+  /// The position as an `Int`, to index arrays.
+  public var position: Int { Int(rawValue) }
+
+  public static func < (lhs: AppIndex, rhs: AppIndex) -> Bool { lhs.rawValue < rhs.rawValue }
+}

@@ -1,0 +1,82 @@
+/// Everything a capture cannot know about an app, resolved to numbers for one device.
+///
+/// Built from the trace's `apps:` block, side files and the built-in categories; shares are in
+/// parts per million so that arithmetic on them is exact.
+public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
+  /// Where an app's saves run.
+  public enum SaveThread: UInt8, BitwiseCopyable, Sendable {
+    /// Inside the life-cycle handler, which returns when the save ends.
+    case main
+    /// Off the main thread, with no time asked for.
+    case queue
+    /// Off the main thread, under a background task.
+    case task
+  }
+
+  /// When an app saves by itself.
+  public struct SaveTriggers: OptionSet, BitwiseCopyable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// On entering the background.
+    public static let background = SaveTriggers(rawValue: 1 << 0)
+    /// In answer to a memory warning.
+    public static let warning = SaveTriggers(rawValue: 1 << 1)
+    /// In `applicationWillTerminate:`.
+    public static let terminate = SaveTriggers(rawValue: 1 << 2)
+  }
+
+  /// Footprint right after a cold launch, until the trace measures one, in bytes.
+  public var launchFootprintBytes: Int64 = 0
+  /// Growth while active, in bytes per minute; a fifth of it after the first five minutes.
+  public var growthBytesPerMinute: Int64 = 0
+  /// Ceiling the footprint falls to at suspension, in bytes; negative: none.
+  public var suspendedCeilingBytes: Int64 = -1
+  /// Share of the footprint that a warning can release at all, in parts per million.
+  public var releasablePPM: Int64 = 0
+
+  /// Cold, warm and hot launch latency in nanoseconds.
+  public var coldLaunchNanoseconds: Int64 = 0
+  /// See ``coldLaunchNanoseconds``.
+  public var warmLaunchNanoseconds: Int64 = 0
+  /// See ``coldLaunchNanoseconds``.
+  public var hotLaunchNanoseconds: Int64 = 0
+
+  /// When the app saves by itself.
+  public var saveTriggers: SaveTriggers = []
+  /// Period of the app's autosave timer in nanoseconds; 0: no timer.
+  public var saveTimerNanoseconds: Int64 = 0
+  /// Writing speed of a save in bytes per second; positive.
+  public var saveBytesPerSecond: Int64 = 80_000_000
+  /// Fixed part of every save's duration in nanoseconds.
+  public var saveFixedNanoseconds: Int64 = 50_000_000
+  /// Whether a save replaces the snapshot in one step; otherwise one cut short destroys it.
+  public var savesAtomically: Bool = true
+  /// Where saves run.
+  public var saveThread: SaveThread = .main
+  /// Share of the unsaved state that a save keeps, in parts per million.
+  public var saveSharePPM: Int64 = 1_000_000
+
+  /// Whether edits are modelled for this app (only where the trace has none for it).
+  public var modelsEdits: Bool = false
+  /// Probability that a foreground episode produces edits, 0 to 1.
+  public var editProbability: Double = 0
+  /// Seconds of user work per second of active use, in parts per million.
+  public var editWorkPPM: Int64 = 0
+  /// Bytes edited per second of active use.
+  public var editBytesPerSecond: Int64 = 0
+
+  /// Probability that the app answers warnings, 0 to 1; drawn once per user and app.
+  public var warningResponseProbability: Double = 0
+  /// Share of what is releasable that an answer frees, in parts per million.
+  public var warningReleasePPM: Int64 = 0
+  /// Time from a warning to the app's answer in nanoseconds.
+  public var warningDelayNanoseconds: Int64 = 100_000_000
+
+  /// Footprint at which the app is killed at once, in bytes; negative: the device's limit.
+  public var limitBytes: Int64 = -1
+  /// High-water mark: over it the app may be killed early under pressure; negative: none.
+  public var softLimitBytes: Int64 = -1
+
+  /// An app that never saves, edits or answers, and weighs nothing.
+  public init() {}
+}

@@ -1,0 +1,78 @@
+/// The `detail` column of a row, decoded.
+///
+/// Details are interned: equal texts share one value, and an event carries its position.
+/// Every field is optional in a trace; the defaults here are those of trace format 1.
+public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
+  /// Who interrupted the app in front (`interrupt`, key `by`).
+  public enum Interrupter: UInt8, BitwiseCopyable, Sendable {
+    case call, sms, alert, lock
+  }
+
+  /// How an interruption ended (`interrupt-end`, key `outcome`).
+  public enum Outcome: UInt8, BitwiseCopyable, Sendable {
+    case dismissed, accepted
+  }
+
+  /// What made an app save (`save`, key `trigger`).
+  public enum SaveTrigger: UInt8, BitwiseCopyable, Sendable {
+    case unspecified, background, timer, warning, user
+  }
+
+  /// State of an app that ran before the capture began (`present`, key `state`).
+  public enum PresentState: UInt8, BitwiseCopyable, Sendable {
+    case front, background, suspended
+  }
+
+  /// Why the capture ended (`end`, key `reason`).
+  public enum EndReason: UInt8, BitwiseCopyable, Sendable {
+    case complete, stopped, lost
+  }
+
+  /// User work that an `edit` stands for, in nanoseconds (key `work_ms`); 0 when absent.
+  public var workNanoseconds: Int64 = 0
+  /// How long a captured `save` took, in nanoseconds (key `duration_ms`); negative when absent.
+  public var durationNanoseconds: Int64 = -1
+  /// How long ago a `present` app entered its state, in nanoseconds (key `since_ns`).
+  public var sinceNanoseconds: Int64 = 0
+  /// Unsaved bytes of a `present` app (key `unsaved_bytes`).
+  public var unsavedBytes: Int64 = 0
+  /// Unsaved work of a `present` app, in nanoseconds (key `unsaved_work_ms`).
+  public var unsavedWorkNanoseconds: Int64 = 0
+  /// Alignment of an `alloc` or `realloc` in bytes (key `align`); 0 when absent.
+  public var alignment: Int64 = 0
+  /// Which kind of change a `device-change` is: a dense number of the key `kind`.
+  public var changeKind: UInt16 = 0
+  /// The value a `device-change` ends at: a dense number of the key `to`.
+  public var changeValue: UInt16 = 0
+  /// Which declared background execution a `background-mode` switches: a dense number, below 64.
+  public var mode: UInt8 = 0
+  /// Who interrupted.
+  public var interrupter: Interrupter = .alert
+  /// How the interruption ended.
+  public var outcome: Outcome = .dismissed
+  /// What made the app save.
+  public var trigger: SaveTrigger = .unspecified
+  /// State of a `present` app.
+  public var presentState: PresentState = .suspended
+  /// Why the capture ended.
+  public var endReason: EndReason = .complete
+  /// Kind of an `observed-launch`.
+  public var launchKind: LaunchKind = .cold
+  /// Whether the allocated block may be dropped by the system (key `purgeable`).
+  public var isPurgeable: Bool = false
+  /// Whether the edit moves a reading position only (key `kind=position`).
+  public var isPosition: Bool = false
+  /// Whether a server has the state already (key `synced`).
+  public var isSynced: Bool = false
+  /// Whether a captured save kept everything (key `complete`).
+  public var isComplete: Bool = true
+  /// Whether `atomic` was given for a save; see ``isAtomic``.
+  public var hasAtomic: Bool = false
+  /// Whether the captured save replaces the snapshot in one step (key `atomic`).
+  public var isAtomic: Bool = true
+  /// Whether a footprint is derived, not measured (key `derived`).
+  public var isDerived: Bool = false
+
+  /// An empty detail: every field at its default.
+  public init() {}
+}

@@ -1,0 +1,66 @@
+/// How bad an issue is.
+public enum IssueSeverity: UInt8, Comparable, Sendable {
+  /// Worth knowing; nothing is wrong with the input.
+  case info
+  /// Something in the input is wrong and was passed over.
+  case error
+  /// Part of the input is gone.
+  case dataLoss
+
+  /// The word in messages.
+  public var name: String {
+    switch self {
+    case .info: "info"
+    case .error: "error"
+    case .dataLoss: "data-loss"
+    }
+  }
+
+  public static func < (lhs: IssueSeverity, rhs: IssueSeverity) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
+}
+
+/// One kind of issue, counted, with the first places where it was met.
+public struct Issue: Sendable, Equatable {
+  /// How bad it is.
+  public let severity: IssueSeverity
+  /// What it is, as a short sentence without a place; issues are counted by it.
+  public let text: String
+  /// How often it was met.
+  public internal(set) var count: Int
+  /// Line numbers (from 1) of the first few, where the input has lines.
+  public internal(set) var lines: [Int]
+}
+
+/// Issues met while reading one input, counted by kind: nothing is dropped without a count.
+public struct ImportIssues: Sendable, Equatable {
+  /// Places kept per kind.
+  public static let keptPlaces = 5
+
+  /// The kinds met, in order of first appearance.
+  public private(set) var all: [Issue] = []
+
+  /// No issues.
+  public init() {}
+
+  /// Counts one more issue. Complexity: O(kinds), and kinds are few.
+  public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
+    let place = line.map { [$0] } ?? []
+    guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
+    else {
+      all.append(Issue(severity: severity, text: text, count: 1, lines: place))
+      return
+    }
+    all[position].count += 1
+    if all[position].lines.count < Self.keptPlaces { all[position].lines += place }
+  }
+
+  /// Number of issues, repeated ones included.
+  public var count: Int { all.reduce(0) { $0 + $1.count } }
+
+  /// Number of issues of at least a severity.
+  public func count(atLeast severity: IssueSeverity) -> Int {
+    all.reduce(0) { $0 + ($1.severity >= severity ? $1.count : 0) }
+  }
+}

@@ -1,0 +1,140 @@
+/// What the header of a trace says.
+public struct TraceHeader: Sendable, Equatable {
+  /// Device of the capture, by its name in the device table; nil when not said.
+  public var device: String?
+  /// Who was recorded; the file's name when the header does not say.
+  public var user: String
+  /// Start of the capture as quoted ISO 8601 with an offset; nil when not said.
+  public var start: String?
+  /// Where the trace comes from, in free words.
+  public var source: String?
+  /// What was done to protect the person recorded, in free words.
+  public var privacy: String?
+  /// Side file of the app catalog, relative to the trace.
+  public var catalog: String?
+  /// The `apps:` block as YAML (the mapping from app to entry, without the key), or nil.
+  public var appsYAML: String?
+
+  /// Makes a header that says only who was recorded.
+  public init(user: String) {
+    self.user = user
+  }
+}
+
+/// Where the events of a trace live: an array, or a file mapped read-only.
+public protocol EventStorage: Sendable {
+  /// Number of events.
+  var count: Int { get }
+
+  /// Lends the events. They must not be kept beyond the call.
+  func withEvents<Failure: Error>(
+    _ body: (Span<TraceEvent>) throws(Failure) -> Void
+  ) throws(Failure)
+}
+
+/// Events held in memory.
+public struct ArrayEventStorage: EventStorage {
+  private let events: [TraceEvent]
+
+  /// Keeps `events`, in trace order.
+  public init(_ events: [TraceEvent]) {
+    self.events = events
+  }
+
+  public var count: Int { events.count }
+
+  public func withEvents<Failure: Error>(
+    _ body: (Span<TraceEvent>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(events.span)
+  }
+}
+
+/// A decoded and validated trace: immutable, shared by every run over it.
+///
+/// Decoding checks everything that the engine relies on: time never decreases, indices are in
+/// range, blocks and tasks begin and end in order.
+public struct Trace: Sendable {
+  /// Name by which reports know the trace: its file name without extensions.
+  public let name: String
+  /// What the header says.
+  public let header: TraceHeader
+  /// Decoded names of the apps, ascending by bytes; ``AppIndex`` is a position in it.
+  public let apps: [String]
+  /// Distinct details; position 0 is the empty one.
+  public let details: [EventDetail]
+  /// The text of each detail, in the same order, for writers.
+  public let detailTexts: [String]
+  /// The events in order.
+  public let events: any EventStorage
+  /// One more than the largest slot of a block.
+  public let blockSlotCount: Int
+  /// One more than the largest slot of a task.
+  public let taskSlotCount: Int
+  /// Captured ids of blocks and tasks, in order of their `alloc` and `task-begin` rows.
+  ///
+  /// Writers need them to give a block its captured id back. Empty when the ids of blocks and
+  /// tasks are the ordinals of those rows.
+  public let capturedIDs: [Int64]
+  /// What reading the trace came across.
+  public let issues: ImportIssues
+  /// Facts that one pass over the events yields.
+  public let index: TraceIndex
+  /// Hash of everything a replay depends on: header, apps, details and events.
+  ///
+  /// Equal for the text and the binary form of one trace.
+  public let contentHash: UInt64
+
+  /// Builds the index over already validated parts.
+  ///
+  /// - Complexity: O(events).
+  public init(
+    name: String, header: TraceHeader, apps: [String], details: [EventDetail],
+    detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
+    capturedIDs: [Int64], issues: ImportIssues
+  ) {
+    self.name = name
+    self.header = header
+    self.apps = apps
+    self.details = details
+    self.detailTexts = detailTexts
+    self.events = events
+    self.blockSlotCount = blockSlotCount
+    self.taskSlotCount = taskSlotCount
+    self.capturedIDs = capturedIDs
+    self.issues = issues
+    let (index, eventHash) = TraceIndex.build(
+      events: events, details: details, appCount: apps.count)
+    self.index = index
+    var hash = ContentHash()
+    hash.add(header.device ?? "")
+    hash.add(header.user)
+    hash.add(header.appsYAML ?? "")
+    for app in apps { hash.add(app) }
+    for text in detailTexts { hash.add(text) }
+    hash.add(eventHash)
+    self.contentHash = hash.value
+  }
+}
+
+/// A 64-bit hash for identifying inputs in reports. Not cryptographic.
+public struct ContentHash: Sendable {
+  /// The hash of what was added so far.
+  public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Starts empty.
+  public init() {}
+
+  /// Adds one word.
+  public mutating func add(_ word: UInt64) {
+    // Wrapping on purpose: FNV-1a over words is defined modulo 2^64.
+    value = (value ^ word) &* 0x100_0000_01b3
+    value ^= value >> 29
+  }
+
+  /// Adds a text and its length, so that neighbouring texts cannot run together.
+  public mutating func add(_ text: String) {
+    for byte in text.utf8 { add(UInt64(byte)) }
+    add(UInt64(text.utf8.count) | 1 << 63)
+  }
+}

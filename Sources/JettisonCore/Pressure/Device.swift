@@ -1,0 +1,102 @@
+/// Which generation of a platform's memory killer a device runs.
+public enum Era: String, CaseIterable, Sendable {
+  case ios4 = "ios-4"
+  case ios6 = "ios-6"
+  case ios7 = "ios-7"
+  case ios12 = "ios-12"
+  case ios14 = "ios-14"
+  case ios17 = "ios-17"
+  case ios18 = "ios-18"
+  case androidLMKD = "android-lmkd"
+  case linuxOOM = "linux-oom"
+}
+
+/// Everything about a device that a run depends on. Value of one row of the device table, of a
+/// device file, or of either after `--memory` and `--set`.
+public struct Device: Sendable, Equatable {
+  /// Levels of available memory, in percent of RAM (`thresholds` model).
+  public struct Thresholds: Sendable, Equatable {
+    /// Below: memory warnings.
+    public var warnPercent: Double = 15
+    /// Below: suspended apps are purged.
+    public var purgePercent: Double = 10
+    /// At or above: purging stops.
+    public var untilPercent: Double = 12
+    /// Below: the level is critical.
+    public var criticalPercent: Double = 5
+
+    /// The defaults of `design.md` section 3.
+    public init() {}
+  }
+
+  /// How long apps may run where the system limits it, in nanoseconds.
+  public struct Budgets: Sendable, Equatable {
+    /// `applicationDidEnterBackground:` and `applicationWillTerminate:`.
+    public var handlerNanoseconds: Int64 = 5_000_000_000
+    /// Background tasks, counted from entering the background.
+    public var taskNanoseconds: Int64 = 600_000_000_000
+    /// A launch into the background.
+    public var backgroundLaunchNanoseconds: Int64 = 30_000_000_000
+
+    /// The defaults of `ios-lifecycle.md` section 14 for iOS 4.
+    public init() {}
+  }
+
+  /// Memory compression of suspended apps.
+  public struct Compression: Sendable, Equatable {
+    /// Uncompressed over compressed size; above 1.
+    public var ratio: Double
+    /// Share of a suspended app's footprint that is compressed, 0 to 1.
+    public var suspendedShare: Double
+
+    /// Makes a setting from its two figures.
+    public init(ratio: Double, suspendedShare: Double) {
+      self.ratio = ratio
+      self.suspendedShare = suspendedShare
+    }
+  }
+
+  /// Name as people say it, kebab-case.
+  public var name: String
+  /// RAM in bytes.
+  public var ramBytes: Int64
+  /// RAM of the device's table row in bytes: what the built-in app categories scale with.
+  public var tableRAMBytes: Int64
+  /// Memory in use by everything that is not an app, in bytes, until a trace measures it.
+  public var reserveBytes: Int64
+  /// Page size in bytes, for models that count pages.
+  public var pageBytes: Int64 = 4096
+  /// Footprint at which any app is killed, in bytes; nil: no limit.
+  public var limitBytes: Int64?
+  /// Whether apps stay in memory in the background.
+  public var multitasks: Bool = true
+  /// Generation of the killer; nil: none is known, the `thresholds` model serves.
+  public var era: Era?
+  /// Time limits.
+  public var budgets = Budgets()
+  /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.
+  public var suspensionDelayNanoseconds: Int64 = 1_000_000_000
+  /// Compression of suspended apps; nil: off.
+  public var compression: Compression?
+  /// Thresholds of the `thresholds` model.
+  public var thresholds = Thresholds()
+  /// Whether this is the textbook cache: declared sizes, no reserve, no delays, no warnings.
+  public var isIdealCache: Bool = false
+  /// Where the figures come from, for `jettison devices NAME`.
+  public var source: String
+
+  /// Makes a device with the defaults of `ios-lifecycle.md` section 14.
+  ///
+  /// - Parameters:
+  ///   - name: Name as people say it.
+  ///   - ramBytes: RAM in bytes, positive.
+  ///   - reserveBytes: Bytes in use by the system, below `ramBytes`.
+  ///   - source: Where the figures come from.
+  public init(name: String, ramBytes: Int64, reserveBytes: Int64, source: String) {
+    self.name = name
+    self.ramBytes = ramBytes
+    self.tableRAMBytes = ramBytes
+    self.reserveBytes = reserveBytes
+    self.source = source
+  }
+}
