@@ -69,8 +69,11 @@ struct jettison_arena {
   size_t ballast_capacity;
 };
 
-/* Bytes of simulated address space of each arena. */
-#define JETTISON_SPACE_BYTES ((size_t)1 << 36)
+/*
+ * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have room
+ * for as many arenas as jemalloc can make.
+ */
+#define JETTISON_SPACE_BYTES ((size_t)1 << 35)
 
 /* The step of an arena's creation that failed. */
 enum jettison_step {
@@ -159,13 +162,16 @@ static inline void jettison_free(const struct jettison_arena *arena, uintptr_t a
 
 /*
  * The address of the block with its new size, or 0, which leaves the old block as it was. Stays in
- * place exactly when jemalloc's own realloc would; that one cannot be used, since it copies.
+ * place when jemalloc's own realloc would; that one cannot be used, since it copies. Asked for an
+ * alignment, jemalloc would also look whether the old address has it, by chance: it places large
+ * blocks at random inside a page. Here only the size that the alignment leads to decides.
  */
 static inline uintptr_t jettison_reallocate(
     const struct jettison_arena *arena, uintptr_t address, int64_t bytes, int64_t alignment) {
   size_t size = jettison_size(bytes);
   int flags = arena->flags | jettison_alignment_flag(alignment);
-  if (xallocx((void *)address, size, 0, flags) == nallocx(size, flags)) return address;
+  size_t usable = nallocx(size, flags);
+  if (usable != 0 && xallocx((void *)address, usable, 0, arena->flags) == usable) return address;
   uintptr_t moved = (uintptr_t)mallocx(size, flags);
   if (moved != 0) dallocx((void *)address, arena->flags);
   return moved;

@@ -50,7 +50,8 @@ struct Arena: BitwiseCopyable {
   /// Changes the size of a block and returns its address, which may be new.
   ///
   /// Stays in place when jemalloc's realloc would; otherwise the new block is made before the old
-  /// one is freed. Returns 0 if there is no room, and then the old block stays as it is.
+  /// one is freed. Returns 0 if there is no room, and then the old block stays as it is. A block
+  /// that stays keeps its address even if that does not have the alignment.
   @inline(__always)
   func reallocate(_ address: UInt, bytes: Int64, alignment: Int64) -> UInt {
     unsafe UInt(jettison_reallocate(state, UInt(address), bytes, alignment))
