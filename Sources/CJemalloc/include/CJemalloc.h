@@ -80,6 +80,7 @@ enum jettison_step {
   JETTISON_DONE = 0,
   JETTISON_RECORD,
   JETTISON_SPACE,
+  JETTISON_CONTROL,  /* This build of jemalloc cannot make such arenas. */
   JETTISON_ARENA,
   JETTISON_DECAY,
   JETTISON_CACHE,
