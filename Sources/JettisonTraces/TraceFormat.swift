@@ -49,7 +49,10 @@ package struct TraceFormat: Sendable {
 
   /// Every format, in the order of detection.
   package static let all: [TraceFormat] = [
-    .jettison
+    .jettison,
+    .memoryReplay,
+    .appUsage,
+    .table,
   ]
 
   /// The format of a name; a misuse if there is none.
