@@ -19,7 +19,7 @@ enum SyntheticApps {
   }
 
   private static let families: [(category: String, appeal: Double, words: [String])] = [
-    ("messaging", 3.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
+    ("messaging", 4.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
     ("browser", 2.2, ["browser", "search", "reader"]),
     ("social", 2.0, ["friends", "moments", "forum", "microblog", "network", "dating", "events"]),
     ("short-video", 1.2, ["clips", "tube", "live", "series"]),
