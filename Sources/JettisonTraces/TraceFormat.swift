@@ -50,6 +50,7 @@ package struct TraceFormat: Sendable {
   /// Every format, in the order of detection.
   package static let all: [TraceFormat] = [
     .jettison,
+    .jtrace,
     .memoryReplay,
     .appUsage,
     .table,

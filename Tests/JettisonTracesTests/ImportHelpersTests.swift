@@ -119,6 +119,18 @@ struct ImportHelpersTests {
     #expect(lines.allSatisfy { $0.hasSuffix("{category: casual-game}") })
   }
 
+  @Test("What importers and the generator make survives writing and reading")
+  func roundTrips() throws {
+    try checkRoundTrip(load(MemoryReplayTests.fixture))
+    try checkRoundTrip(load(AppUsageTests.fixture))
+    var options = ImportOptions()
+    options.columns = TableTests.columns
+    try checkRoundTrip(load(TableTests.fixture, options: options))
+    options.isAnonymized = true
+    try checkRoundTrip(load(TableTests.fixture, options: options))
+    try checkRoundTrip(SyntheticUsers.generate(user: 1, days: 2, seed: 4))
+  }
+
   @Test("Every fixture is recognised by its own format and by no earlier one")
   func detection() throws {
     let fixtures = [
