@@ -96,7 +96,8 @@ struct ImportHelpersTests {
       "YouTube": "short-video", "com.android.chrome": "browser", "Google": "browser",
       "Google Opinion Rewards": "utility", "Instagram": "social", "Maps": "maps",
       "Caméra": "photo", "Notes Keep": "notes", "Boutique Amazon": "shopping",
-      "lichess": "casual-game", "Minecraft": "large-game", "Spotify": "music",
+      "lichess": "casual-game", "Uber": "maps", "Uber Eats": "shopping", "Minecraft": "large-game",
+      "Spotify": "music",
       "Calculatrice": "utility", "": "utility",
     ]
     for (name, category) in expected.sorted(by: { $0.key < $1.key }) {
