@@ -282,6 +282,7 @@ extension TraceBuilder {
         file: file, what: "a trace without events",
         remedy: "write at least one row, such as '0,com.example.app,launch,,,'")
     }
+    let header = try header.checked(file: file)
     if !rules.hasEnd {
       issues.add(.info, "no 'end' row: the capture ends at its last event")
     }

@@ -83,7 +83,7 @@ extension BinaryTraceReader {
       throw TraceError(
         file: file, what: "is no binary trace", remedy: "'jettison convert' makes one")
     }
-    guard let version = start.uint32(), version == BinaryTrace.version else {
+    guard let version = start.uint32(), version == BinaryTrace.version, start.uint32() == 0 else {
       throw TraceError(
         file: file, what: "a binary trace of another version",
         remedy: "make it again with this Jettison")
