@@ -3,7 +3,9 @@ package import JettisonCore
 /// What a metric counts in.
 package typealias MetricUnit = Metric.Unit
 
-/// Numbers as people read them: rounded, with units. Files have the exact ones.
+/// Numbers as people read them: rounded, with units.
+///
+/// Files have the exact ones.
 package enum HumanText {
   /// A time in the two largest units that matter: `790 ms`, `4.2 s`, `2 min 5 s`, `3 d 4 h`.
   package static func duration(nanoseconds: Int64) -> String {
