@@ -86,7 +86,9 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     switch detail.trigger {
-    case .background, .warning: return
+    case .background, .warning:
+      if !isBoundSaveRow { counters[app].skippedEvents += 1 }
+      return
     case .timer, .user, .unspecified: break
     }
     guard runsForOwnRow(app) else { return }
