@@ -6,10 +6,16 @@ extension NamedEngine {
   /// The engine that ships.
   static let fast = NamedEngine("fast") { trace, configuration, policy, savedFirst in
     let recorder = CapturingRecorder(wantsFootprints: false)
-    guard let spec = try? PolicySpec(parsing: savedFirst ? policy + "+saved" : policy),
-      let result = try? spec.run(trace, configuration, recorder: recorder)
-    else { return (RunResult.failed(appCount: trace.apps.count), [], []) }
-    return (result, recorder.events, recorder.decisions)
+    do {
+      let spec = try PolicySpec(parsing: savedFirst ? policy + "+saved" : policy)
+      let result = try spec.run(trace, configuration, recorder: recorder)
+      return (result, recorder.events, recorder.decisions)
+    } catch RunError.appLargerThanMemory {
+      // An input error, which the model engine does not know: nothing to compare.
+      return NamedEngine.model.run(trace, configuration, policy, savedFirst)
+    } catch {
+      return (RunResult.failed(appCount: trace.apps.count), [], [])
+    }
   }
 }
 

@@ -162,10 +162,11 @@ public struct AppTable: ~Copyable {
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
 
-  /// When the app was last used: when it last left the front, or, never shown in this life, when
-  /// its process began. Nanoseconds since the start of the trace; negative before it.
+  /// When the app was last used: when it last left the front in this life, or, where it never
+  /// did, when its process began. Nanoseconds since the start of the trace; negative before it.
   public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
-    self[app].wasShown ? self[app].lastLeftFront : self[app].processStart
+    let record = records[app.position]
+    return record.lastLeftFront == .min ? record.processStart : record.lastLeftFront
   }
 
   /// When the app's process began, in nanoseconds since the start of the trace.
@@ -176,8 +177,11 @@ public struct AppTable: ~Copyable {
     self[app].ledger.unsavedWorkNanoseconds
   }
 
-  /// Whether the app holds user state that is not durable.
-  public func hasUnsavedState(_ app: AppIndex) -> Bool { self[app].ledger.hasUnsaved }
+  /// Whether ending the app would lose user data: what a server has, or only the reading position,
+  /// does not count.
+  public func hasUnsavedState(_ app: AppIndex) -> Bool {
+    records[app.position].ledger.hasUnsavedData
+  }
 
   /// What a relaunch costs the user: cold less hot latency, in seconds; never negative.
   public func relaunchCostSeconds(_ app: AppIndex) -> Double {

@@ -31,22 +31,21 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     try trace.events.withEvents { events throws(RunError) in
       for position in 0..<events.count {
         let event = events[position]
-        runTimers(through: event.timeNanoseconds)
+        runTimers(through: event.timeNanoseconds, before: position)
         simulation.advanceClock(to: event.timeNanoseconds)
-        if simulation.pendingInsert != .none, !event.kind.isMemory { settle() }
         bindSave(at: position, events, &nextLeave)
         if event.kind == .save {
           simulation.isBoundSaveRow = isBound(position, &nextSave)
         }
-        simulation.apply(event)
         if event.kind == .launch || event.kind == .backgroundLaunch {
-          simulation.demandEnd = Self.demandEnd(of: position, in: events)
+          simulation.demand = Self.demand(of: position, in: events)
         }
-        if simulation.needsSettling, position >= simulation.demandEnd { settle() }
+        simulation.apply(event)
+        if simulation.needsSettling, isDemandMet(at: position) { settle() }
         if let failure { throw failure }
       }
     }
-    runTimers(through: trace.index.endNanoseconds)
+    runTimers(through: trace.index.endNanoseconds, before: .max)
     simulation.advanceClock(to: trace.index.endNanoseconds)
     drainNotes()
     if failure == nil { failure = simulation.failure(appNames) }
@@ -56,12 +55,12 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   // MARK: The loop
 
-  private mutating func runTimers(through time: Int64) {
+  private mutating func runTimers(through time: Int64, before position: Int) {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
-      if simulation.needsSettling { settle() }
+      if simulation.needsSettling, isDemandMet(at: position - 1) { settle() }
     }
   }
 
@@ -86,20 +85,30 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return true
   }
 
-  /// Position of the last memory row of the launched app at the instant of its launch.
-  private static func demandEnd(
+  /// Memory rows of a launched app at the instant of its launch.
+  private static func demand(
     of position: Int, in events: borrowing Span<TraceEvent>
-  ) -> Int {
+  ) -> LaunchDemand {
     let launch = events[position]
-    var last = position
+    var demand = LaunchDemand(end: position)
     var next = position + 1
     while next < events.count, events[next].timeNanoseconds == launch.timeNanoseconds {
       let event = events[next]
       if event.kind == .launch || event.kind == .backgroundLaunch { break }
-      if event.kind.isMemory, event.app == launch.app { last = next }
+      if event.kind.isMemory, event.app == launch.app {
+        demand.end = next
+        demand.hasMemoryRows = true
+        if event.kind == .footprint { demand.sampleBytes = event.value }
+      }
       next += 1
     }
-    return last
+    return demand
+  }
+
+  /// Whether nothing at this instant is still to be added to a launch's demand. The textbook
+  /// cache knows the size at the launch and does not wait.
+  private func isDemandMet(at position: Int) -> Bool {
+    position >= simulation.demand.end || simulation.pendingInsert != .none
   }
 
   // MARK: Settling
@@ -145,9 +154,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private mutating func score(_ open: OpenDecision) -> Bool {
     let request = PurgeRequest(
       timeNanoseconds: simulation.now, decision: simulation.decision.number)
-    if open.tier == .front, simulation.front != .none {
-      simulation.accrueEdits(simulation.front)
-    }
+    if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
@@ -200,7 +207,6 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if records.count > 1 {
       records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
     }
-    let level = simulation.level
     for position in records.indices {
       records[position].isChosen = true
       records[position].freedBytes = end(order[position].app, open)
@@ -209,7 +215,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.log.recorder?.record(
       DecisionRecord(
         number: simulation.decision.number, timeNanoseconds: simulation.now,
-        trigger: open.trigger, level: level, availableBytes: open.availableBytes,
+        trigger: open.trigger,
+        level: simulation.rules.level(availableBytes: open.availableBytes),
+        availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
         targetBytes: open.targetBytes, candidates: records))
     simulation.closeDecision()

@@ -135,10 +135,7 @@ extension Simulation {
   private mutating func endTask(_ event: TraceEvent) {
     let slot = Int(event.slot)
     let app = event.app
-    guard apps[app].state != .notRunning else {
-      counters[app].skippedEvents += 1
-      return
-    }
+    guard apps[app].state != .notRunning else { return }
     let isOpen = taskEpochs[slot] != 0 && taskEpochs[slot] == apps[app].processEpoch
     taskEpochs[slot] = 0
     if isOpen { closeTask(app) }
@@ -153,10 +150,7 @@ extension Simulation {
       timers.cancel(.suspension, app.rawValue)
       needsSettling = true
     } else {
-      guard apps[app].state != .notRunning else {
-        counters[app].skippedEvents += 1
-        return
-      }
+      guard apps[app].state != .notRunning, apps[app].modes & bit != 0 else { return }
       apps[app].modes &= ~bit
       suspendWhenIdle(app)
     }

@@ -21,6 +21,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    demand = LaunchDemand(end: -1)
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }

@@ -9,6 +9,8 @@ extension Simulation {
       return
     }
     guard timers.accept(timer) else { return }
+    // Whether purging still waits for warnings depends on the time alone.
+    if configuration.warningPurgeDelayNanoseconds > 0 { needsSettling = true }
     let app = AppIndex(rawValue: timer.subject)
     switch timer.kind {
     case .saveEnd: break

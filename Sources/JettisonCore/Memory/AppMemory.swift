@@ -72,13 +72,14 @@ struct AppMemory: ~Copyable {
   // MARK: Reading
 
   /// What an app is charged with: its arena's pages, or declared bytes rounded up to a page.
+  ///
+  /// On `ideal-cache` the ballast is the declared size, whatever is allocated meanwhile.
   @inline(__always)
   func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
     if usesArenas { return arenaFootprintBytes(app) }
-    let total = liveBytes + ballastBytes
-    guard roundsToPage else { return total }
+    guard roundsToPage else { return ballastBytes }
     let page = ArenaPool.pageBytes
-    return (total + page - 1) / page * page
+    return (liveBytes + ballastBytes + page - 1) / page * page
   }
 
   @inline(__always)

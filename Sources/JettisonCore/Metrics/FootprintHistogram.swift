@@ -22,7 +22,7 @@ struct FootprintHistogram: Sendable {
     for bucket in durations.indices { durations[bucket] = 0 }
     for bucket in largest.indices { largest[bucket] = 0 }
     since = time
-    maximum = currentBytes
+    maximum = 0
   }
 
   /// Quantiles over the time the app had a footprint, up to `time`.
@@ -32,13 +32,14 @@ struct FootprintHistogram: Sendable {
     var statistics = FootprintStatistics()
     statistics.footprintBytesP50 = closed.quantile(percent: 50)
     statistics.footprintBytesP95 = closed.quantile(percent: 95)
-    statistics.footprintBytesMax = maximum
+    statistics.footprintBytesMax = closed.maximum
     return statistics
   }
 
   private mutating func close(at time: Int64) {
     defer { since = max(since, time) }
     guard currentBytes > 0, time > since else { return }
+    if currentBytes > maximum { maximum = currentBytes }
     let bucket = Self.bucket(of: currentBytes)
     if bucket >= durations.count {
       let missing = bucket + 1 - durations.count

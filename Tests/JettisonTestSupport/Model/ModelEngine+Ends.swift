@@ -16,6 +16,7 @@ extension ModelEngine {
     }
     purgeCount += 1
     purges.append(ModelPurge(app: app, time: now, freed: freed, firstSample: 0))
+    endingDecision = decision
     end(app, as: .purge, by: .t10, .purge) {
       $0.cause = rule
       $0.bytes = bytes
@@ -35,6 +36,8 @@ extension ModelEngine {
       default: $0.backgroundKills += 1
       }
     }
+    endingDecision = decision
+    if decision != nil { purgeCount += 1 }
     end(app, as: cause, by: .t14, .kill) {
       $0.cause = rule
       $0.bytes = bytes
@@ -91,8 +94,9 @@ extension ModelEngine {
     clearFront(ifHeldBy: app)
     app.life = nil
     app.newestEnd = cause
+    endingDecision = nil
     memoryChanged()
-    if cause == .purge || cause.isKill { hurryRound() }
+    if cause == .purge || (cause.isKill && cause != .limitKill) { hurryRound() }
   }
 
   private func lossClass(
@@ -126,6 +130,7 @@ extension ModelEngine {
     guard isSynced || figures.hasUnsavedPosition else { return }
     emit(.loss, app) {
       $0.lossClass = lossClass
+      $0.decision = endingDecision
       $0.message = isSynced ? .none : .position
       $0.bytes = 0
       $0.workNanoseconds = 0
@@ -145,10 +150,10 @@ extension ModelEngine {
   ) {
     let bytes = figures.unsavedBytes
     let work = figures.unsavedWork
-    let isNoticedPurge = cause == .purge && next != nil
-    let age = isNoticedPurge ? figures.newestDurableEdit.map { now - $0 } : nil
+    let age = figures.newestDurableEdit.map { now - $0 }
     emit(.loss, app) {
       $0.lossClass = lossClass
+      $0.decision = endingDecision
       $0.bytes = bytes
       $0.workNanoseconds = work
       $0.nanoseconds = age
@@ -169,7 +174,9 @@ extension ModelEngine {
     }
     if cause == .purge, next == nil { count(app) { $0.lossEventsCensored += 1 } }
     if cause == .purge, let next { countNoticed(app, bytes: bytes, work: work, after: next - now) }
-    if counts, let age { staleness.append(AppSample(app: app.index, nanoseconds: age)) }
+    if counts, cause == .purge, next != nil, let age {
+      staleness.append(AppSample(app: app.index, nanoseconds: age))
+    }
   }
 
   private func countNoticed(_ app: ModelApp, bytes: Int64, work: Int64, after wait: Int64) {

@@ -105,7 +105,8 @@ extension ModelEngine {
     policy.launched(app, at: now)
     recordLaunch(app, .cold)
     if app.newestEnd == .purge {
-      let wait = app.profile.coldLaunchNanoseconds - app.profile.hotLaunchNanoseconds
+      let wait = max(
+        0, app.profile.coldLaunchNanoseconds - app.profile.hotLaunchNanoseconds)
       count(app) {
         $0.coldLaunchesAfterPurge += 1
         $0.relaunchWaitNanoseconds += wait
@@ -298,7 +299,7 @@ extension ModelEngine {
       let left = app.ledger.figures(at: now).unsavedBytes
       count(app) {
         $0.dirtyBytesAtLeave += unsaved
-        $0.savedBytesAtSuspension += unsaved - left
+        $0.savedBytesAtSuspension += max(0, unsaved - left)
       }
       app.life?.unsavedAtLeave = nil
     }

@@ -33,9 +33,12 @@ extension ModelEngine {
   func equip(_ app: ModelApp) {
     for i in app.blocks.indices { app.blocks[i].isDropped = false }
     if !app.blocks.isEmpty { return }
-    if let sample = app.newestSample {
+    let rowsNow = nextEvent <= demandEnd ? rows[nextEvent...demandEnd] : []
+    let memoryRowsNow = rowsNow.filter { $0.kind.isMemory && $0.app == app.index }
+    let sampleNow = memoryRowsNow.last { $0.kind == .footprint }?.value
+    if let sample = sampleNow ?? app.newestSample {
       app.life?.ballast = sample
-    } else {
+    } else if memoryRowsNow.isEmpty {
       app.life?.ballast = app.profile.launchFootprintBytes
       app.life?.isModelled = true
     }
@@ -46,6 +49,9 @@ extension ModelEngine {
     guard app.generationEnded else { return }
     app.generationEnded = false
     app.blocks = []
+    app.life?.tasks = []
+    app.life?.modes = []
+    assertionsChanged(app)
     memoryChanged()
   }
 
@@ -170,7 +176,7 @@ extension ModelEngine {
   func insertIntoCache(_ app: ModelApp, size: Int64) {
     guard isIdealCache else { return }
     let missing = size - (app.life?.cacheSize ?? 0)
-    if missing > 0, available < missing {
+    if available < missing {
       let candidates = apps.filter { $0.life != nil && $0 !== app && isEligible($0) }
       decide(.capacity, candidates, target: missing) { [self] in available >= missing }
     }

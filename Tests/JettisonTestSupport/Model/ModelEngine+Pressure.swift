@@ -14,7 +14,7 @@ extension ModelEngine {
   var purgeThreshold: Double {
     switch configuration.pressure {
     case .thresholds: bytes(device.thresholds.purgePercent)
-    case .ios4: bytes(5)
+    case .ios4: bytes(device.thresholds.criticalPercent)
     case .idealCache: 0
     }
   }
@@ -135,24 +135,26 @@ extension ModelEngine {
   /// One decision with one victim at most; says whether to look again.
   private func runIOS4() -> Bool {
     if isWaiting { return false }
-    if Double(available) <= bytes(10) {
+    if Double(available) <= bytes(device.thresholds.purgePercent) {
       let over = [suspendedCandidates, backgroundCandidates, frontCandidates].map {
         $0.filter {
           $0.profile.softLimitBytes >= 0 && footprint(of: $0) > $0.profile.softLimitBytes
         }
       }
-      if over.contains(where: { !$0.isEmpty }) {
-        decide(.highwater, groups: over, target: target(10)) { true }
+      if let tier = over.first(where: { !$0.isEmpty }) {
+        if tier[0].state == .suspended, isPurgeHeldBack { return false }
+        decide(.highwater, tier, target: target(device.thresholds.purgePercent)) { true }
         return true
       }
     }
-    guard Double(available) <= bytes(5) else { return false }
+    guard Double(available) <= bytes(device.thresholds.criticalPercent) else { return false }
     let tiers = [suspendedCandidates, backgroundCandidates, frontCandidates]
     guard let tier = tiers.first(where: { !$0.isEmpty }) else {
-      decideNothing(.level, target: target(5))
+      decideNothing(.level, target: target(device.thresholds.criticalPercent))
       return false
     }
-    decide(.level, tier, target: target(5)) { true }
+    if tier[0].state == .suspended, isPurgeHeldBack { return false }
+    decide(.level, tier, target: target(device.thresholds.criticalPercent)) { true }
     return true
   }
 
@@ -185,8 +187,8 @@ extension ModelEngine {
   ) {
     decisionCount += 1
     let number = decisionCount
-    if policy.name == .random { system.drew = true }
     let ranked = groups.flatMap { rank($0, decision: number) }
+    if policy.name == .random, !ranked.isEmpty { system.drew = true }
     var record = DecisionRecord(
       number: number, timeNanoseconds: now, trigger: trigger, level: levelNow(),
       availableBytes: available, neededBytes: max(0, target - available), targetBytes: target,

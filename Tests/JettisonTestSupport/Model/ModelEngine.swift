@@ -58,6 +58,8 @@ package final class ModelEngine {
   var events: [EventRecord] = []
   var decisions: [DecisionRecord] = []
   var system = SystemTotals()
+  /// Decision that ends the app at hand; nil for ends that no decision made.
+  var endingDecision: Int?
   var relaunchWaits: [AppSample] = []
   var staleness: [AppSample] = []
   var daysWithLoss: Set<Int64> = []
@@ -137,7 +139,11 @@ package final class ModelEngine {
   /// What follows every event and every timer.
   private func finishStep() {
     if isIdealCache {
-      for app in apps where isReadyForSuspension(app) { suspend(app) }
+      for app in apps where isReadyForSuspension(app) {
+        // A save that ends at this very instant ends first.
+        if app.life?.saves.contains(where: { $0.endsAt == now }) == true { continue }
+        suspend(app)
+      }
     }
     settle()
   }

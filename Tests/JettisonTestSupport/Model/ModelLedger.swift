@@ -80,6 +80,9 @@ struct ModelLedger {
     var figures = Figures()
     for entry in entries { apply(entry, to: &figures) }
     if let dirtySince { apply(.dirtyUse(from: dirtySince, to: now), to: &figures) }
+    // A save that was under way when a restore failed cannot keep what no longer exists.
+    figures.durableBytes = min(figures.durableBytes, figures.bytes)
+    figures.durableWork = min(figures.durableWork, figures.work)
     return figures
   }
 
@@ -97,13 +100,14 @@ struct ModelLedger {
     case .dirtyUse(let start, let end):
       use(from: start, to: end, &figures)
     case .saved(let save):
+      let gains =
+        save.targetBytes > figures.durableBytes || save.targetWork > figures.durableWork
       figures.durableBytes = max(figures.durableBytes, save.targetBytes)
       figures.durableWork = max(figures.durableWork, save.targetWork)
       figures.durableSyncedBytes = max(figures.durableSyncedBytes, save.targetSyncedBytes)
       figures.durableSyncedWork = max(figures.durableSyncedWork, save.targetSyncedWork)
       figures.durablePositions = max(figures.durablePositions, save.targetPositions)
-      figures.newestDurableEdit = [figures.newestDurableEdit, save.newestEdit]
-        .compactMap { $0 }.max()
+      if gains { figures.newestDurableEdit = save.newestEdit }
     case .torn:
       figures.durableBytes = 0
       figures.durableWork = 0

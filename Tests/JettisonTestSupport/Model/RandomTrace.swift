@@ -195,7 +195,7 @@ package struct RandomTrace {
     configuration.seed = UInt64(number(1...5))
     if chance(0.15) { configuration.pinned = [AppIndex(number(0...1))] }
     configuration.protectRecentCount = pick([0, 0, 0, 1, 2])
-    if chance(0.15) { configuration.warmUpNanoseconds = seconds([1, 30, 100, 5000]) }
+    if chance(0.15) { configuration.warmUpNanoseconds = seconds([1, 30, 100, 5000]) + 7 }
     return configuration
   }
 
