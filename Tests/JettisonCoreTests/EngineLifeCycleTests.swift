@@ -2,10 +2,12 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Engines that must pass every test of the contract. A new engine is one more entry.
+/// Engines that must pass every test of the contract.
+///
+/// A new engine is one more entry.
 let enginesUnderTest: [NamedEngine] = [.model]
 
-/// Five seconds etc. in the unit of the engine.
+/// Seconds in nanoseconds, the unit of the engine.
 func seconds(_ count: Double) -> Int64 { Int64(count * 1e9) }
 
 /// Life cycle, section 3 and `ios-lifecycle.md`; nothing is short of memory here.

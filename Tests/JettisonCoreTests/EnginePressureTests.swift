@@ -2,7 +2,9 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Footprints, levels, warnings, tiers and decisions. RAM is 100 MiB: one percent is one MiB.
+/// Footprints, levels, warnings, tiers and decisions.
+///
+/// RAM is 100 MiB: one percent is one MiB.
 struct EnginePressureTests {
   static let MiB: Int64 = 1 << 20
 

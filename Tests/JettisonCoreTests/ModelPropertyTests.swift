@@ -2,7 +2,9 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// What holds on every trace, checked on random ones. A failure prints its case in full.
+/// What holds on every trace, checked on random ones.
+///
+/// A failure prints its case in full.
 struct ModelPropertyTests {
   static let seeds: [UInt64] = Array(1...400)
 
@@ -175,8 +177,8 @@ struct ModelPropertyTests {
       $0.configuration.pinned = []
       $0.configuration.protectRecentCount = 0
     }) { random, outcome in
-      // A capture may begin with more apps than fit.
-      if random.rows.contains(where: { $0.kind == .present }) { return true }
+      // A capture may begin with more apps than fit, and pinned apps cannot make room.
+      if random.rows.contains(where: { $0.kind == .present || $0.kind == .pin }) { return true }
       let capacity = random.configuration.capacityApps ?? random.configuration.device.ramBytes
       return outcome.result.system.footprintBytesPeak <= capacity
     }
