@@ -220,6 +220,43 @@ struct EngineLifeCycleTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `the expiration handler comes once in every stay in the background`(
+    engine: NamedEngine
+  ) throws {
+    let scenario = roomy.with { $0.configuration.device.budgets.taskNanoseconds = seconds(10) }
+    let replayed = try scenario.replay(
+      """
+      0s,a,launch
+      0s,a,task-begin,,1
+      1s,,home
+      8s,a,launch
+      20s,,home
+      26s,a,task-end,,1
+      26.5s,a,task-begin,,1
+      28s,a,task-end,,1
+      40s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.message).filter { $0.hasSuffix("expirationHandler") } == [
+        "6s a expirationHandler", "25s a expirationHandler",
+      ])
+    #expect(replayed.story(.state).last == "29s a suspended T7")
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `a timer without delay runs before the next event of the instant`(
+    engine: NamedEngine
+  ) throws {
+    let scenario = roomy.with { $0.configuration.device.suspensionDelayNanoseconds = 0 }
+    let replayed = try scenario.replay("0s,a,launch\n2s,b,launch\n2s,a,launch", on: engine)
+    #expect(
+      replayed.story(.state).filter { $0.contains(" a ") }.dropFirst(2) == [
+        "2s a inactive T5", "2s a background T5", "2s a suspended T7", "2s a inactive T11",
+        "2s a active T11",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `a declared mode keeps an app running without end`(engine: NamedEngine) throws {
     let replayed = try roomy.replay(
       """

@@ -277,6 +277,34 @@ struct EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `a round is repeated 25 s after its end while the level holds`(
+    engine: NamedEngine
+  ) throws {
+    let replayed = try apps(("a", 86)).replay("0s,a,launch\n60s,,end", on: engine)
+    #expect(
+      replayed.story(.warning) == [
+        "0s a warning warning", "25s a warning warning", "50s a warning warning",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `once purging has begun warnings do not wait for each other`(engine: NamedEngine) throws {
+    let replayed = try apps(("a", 10), ("b", 10), ("c", 5)).replay(
+      """
+      0s,a,launch
+      1s,a,background-mode,1,,mode=audio
+      2s,c,launch
+      4s,b,launch
+      10s,,system-memory,67MiB
+      11s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.warning, .purge) == [
+        "10s a warning warning", "10s c purge thresholds", "10s b warning warning",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `the order of warning and purging`(engine: NamedEngine) throws {
     let rows = "0s,a,launch\n2s,b,launch\n10s,,system-memory,35MiB\n12s,,end"
     for (order, size, expected) in [
