@@ -2,10 +2,12 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Engines that must pass every test of the contract. A new engine is one more entry.
+/// Engines that must pass every test of the contract.
+///
+/// A new engine is one more entry.
 let enginesUnderTest: [NamedEngine] = [.model]
 
-/// Five seconds etc. in the unit of the engine.
+/// Seconds in nanoseconds, the unit of the engine.
 func seconds(_ count: Double) -> Int64 { Int64(count * 1e9) }
 
 /// Life cycle, section 3 and `ios-lifecycle.md`; nothing is short of memory here.
@@ -214,6 +216,43 @@ struct EngineLifeCycleTests {
     #expect(
       replayed.story(.message, .taskExpired).suffix(2) == [
         "25s a expirationHandler", "30s a task-expired",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `the expiration handler comes once in every stay in the background`(
+    engine: NamedEngine
+  ) throws {
+    let scenario = roomy.with { $0.configuration.device.budgets.taskNanoseconds = seconds(10) }
+    let replayed = try scenario.replay(
+      """
+      0s,a,launch
+      0s,a,task-begin,,1
+      1s,,home
+      8s,a,launch
+      20s,,home
+      26s,a,task-end,,1
+      26.5s,a,task-begin,,1
+      28s,a,task-end,,1
+      40s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.message).filter { $0.hasSuffix("expirationHandler") } == [
+        "6s a expirationHandler", "25s a expirationHandler",
+      ])
+    #expect(replayed.story(.state).last == "29s a suspended T7")
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `a timer without delay runs before the next event of the instant`(
+    engine: NamedEngine
+  ) throws {
+    let scenario = roomy.with { $0.configuration.device.suspensionDelayNanoseconds = 0 }
+    let replayed = try scenario.replay("0s,a,launch\n2s,b,launch\n2s,a,launch", on: engine)
+    #expect(
+      replayed.story(.state).filter { $0.contains(" a ") }.dropFirst(2) == [
+        "2s a inactive T5", "2s a background T5", "2s a suspended T7", "2s a inactive T11",
+        "2s a active T11",
       ])
   }
 

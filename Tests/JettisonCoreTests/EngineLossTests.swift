@@ -216,6 +216,39 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `captured saves turn the catalog's timer off and say whether they are atomic`(
+    engine: NamedEngine
+  ) throws {
+    let replayed = try saving([]) { $0.saveTimerNanoseconds = seconds(1) }.replay(
+      """
+      0s,a,launch
+      1s,a,edit,100
+      2s,a,save,100,,trigger=user;duration_ms=1000
+      5s,a,edit,50
+      6s,a,save,50,,duration_ms=5000;atomic=0
+      7s,big,launch
+      20s,a,launch
+      """, on: engine)
+    #expect(
+      replayed.story(.save, .loss) == [
+        "3s a save user complete 100 B 1s", "8s a save unspecified interrupted 0 B 2s",
+        "8s a loss torn-snapshot 150 B 0s yes",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `a launch at the instant of a purge comes after it and notices`(
+    engine: NamedEngine
+  ) throws {
+    let replayed = try scenario.replay(
+      "\(Self.visit)\n2s,big,launch\n3s,a,launch", on: engine)
+    #expect(
+      replayed.story(.purge, .loss, .launch).suffix(3) == [
+        "3s a purge thresholds", "3s a loss no-save 2000 B 4s yes", "3s a launch cold",
+      ])
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `a save keeps what was produced before it started`(engine: NamedEngine) throws {
     let replayed = try scenario.replay(
       """

@@ -212,7 +212,7 @@ package final class ModelEngine {
 
   // MARK: Draws
 
-  /// Whether something of this probability happens. Certainties draw nothing.
+  /// Whether something of this probability happens; certainties draw nothing.
   func happens(
     _ probability: Double, _ app: ModelApp, episode: UInt64, _ purpose: KeyedRandom.Purpose
   ) -> Bool {

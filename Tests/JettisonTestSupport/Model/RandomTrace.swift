@@ -246,7 +246,7 @@ package struct RandomTrace {
     }
   }
 
-  /// Something at the instant of the newest row: memory after a launch, another launch, …
+  /// Something at the instant of the newest row: memory, another launch, `home`.
   private mutating func addEcho() {
     guard let last = rows.last else { return }
     switch number(0...3) {
