@@ -1,0 +1,85 @@
+package import JettisonCore
+
+/// A trace in memory with what is known about its apps.
+package struct LoadedTrace: Sendable {
+  /// The path as the user wrote it.
+  package let path: String
+  /// The decoded trace, shared by all its runs.
+  package let trace: Trace
+  /// Hash of the catalog that its profiles come from.
+  package let catalogHash: UInt64
+  /// The profiles of its apps on a device.
+  package let profiles: @Sendable (Device) -> ProfileSet
+
+  /// Makes a loaded trace from its parts.
+  package init(
+    path: String, trace: Trace, catalogHash: UInt64,
+    profiles: @escaping @Sendable (Device) -> ProfileSet
+  ) {
+    self.path = path
+    self.trace = trace
+    self.catalogHash = catalogHash
+    self.profiles = profiles
+  }
+}
+
+/// A policy as the user named it, ready to run.
+package struct PlannedPolicy: Sendable {
+  /// The name in reports.
+  package let name: String
+  /// Runs a trace under it.
+  package let spec: PolicySpec
+}
+
+/// One run of the matrix: everything it depends on.
+package struct PlannedRun: Sendable {
+  /// Position in ``RunPlan/traces``.
+  package let trace: Int
+  /// Position in ``RunPlan/policies``.
+  package let policy: Int
+  /// Position in ``RunPlan/blocks``.
+  package let block: Int
+  /// Every parameter in force, the seed included.
+  package let configuration: RunConfiguration
+  /// Position of the run with the first seed of this cell; its own position for that one.
+  package let firstOfCell: Int
+  /// Whether the seed decides about more than the draws inside the run.
+  package let hasNoise: Bool
+}
+
+/// A device at one memory size: what policies are compared on.
+package struct Block: Sendable, Hashable {
+  /// The device's name, with swept settings and the capacity in apps after a colon.
+  package let device: String
+  /// RAM in bytes.
+  package let memoryBytes: Int64
+}
+
+/// A matrix of runs in the order of the reports: traces, devices, memory sizes, settings,
+/// policies, seeds.
+package struct RunPlan: Sendable {
+  /// The traces, in the order in which they were named.
+  package let traces: [LoadedTrace]
+  /// The policies, in the order in which they were named.
+  package let policies: [PlannedPolicy]
+  /// The devices at their memory sizes, in order of first use.
+  package internal(set) var blocks: [Block] = []
+  /// The runs.
+  package internal(set) var runs: [PlannedRun] = []
+  /// What the user should know before reading results, each once.
+  package internal(set) var notes: [String] = []
+  /// Position in ``policies`` of the one the others are compared with.
+  package let baseline: Int
+  /// The conditions of `--fail-if`.
+  package let gates: [MetricGate]
+
+  mutating func note(_ text: String) {
+    if !notes.contains(text) { notes.append(text) }
+  }
+
+  mutating func position(of block: Block) -> Int {
+    if let position = blocks.firstIndex(of: block) { return position }
+    blocks.append(block)
+    return blocks.count - 1
+  }
+}
