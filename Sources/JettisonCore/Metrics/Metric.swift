@@ -1,0 +1,186 @@
+/// A number of a report, or none.
+public enum MetricValue: Sendable, Equatable {
+  /// Not applicable: nothing to measure. Written as an empty field, never as 0.
+  case empty
+  /// A count or a number of bytes.
+  case integer(Int64)
+  /// A time in nanoseconds, written in seconds.
+  case nanoseconds(Int64)
+  /// A share, a mean or a weighted sum.
+  case real(Double)
+
+  /// The number in the unit of its column (times in seconds); nil where there is none.
+  public var number: Double? {
+    switch self {
+    case .empty: nil
+    case .integer(let value): Double(value)
+    case .nanoseconds(let value): Double(value) / 1e9
+    case .real(let value): value
+    }
+  }
+}
+
+/// One column of `summary.csv` or `apps.csv`: what it is called, what it means, how it is read.
+public struct Metric: Sendable {
+  /// What a column counts in.
+  public enum Unit: String, Sendable {
+    case count
+    case bytes
+    case seconds
+    case days
+    case apps
+    /// A number from 0 to 1.
+    case share
+    /// Seconds of user work, weighted.
+    case weightedSeconds = "weighted seconds"
+  }
+
+  /// Where a column exists.
+  public enum Scope: Sendable {
+    /// In `summary.csv` only.
+    case run
+    /// In both files; the run's figure covers all its apps.
+    case runAndApp
+    /// In `apps.csv` only.
+    case app
+  }
+
+  /// Which direction is good for the user.
+  public enum Preference: String, Sendable {
+    case lower
+    case higher
+    /// Describes a run without judging it.
+    case neither
+  }
+
+  /// How figures of several runs of one user become one.
+  public enum Pooling: Sendable {
+    /// Added up, then divided by the user-days they cover.
+    case perUserDay
+    /// Read from the pooled runs as it stands: shares, quantiles, means, peaks.
+    case asItStands
+    /// Not compared between policies.
+    case notCompared
+  }
+
+  /// The column's name, unit last.
+  public let name: String
+  /// What it counts in.
+  public let unit: Unit
+  /// One sentence for `columns.md` and for people.
+  public let documentation: String
+  /// Where it exists.
+  public let scope: Scope
+  /// Which direction is good.
+  public let preference: Preference
+  /// How it is compared.
+  public let pooling: Pooling
+  let read: @Sendable (borrowing MetricReader, AppIndex?) -> MetricValue
+
+  /// Whether the metric may appear in `comparison.csv`.
+  public var isComparable: Bool { scope != .app && pooling != .notCompared }
+}
+
+/// A run's result, prepared so that every metric can be read from it.
+public struct MetricReader: Sendable {
+  /// What the run yielded.
+  public let result: RunResult
+  /// Issues met while the trace was read.
+  public let traceIssueCount: Int64
+  private let waits: SortedSamples
+  private let staleness: SortedSamples
+
+  /// Sorts the samples of a result.
+  ///
+  /// - Complexity: O(n log n) in the number of samples.
+  public init(_ result: RunResult, traceIssueCount: Int = 0) {
+    self.result = result
+    self.traceIssueCount = Int64(traceIssueCount)
+    self.waits = SortedSamples(result.relaunchWaits, appCount: result.apps.count)
+    self.staleness = SortedSamples(result.staleness, appCount: result.apps.count)
+  }
+
+  /// The value of one metric for the whole run, or for one app of it.
+  ///
+  /// Empty where the metric does not exist for what was asked.
+  ///
+  /// - Complexity: O(apps).
+  public func value(of metric: Metric, app: AppIndex? = nil) -> MetricValue {
+    switch (metric.scope, app) {
+    case (.run, .some), (.app, nil): .empty
+    default: metric.read(self, app)
+    }
+  }
+
+  /// The counters of one app, or the sum over all.
+  ///
+  /// A sum that leaves the range of 64 bits stays at its end: input can be absurd, reports not.
+  func total(_ path: any KeyPath<AppTotals, Int64> & Sendable, _ app: AppIndex?) -> Int64 {
+    if let app { return result.apps[app.position][keyPath: path] }
+    var sum: Int64 = 0
+    for totals in result.apps {
+      let (next, overflow) = sum.addingReportingOverflow(totals[keyPath: path])
+      sum = overflow ? (sum < 0 ? .min : .max) : next
+    }
+    return sum
+  }
+
+  func lossCost(_ app: AppIndex?) -> Double {
+    if let app { return result.apps[app.position].lossCost }
+    return result.apps.reduce(0) { $0 + $1.lossCost }
+  }
+
+  func waitQuantile(_ share: Double, _ app: AppIndex?) -> MetricValue {
+    waits.quantile(share, app)
+  }
+
+  func stalenessQuantile(_ share: Double, _ app: AppIndex?) -> MetricValue {
+    staleness.quantile(share, app)
+  }
+}
+
+/// Samples of a run in ascending order, all together and by app.
+private struct SortedSamples: Sendable {
+  private let all: [Int64]
+  /// Empty where the run has no sample at all.
+  private let byApp: [[Int64]]
+
+  init(_ samples: [AppSample], appCount: Int) {
+    all = samples.map(\.nanoseconds).sorted()
+    var groups = [[Int64]](repeating: [], count: samples.isEmpty ? 0 : appCount)
+    for sample in samples where sample.app.position < groups.count {
+      groups[sample.app.position].append(sample.nanoseconds)
+    }
+    for position in groups.indices { groups[position].sort() }
+    byApp = groups
+  }
+
+  func quantile(_ share: Double, _ app: AppIndex?) -> MetricValue {
+    let samples = app.map { byApp.isEmpty ? [] : byApp[$0.position] } ?? all
+    return Quantile.interpolated(samples, share).map { .nanoseconds($0) } ?? .empty
+  }
+}
+
+/// Exact quantiles of a sample.
+public enum Quantile {
+  /// The quantile of ascending values by linear interpolation between the two neighbours, which
+  /// is the default of pandas and R (type 7), rounded to the nearest integer.
+  ///
+  /// - Parameters:
+  ///   - sorted: Values in ascending order.
+  ///   - share: From 0 (smallest) to 1 (largest).
+  /// - Returns: nil if there are no values.
+  /// - Complexity: O(1).
+  public static func interpolated(_ sorted: [Int64], _ share: Double) -> Int64? {
+    guard let last = sorted.indices.last else { return nil }
+    let place = min(max(share, 0), 1) * Double(last)
+    let below = Int(place.rounded(.down))
+    guard below < last else { return sorted[last] }
+    let low = sorted[below]
+    // The gap of two ascending values fits 64 bits without a sign.
+    let gap = UInt64(bitPattern: sorted[below + 1] &- low)
+    let step = (Double(gap) * (place - Double(below))).rounded()
+    guard step > 0 else { return low }
+    return step < Double(gap) ? low &+ Int64(bitPattern: UInt64(step)) : sorted[below + 1]
+  }
+}

@@ -1,0 +1,313 @@
+/// Every figure of `summary.csv` and `apps.csv`, in the order of their columns.
+///
+/// The one source of headers, of `columns.md`, of what can be compared and of what `--fail-if`
+/// knows. A new metric is a new row here.
+public enum MetricTable {
+  /// All metrics: those of a run first, then those that only an app has.
+  public static let all: [Metric] =
+    launches + pressure + losses + saves + distributions + system + footprints
+
+  /// The columns of `summary.csv` after the key.
+  public static let summary: [Metric] = all.filter { $0.scope != .app }
+
+  /// The columns of `apps.csv` after the key and the app.
+  public static let apps: [Metric] = all.filter { $0.scope != .run }
+
+  /// The metrics of `comparison.csv`.
+  public static let compared: [Metric] = all.filter(\.isComparable)
+
+  /// Metrics that decide a comparison, named in advance.
+  public static let primaryNames = ["lost_work_noticed_seconds", "relaunch_wait_seconds"]
+
+  /// The metric of `summary.csv` with a name.
+  ///
+  /// - Throws: ``ConfigurationError/unknown(what:name:known:)`` with the names that exist.
+  public static func metric(named name: String) throws(ConfigurationError) -> Metric {
+    guard let metric = summary.first(where: { $0.name == name }) else {
+      throw .unknown(what: "metric", name: name, known: summary.map(\.name))
+    }
+    return metric
+  }
+
+  private static let launches: [Metric] = [
+    Metric(
+      name: "user_days", unit: .days,
+      documentation: "Time that counts, in days of 24 hours: the trace less the warm-up.",
+      scope: .run, preference: .neither, pooling: .notCompared
+    ) { reader, _ in .real(Double(reader.result.system.durationNanoseconds) / 86_400e9) },
+    Metric(
+      name: "launches", unit: .count,
+      documentation: "Times an app was brought to the front: cold, warm and hot together.",
+      scope: .runAndApp, preference: .neither, pooling: .perUserDay
+    ) { reader, app in
+      let cold = reader.total(\.coldLaunches, app)
+      return .integer(
+        cold + reader.total(\.warmLaunches, app) + reader.total(\.hotLaunches, app))
+    },
+    .count("cold_launches", \.coldLaunches, "Launches of an app that had no process."),
+    .count(
+      "warm_launches", \.warmLaunches,
+      "Launches of an app whose process had not been in front yet.", .neither),
+    .count(
+      "hot_launches", \.hotLaunches,
+      "Launches of an app whose process had been in front before.", .higher),
+    .count(
+      "background_launches", \.backgroundLaunches,
+      "Processes the system started in the background.", .neither),
+    .count(
+      "cold_launches_after_purge", \.coldLaunchesAfterPurge,
+      "Cold launches of an app that a purge had ended: the relaunches a policy is charged with."),
+    .time(
+      "relaunch_wait_seconds", \.relaunchWaitNanoseconds,
+      "Extra waiting of those relaunches: cold less hot latency, summed."),
+    .quantile(
+      "relaunch_wait_seconds_p95",
+      "95th percentile of that waiting per relaunch; empty if there was none."
+    ) { reader, app in reader.waitQuantile(0.95, app) },
+  ]
+
+  private static let pressure: [Metric] = [
+    .count("warnings", \.warnings, "Memory warnings delivered to apps."),
+    .count(
+      "warnings_answered", \.warningsAnswered, "Warnings after which the app released memory.",
+      .neither),
+    .bytes(
+      "warning_released_bytes", \.warningReleasedBytes,
+      "Fall of footprints in answer to warnings.", .neither),
+    .count("purges", \.purges, "Suspended apps ended without notice to free memory."),
+    .bytes("purged_bytes", \.purgedBytes, "Footprints ended by purges."),
+    .count(
+      "wasted_purges", \.wastedPurges, "Purges whose memory nobody needed for 60 seconds."),
+    .bytes("wasted_purge_bytes", \.wastedPurgeBytes, "Footprints ended by wasted purges."),
+    .count(
+      "repurges", \.repurges,
+      "Purges of an app within ten minutes of its relaunch after a purge."),
+    .count(
+      "background_kills", \.backgroundKills,
+      "Running background apps killed because purging was not enough."),
+    .count("foreground_kills", \.foregroundKills, "Apps killed while they were in front."),
+    .count("limit_kills", \.limitKills, "Apps killed for passing their own memory limit."),
+    .count(
+      "watchdog_terminations", \.watchdogTerminations,
+      "Apps ended for returning too late from a life-cycle handler."),
+    .count(
+      "task_expirations", \.taskExpirations,
+      "Apps ended because a background task outlived its budget."),
+    Metric(
+      name: "no_victim_decisions", unit: .count,
+      documentation: "Times memory was short and no app was eligible.",
+      scope: .run, preference: .lower, pooling: .perUserDay
+    ) { reader, _ in .integer(reader.result.system.noVictimDecisions) },
+  ]
+
+  private static let losses: [Metric] = [
+    .count("loss_events", \.lossEvents, "Purges that lost unsaved state."),
+    .count(
+      "loss_events_noticed", \.lossEventsNoticed,
+      "Those whose app the user opened again before the trace ended."),
+    .count(
+      "loss_events_noticed_24h", \.lossEventsNoticed24h,
+      "Those whose app the user opened again within 24 hours."),
+    .count(
+      "loss_events_censored", \.lossEventsCensored,
+      "Those whose app was not opened again before the trace ended."),
+    .time("lost_work_seconds", \.lostWorkNanoseconds, "User work lost in purges."),
+    .time(
+      "lost_work_noticed_seconds", \.lostWorkNoticedNanoseconds,
+      "User work lost in purges and noticed: the primary loss metric."),
+    .bytes("lost_bytes", \.lostBytes, "Unsaved bytes lost in purges."),
+    .bytes("lost_bytes_noticed", \.lostBytesNoticed, "Unsaved bytes lost in purges and noticed."),
+    .count(
+      "position_losses", \.positionLosses,
+      "Purges that lost nothing but a scroll or playing position."),
+    .count(
+      "kill_loss_events", \.killLossEvents, "Kills of running apps that lost unsaved state."),
+    .time("kill_lost_work_seconds", \.killLostWorkNanoseconds, "User work lost in kills."),
+    .count(
+      "watchdog_loss_events", \.watchdogLossEvents,
+      "Watchdog terminations that lost unsaved state."),
+    .count(
+      "task_loss_events", \.taskLossEvents, "Expired background tasks that lost unsaved state."),
+    .count(
+      "user_discards", \.userDiscards,
+      "Ends by the user or the app itself with something unsaved: no loss of the policy.",
+      .neither),
+    .time(
+      "unsaved_at_end_seconds", \.unsavedAtEndNanoseconds,
+      "User work still unsaved when the trace ended: no loss.", .neither),
+  ]
+
+  private static let saves: [Metric] = [
+    .count("saves", \.saves, "Saves started.", .neither),
+    .count(
+      "saves_interrupted_window", \.savesInterruptedWindow,
+      "Saves cut short by the end of the time allowed."),
+    .count(
+      "saves_interrupted_purge", \.savesInterruptedPurge, "Saves cut short by a purge or kill."),
+    .count(
+      "saves_interrupted_crash", \.savesInterruptedCrash,
+      "Saves cut short because the user or the app itself ended the process.", .neither),
+    Metric(
+      name: "partial_save_ratio", unit: .share,
+      documentation: "Share of the bytes unsaved on leaving the front that were saved by the "
+        + "suspension; empty if nothing was unsaved.",
+      scope: .runAndApp, preference: .higher, pooling: .asItStands
+    ) { reader, app in
+      let dirty = reader.total(\.dirtyBytesAtLeave, app)
+      guard dirty != 0 else { return .empty }
+      return .real(Double(reader.total(\.savedBytesAtSuspension, app)) / Double(dirty))
+    },
+  ]
+
+  private static let distributions: [Metric] =
+    [("p50", 0.5, "Median"), ("p90", 0.9, "90th percentile"), ("p99", 0.99, "99th percentile")]
+    .map { suffix, share, words in
+      .quantile(
+        "staleness_seconds_\(suffix)",
+        "\(words) of the age of what the user finds after a noticed loss; empty without one."
+      ) { reader, app in reader.stalenessQuantile(share, app) }
+    } + [
+      .quantile(
+        "staleness_seconds_max", "Largest such age; empty without a noticed loss."
+      ) { reader, app in reader.stalenessQuantile(1, app) },
+      .count(
+        "restore_failures", \.restoreFailures,
+        "Times the app came back but could not read its snapshot; in no loss column."),
+      Metric(
+        name: "loss_cost", unit: .weightedSeconds,
+        documentation: "Noticed losses weighted: work to the power 0.7, decaying with the time "
+          + "until the return (e-fold in 24 hours); a lost position counts 0.1.",
+        scope: .runAndApp, preference: .lower, pooling: .perUserDay
+      ) { reader, app in .real(reader.lossCost(app)) },
+    ]
+
+  private static let system: [Metric] = [
+    Metric(
+      name: "user_days_with_loss", unit: .share,
+      documentation: "Share of the days begun that had a noticed loss.",
+      scope: .run, preference: .lower, pooling: .asItStands
+    ) { reader, _ in
+      let system = reader.result.system
+      return system.days == 0
+        ? .empty : .real(Double(system.daysWithLoss) / Double(system.days))
+    },
+    Metric(
+      name: "warning_level_seconds", unit: .seconds,
+      documentation: "Time at level warning, critical time not included.",
+      scope: .run, preference: .lower, pooling: .perUserDay
+    ) { reader, _ in .nanoseconds(reader.result.system.warningLevelNanoseconds) },
+    Metric(
+      name: "critical_level_seconds", unit: .seconds,
+      documentation: "Time at level critical.",
+      scope: .run, preference: .lower, pooling: .perUserDay
+    ) { reader, _ in .nanoseconds(reader.result.system.criticalLevelNanoseconds) },
+    Metric(
+      name: "resident_apps_mean", unit: .apps,
+      documentation: "Mean over time of the apps in memory, running or suspended.",
+      scope: .run, preference: .neither, pooling: .asItStands
+    ) { reader, _ in .real(reader.result.system.residentAppsMean) },
+    Metric(
+      name: "suspended_bytes_mean", unit: .bytes,
+      documentation: "Mean over time of the footprints of suspended apps together.",
+      scope: .run, preference: .neither, pooling: .asItStands
+    ) { reader, _ in .real(reader.result.system.suspendedBytesMean) },
+    Metric(
+      name: "footprint_bytes_peak", unit: .bytes,
+      documentation: "Largest footprint of all apps together.",
+      scope: .run, preference: .neither, pooling: .asItStands
+    ) { reader, _ in .integer(reader.result.system.footprintBytesPeak) },
+    Metric(
+      name: "requested_bytes_peak", unit: .bytes,
+      documentation: "Largest sum of the bytes that live allocations of all apps asked for.",
+      scope: .run, preference: .neither, pooling: .asItStands
+    ) { reader, _ in .integer(reader.result.system.requestedBytesPeak) },
+    .count(
+      "skipped_events", \.skippedEvents,
+      "Rows of the trace that did not apply because the app was not alive here.", .neither),
+    .count(
+      "implied_wakes", \.impliedWakes,
+      "Times a row proved that an app suspended here was running, and woke it.", .neither),
+    Metric(
+      name: "issues", unit: .count,
+      documentation: "Issues met while reading and replaying the trace.",
+      scope: .run, preference: .neither, pooling: .perUserDay
+    ) { reader, _ in
+      let (sum, overflow) = reader.traceIssueCount
+        .addingReportingOverflow(reader.result.system.replayIssues)
+      return .integer(overflow ? .max : sum)
+    },
+  ]
+
+  private static let footprints: [Metric] = [
+    .footprint(
+      "footprint_bytes_p50", \.footprintBytesP50,
+      "Median over the time in memory of the app's footprint."),
+    .footprint(
+      "footprint_bytes_p95", \.footprintBytesP95,
+      "95th percentile over the time in memory of the app's footprint."),
+    .footprint("footprint_bytes_max", \.footprintBytesMax, "Largest footprint of the app."),
+    .footprint(
+      "requested_bytes_max", \.requestedBytesMax,
+      "Largest sum of the bytes that its live allocations asked for."),
+    .footprint(
+      "arena_active_bytes_max", \.arenaActiveBytesMax,
+      "Largest number of bytes in active arena pages; empty where footprints are declared."),
+    .footprint(
+      "arena_dirty_bytes_max", \.arenaDirtyBytesMax,
+      "Largest number of bytes in dirty arena pages; empty where footprints are declared."),
+  ]
+}
+
+extension Metric {
+  fileprivate typealias Counter = any KeyPath<AppTotals, Int64> & Sendable
+
+  fileprivate static func count(
+    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+  ) -> Metric {
+    Metric(
+      name: name, unit: .count, documentation: documentation, scope: .runAndApp,
+      preference: preference, pooling: .perUserDay
+    ) { reader, app in .integer(reader.total(path, app)) }
+  }
+
+  fileprivate static func bytes(
+    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+  ) -> Metric {
+    Metric(
+      name: name, unit: .bytes, documentation: documentation, scope: .runAndApp,
+      preference: preference, pooling: .perUserDay
+    ) { reader, app in .integer(reader.total(path, app)) }
+  }
+
+  fileprivate static func time(
+    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+  ) -> Metric {
+    Metric(
+      name: name, unit: .seconds, documentation: documentation, scope: .runAndApp,
+      preference: preference, pooling: .perUserDay
+    ) { reader, app in .nanoseconds(reader.total(path, app)) }
+  }
+
+  fileprivate static func quantile(
+    _ name: String, _ documentation: String,
+    _ read: @escaping @Sendable (borrowing MetricReader, AppIndex?) -> MetricValue
+  ) -> Metric {
+    Metric(
+      name: name, unit: .seconds, documentation: documentation, scope: .runAndApp,
+      preference: .lower, pooling: .asItStands, read: read)
+  }
+
+  fileprivate static func footprint(
+    _ name: String, _ path: any KeyPath<FootprintStatistics, Int64> & Sendable,
+    _ documentation: String
+  ) -> Metric {
+    Metric(
+      name: name, unit: .bytes, documentation: documentation, scope: .app, preference: .neither,
+      pooling: .notCompared
+    ) { reader, app in
+      guard let app, app.position < reader.result.footprints.count else { return .empty }
+      let bytes = reader.result.footprints[app.position][keyPath: path]
+      return bytes < 0 ? .empty : .integer(bytes)
+    }
+  }
+}
