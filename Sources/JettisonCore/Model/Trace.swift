@@ -50,6 +50,33 @@ public struct ArrayEventStorage: EventStorage {
   }
 }
 
+/// Where the captured ids of a trace's blocks and tasks live: an array, or a mapped file.
+public protocol IDStorage: Sendable {
+  /// Number of ids.
+  var count: Int { get }
+
+  /// Lends the ids. They must not be kept beyond the call.
+  func withIDs<Failure: Error>(_ body: (Span<Int64>) throws(Failure) -> Void) throws(Failure)
+}
+
+/// Captured ids held in memory.
+public struct ArrayIDStorage: IDStorage {
+  private let ids: [Int64]
+
+  /// Keeps `ids`, in trace order.
+  public init(_ ids: [Int64]) {
+    self.ids = ids
+  }
+
+  public var count: Int { ids.count }
+
+  public func withIDs<Failure: Error>(
+    _ body: (Span<Int64>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(ids.span)
+  }
+}
+
 /// A decoded and validated trace: immutable, shared by every run over it.
 ///
 /// Decoding checks everything that the engine relies on: time never decreases, indices are in
@@ -74,8 +101,8 @@ public struct Trace: Sendable {
   /// Captured ids of blocks and tasks, in order of their `alloc` and `task-begin` rows.
   ///
   /// Writers need them to give a block its captured id back. Empty when the ids of blocks and
-  /// tasks are the ordinals of those rows.
-  public let capturedIDs: [Int64]
+  /// tasks are the ordinals of those rows, counted together from 1.
+  public let capturedIDs: any IDStorage
   /// What reading the trace came across.
   public let issues: ImportIssues
   /// Facts that one pass over the events yields.
@@ -91,7 +118,7 @@ public struct Trace: Sendable {
   public init(
     name: String, header: TraceHeader, apps: [String], details: [EventDetail],
     detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
-    capturedIDs: [Int64], issues: ImportIssues
+    capturedIDs: any IDStorage, issues: ImportIssues
   ) {
     self.name = name
     self.header = header
@@ -114,6 +141,22 @@ public struct Trace: Sendable {
     for text in detailTexts { hash.add(text) }
     hash.add(eventHash)
     self.contentHash = hash.value
+  }
+}
+
+extension Trace {
+  /// Builds the index over already validated parts, with captured ids in memory.
+  ///
+  /// - Complexity: O(events).
+  public init(
+    name: String, header: TraceHeader, apps: [String], details: [EventDetail],
+    detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
+    capturedIDs: [Int64], issues: ImportIssues
+  ) {
+    self.init(
+      name: name, header: header, apps: apps, details: details, detailTexts: detailTexts,
+      events: events, blockSlotCount: blockSlotCount, taskSlotCount: taskSlotCount,
+      capturedIDs: ArrayIDStorage(capturedIDs), issues: issues)
   }
 }
 

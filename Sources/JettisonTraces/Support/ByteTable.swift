@@ -1,0 +1,81 @@
+/// Byte strings with dense numbers in order of first insertion.
+///
+/// Compares bytes, not characters: Swift's own string equality would merge names that differ
+/// in their normalisation. Finding allocates nothing.
+struct ByteTable {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  private var tags: [UInt8] = []
+  private var hashes: [UInt64] = []
+  /// Number plus one; 0 marks a vacant bucket.
+  private var buckets: [UInt32] = []
+
+  /// How many strings there are.
+  var count: Int { ends.count }
+
+  /// The number of a string, if it was inserted. Strings of different tags are different.
+  func find(_ text: Span<UInt8>, tag: UInt8 = 0) -> UInt32? {
+    guard !buckets.isEmpty else { return nil }
+    let hash = Self.hash(text, tag)
+    let mask = buckets.count - 1
+    var position = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let mark = buckets[position]
+      if mark == 0 { return nil }
+      if hashes[Int(mark - 1)] == hash, matches(Int(mark - 1), text, tag) { return mark - 1 }
+      position = (position + 1) & mask
+    }
+  }
+
+  /// Adds a string that ``find(_:tag:)`` does not know, and returns its number.
+  mutating func insert(_ text: Span<UInt8>, tag: UInt8 = 0) -> UInt32 {
+    if (count + 1) * 4 > buckets.count * 3 { grow() }
+    let number = UInt32(count)
+    for position in 0..<text.count { bytes.append(text[position]) }
+    ends.append(bytes.count)
+    tags.append(tag)
+    hashes.append(Self.hash(text, tag))
+    place(number)
+    return number
+  }
+
+  /// The bytes of a number.
+  subscript(number: UInt32) -> ArraySlice<UInt8> {
+    bytes[start(Int(number))..<ends[Int(number)]]
+  }
+
+  /// The tag of a number.
+  func tag(of number: UInt32) -> UInt8 { tags[Int(number)] }
+
+  private func start(_ number: Int) -> Int { number == 0 ? 0 : ends[number - 1] }
+
+  private func matches(_ number: Int, _ text: Span<UInt8>, _ tag: UInt8) -> Bool {
+    let start = start(number)
+    guard tags[number] == tag, ends[number] - start == text.count else { return false }
+    for position in 0..<text.count where bytes[start + position] != text[position] {
+      return false
+    }
+    return true
+  }
+
+  private mutating func grow() {
+    buckets = Array(repeating: 0, count: max(64, buckets.count * 2))
+    for number in 0..<count { place(UInt32(number)) }
+  }
+
+  private mutating func place(_ number: UInt32) {
+    let mask = buckets.count - 1
+    var position = Int(truncatingIfNeeded: hashes[Int(number)]) & mask
+    while buckets[position] != 0 { position = (position + 1) & mask }
+    buckets[position] = number + 1
+  }
+
+  private static func hash(_ text: Span<UInt8>, _ tag: UInt8) -> UInt64 {
+    // Wrapping on purpose: FNV-1a is defined modulo 2^64.
+    var hash = (0xcbf2_9ce4_8422_2325 ^ UInt64(tag)) &* 0x100_0000_01b3
+    for position in 0..<text.count {
+      hash = (hash ^ UInt64(text[position])) &* 0x100_0000_01b3
+    }
+    return hash ^ hash >> 32
+  }
+}

@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A temporary file without a name: it is gone when the last mapping of it is.
+///
+/// Lives in `TMPDIR`, else in `/tmp`. Reading a trace from standard input spools its records
+/// here, so that memory is bounded by apps and live blocks.
+struct SpoolFile: ~Copyable {
+  private let descriptor: Int32
+  /// Bytes written so far.
+  private(set) var count = 0
+
+  init() throws(TraceFault) {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/jettison-spool-XXXXXX".utf8CString)
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      let descriptor = unsafe mkstemp(start)
+      if descriptor >= 0 { unsafe unlink(start) }
+      return descriptor
+    }
+    if descriptor < 0 { throw .storage(Self.reason()) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Appends the bytes of plain data.
+  mutating func append<Element: BitwiseCopyable>(
+    _ elements: borrowing [Element]
+  ) throws(TraceFault) {
+    try write(elements, at: count)
+    count += elements.count * MemoryLayout<Element>.stride
+  }
+
+  /// Appends bytes.
+  mutating func append(_ bytes: Span<UInt8>) throws(TraceFault) {
+    var failure: TraceFault?
+    unsafe bytes.withUnsafeBytes { buffer in
+      unsafe failure = Self.write(buffer, to: descriptor, at: count)
+    }
+    if let failure { throw failure }
+    count += bytes.count
+  }
+
+  /// Writes over elements that were appended before.
+  func write<Element: BitwiseCopyable>(
+    _ elements: borrowing [Element], at offset: Int
+  ) throws(TraceFault) {
+    var failure: TraceFault?
+    unsafe elements.withUnsafeBytes { buffer in
+      unsafe failure = Self.write(buffer, to: descriptor, at: offset)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Maps what was written.
+  consuming func map() throws(TraceFault) -> MappedFile {
+    guard let file = MappedFile(descriptor: descriptor, count: count) else {
+      throw .storage(Self.reason())
+    }
+    return file
+  }
+
+  /// Maps what was written so far and goes on.
+  func mapSoFar() throws(TraceFault) -> MappedFile {
+    guard let file = MappedFile(descriptor: descriptor, count: count) else {
+      throw .storage(Self.reason())
+    }
+    return file
+  }
+
+  private static func write(
+    _ buffer: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+  ) -> TraceFault? {
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+      let written = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if written < 0 {
+        if errno == EINTR { continue }
+        return .storage(reason())
+      }
+      done += written
+    }
+    return nil
+  }
+
+  private static func reason() -> String {
+    unsafe String(cString: strerror(errno))
+  }
+}

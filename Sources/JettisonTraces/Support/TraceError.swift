@@ -1,0 +1,78 @@
+/// Why an input cannot be read or an output cannot be written, and where.
+///
+/// Every reader reports damage as `file:line: column 'value': what is wrong (what to do)`.
+package struct TraceError: Error, Equatable, Sendable {
+  /// What kind of failure it is; decides the exit status.
+  package enum Kind: Equatable, Sendable {
+    /// The command was used wrongly: a directory where a file is needed.
+    case misuse
+    /// The input says something that it may not say.
+    case malformed
+    /// The input is missing or cannot be read.
+    case unreadable
+    /// The output cannot be created.
+    case notCreatable
+    /// Writing failed part-way.
+    case writingFailed
+  }
+
+  /// What kind of failure it is.
+  package let kind: Kind
+  /// The file as the user named it; `<stdin>` for standard input.
+  package let file: String
+  /// Line in the file, from 1.
+  package let line: Int?
+  /// Position in the line in characters, from 1, where no column has a name (YAML).
+  package let position: Int?
+  /// Name of the column.
+  package let column: String?
+  /// What is wrong, without place and remedy.
+  package let what: String
+  /// What to do about it; empty if nothing helps.
+  package let remedy: String
+
+  /// Makes an error; malformed input unless said otherwise.
+  package init(
+    _ kind: Kind = .malformed, file: String, line: Int? = nil, position: Int? = nil,
+    column: String? = nil, what: String, remedy: String = ""
+  ) {
+    self.kind = kind
+    self.file = file
+    self.line = line
+    self.position = position
+    self.column = column
+    self.what = what
+    self.remedy = remedy
+  }
+
+  /// Puts a fault of the builder at a place.
+  package init(_ fault: TraceFault, file: String, line: Int? = nil) {
+    self.init(
+      fault.isStorageFailure ? .writingFailed : .malformed, file: file, line: line,
+      column: fault.column?.rawValue, what: fault.what, remedy: fault.remedy)
+  }
+
+  /// The exit status that a command ends with.
+  package var exitStatus: Int32 {
+    switch kind {
+    case .misuse: 64
+    case .malformed: 65
+    case .unreadable: 66
+    case .notCreatable: 73
+    case .writingFailed: 74
+    }
+  }
+}
+
+extension TraceError: CustomStringConvertible {
+  package var description: String {
+    var text = file
+    if let line { text += ":\(line)" }
+    if line != nil, let position { text += ":\(position)" }
+    text += ": "
+    if let column { text += "column '\(column)': " }
+    text += what
+    if !remedy.isEmpty { text += " (\(remedy))" }
+    return text
+  }
+}

@@ -1,0 +1,208 @@
+internal import JettisonCore
+
+/// What the columns of one kind of event may hold.
+struct EventShape: BitwiseCopyable {
+  enum Use: UInt8, BitwiseCopyable {
+    case none, optional, required
+  }
+
+  var app: Use
+  var value: Use
+  var id: Use
+  var lowest: Int64
+  var highest: Int64
+
+  init(app: Use = .none, value: Use = .none, id: Use = .none, in range: ClosedRange<Int64> = 0...0)
+  {
+    self.app = app
+    self.value = value
+    self.id = id
+    self.lowest = range.lowerBound
+    self.highest = range.upperBound
+  }
+
+  /// The table of `design.md` section 2.
+  static func of(_ kind: EventKind) -> EventShape {
+    let bytes = 0...TraceLimits.bytes
+    return switch kind {
+    case .home, .interrupt, .interruptEnd, .deviceChange, .boot, .end: EventShape()
+    case .launch, .backgroundLaunch, .quit, .exit, .crash, .update, .restoreFailed, .observedExit:
+      EventShape(app: .required)
+    case .present, .save: EventShape(app: .required, value: .optional, in: bytes)
+    case .footprint, .edit: EventShape(app: .required, value: .required, in: bytes)
+    case .alloc, .realloc:
+      EventShape(app: .required, value: .required, id: .required, in: bytes)
+    case .free: EventShape(app: .required, value: .optional, id: .required, in: bytes)
+    case .taskBegin, .taskEnd: EventShape(app: .required, id: .required)
+    case .screen: EventShape(value: .required, in: 0...1)
+    case .backgroundMode, .pin: EventShape(app: .required, value: .required, in: 0...1)
+    case .clock:
+      EventShape(value: .required, in: -TraceLimits.clockSeconds...TraceLimits.clockSeconds)
+    case .systemMemory, .observedAvailable: EventShape(value: .required, in: bytes)
+    case .observedWarning: EventShape(app: .optional, value: .required, in: 0...2)
+    case .observedLaunch:
+      EventShape(app: .required, value: .required, in: 0...TraceLimits.latencyNanoseconds)
+    }
+  }
+}
+
+/// What a row does to the life of its app.
+enum LifeChange: UInt8 {
+  /// Nothing.
+  case none
+  /// A generation begins. Slots of one that only `observed-exit` had ended are free now.
+  case begins
+  /// The generation ends, and its slots are free.
+  case ends
+  /// The real system ended the app. Its slots stay taken until the next generation begins,
+  /// because the app may still live in the simulation.
+  case endsObserved
+  /// Every generation ends.
+  case boot
+}
+
+/// The rules that rows obey whichever form they come in: time, columns, ranges and lives.
+///
+/// Blocks and tasks are checked by whoever knows their ids or slots.
+struct TraceRules {
+  private struct Life: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
+    /// The app runs in the capture.
+    static let alive = Life(rawValue: 1 << 0)
+    /// It ran at some time.
+    static let lived = Life(rawValue: 1 << 1)
+    /// It is in ``TraceRules/bootList``.
+    static let listed = Life(rawValue: 1 << 2)
+  }
+
+  private let shapes = EventKind.allCases.map(EventShape.of)
+  private var lives: [Life] = []
+  /// Apps that may hold slots; emptied by `boot`.
+  private(set) var bootList: [UInt32] = []
+  private var byteSum: Int64 = 0
+  private var workSum: Int64 = 0
+  private var hasFront = false
+  /// Time of the row before.
+  private(set) var lastTime: Int64 = 0
+  private(set) var hasEnd = false
+
+  /// Makes room for one more app.
+  mutating func addApp() {
+    lives.append([])
+  }
+
+  /// Checks one row and books what it does. Budget: 30 instructions.
+  mutating func check(
+    _ kind: EventKind, time: Int64, app: UInt32?, value: Int64?, hasID: Bool, detail: EventDetail
+  ) throws(TraceFault) -> LifeChange {
+    if hasEnd { throw .afterEnd }
+    if time < lastTime {
+      throw time < 0 ? .timeOutOfRange(time) : .timeDecreases(time, previous: lastTime)
+    }
+    if time > TraceLimits.timeNanoseconds { throw .timeOutOfRange(time) }
+    try checkColumns(kind, app: app, value: value, hasID: hasID)
+    let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
+    try addSums(kind, value: value ?? 0, detail: detail)
+    lastTime = time
+    return change
+  }
+
+  private func checkColumns(
+    _ kind: EventKind, app: UInt32?, value: Int64?, hasID: Bool
+  ) throws(TraceFault) {
+    let shape = shapes[Int(kind.rawValue)]
+    if let app {
+      if shape.app == .none { throw .unexpected(.app, kind) }
+      if Int(app) >= lives.count { throw .unknownNumber(.app) }
+    } else if shape.app == .required {
+      throw .missing(.app, kind)
+    }
+    if let value {
+      if shape.value == .none { throw .unexpected(.value, kind) }
+      if value < shape.lowest || value > shape.highest {
+        throw .valueOutOfRange(value, kind, shape.lowest...shape.highest)
+      }
+    } else if shape.value == .required {
+      throw .missing(.value, kind)
+    }
+    if hasID != (shape.id == .required) {
+      throw hasID ? .unexpected(.id, kind) : .missing(.id, kind)
+    }
+  }
+
+  private mutating func checkLife(
+    _ kind: EventKind, time: Int64, app: UInt32, detail: EventDetail
+  ) throws(TraceFault) -> LifeChange {
+    switch kind {
+    case .alloc, .realloc, .free, .edit, .save, .taskBegin, .taskEnd:
+      if !lives[Int(app)].contains(.alive) { throw .notRunning(kind) }
+      return .none
+    case .launch, .backgroundLaunch: return begin(app)
+    case .present:
+      if time > 0 { throw .presentLate }
+      if lives[Int(app)].contains(.lived) { throw .presentAgain }
+      if detail.presentState == .front {
+        if hasFront { throw .secondFront }
+        hasFront = true
+      }
+      return begin(app)
+    case .exit, .crash:
+      if !lives[Int(app)].contains(.alive) { throw .notRunning(kind) }
+      lives[Int(app)].remove(.alive)
+      return .ends
+    case .quit, .update:
+      lives[Int(app)].remove(.alive)
+      return .ends
+    case .observedExit:
+      lives[Int(app)].remove(.alive)
+      return .endsObserved
+    case .boot: return .boot
+    case .end:
+      hasEnd = true
+      return .none
+    default: return .none
+    }
+  }
+
+  private mutating func begin(_ app: UInt32) -> LifeChange {
+    let life = lives[Int(app)]
+    if life.contains(.alive) { return .none }
+    if !life.contains(.listed) { bootList.append(app) }
+    lives[Int(app)] = [.alive, .lived, .listed]
+    return .begins
+  }
+
+  /// Empties ``bootList`` once its apps have given their slots back.
+  mutating func finishBoot() {
+    for app in bootList { lives[Int(app)] = .lived }
+    bootList.removeAll(keepingCapacity: true)
+  }
+
+  /// Keeps every sum that a replay may build within 64 bits.
+  private mutating func addSums(
+    _ kind: EventKind, value: Int64, detail: EventDetail
+  ) throws(TraceFault) {
+    switch kind {
+    case .alloc, .realloc: try addBytes(value)
+    case .edit:
+      try addBytes(value)
+      try addWork(detail.workNanoseconds)
+    case .present:
+      try addBytes(value)
+      try addBytes(detail.unsavedBytes)
+      try addWork(detail.unsavedWorkNanoseconds)
+    default: break
+    }
+  }
+
+  // Neither sum can overflow: both terms are at most 2^61.
+  private mutating func addBytes(_ bytes: Int64) throws(TraceFault) {
+    byteSum += bytes
+    if byteSum > TraceLimits.sum { throw .sumOutOfRange(.value) }
+  }
+
+  private mutating func addWork(_ nanoseconds: Int64) throws(TraceFault) {
+    workSum += nanoseconds
+    if workSum > TraceLimits.sum { throw .sumOutOfRange(.detail) }
+  }
+}

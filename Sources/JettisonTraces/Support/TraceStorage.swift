@@ -1,0 +1,107 @@
+internal import JettisonCore
+
+/// Where a builder keeps the events.
+package enum TraceStorage: Sendable {
+  /// In an array.
+  case memory
+  /// In an unlinked temporary file that is mapped at the end.
+  case spool
+}
+
+/// Events in a mapped file, checked when it was opened.
+struct MappedEventStorage: EventStorage {
+  let file: MappedFile
+  let offset: Int
+  let count: Int
+
+  func withEvents<Failure: Error>(
+    _ body: (Span<TraceEvent>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try file.withElements(of: TraceEvent.self, at: offset, count: count, body)
+  }
+}
+
+/// Captured ids in a mapped file.
+struct MappedIDStorage: IDStorage {
+  let file: MappedFile
+  let offset: Int
+  let count: Int
+
+  func withIDs<Failure: Error>(
+    _ body: (Span<Int64>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try file.withElements(of: Int64.self, at: offset, count: count, body)
+  }
+}
+
+/// A list of plain data that grows in memory or in a temporary file.
+struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
+  private static var batch: Int { 8192 }
+
+  private var tail: [Element] = []
+  private var spool: SpoolFile?
+  private var spooled = 0
+
+  init(_ storage: TraceStorage) throws(TraceFault) {
+    switch storage {
+    case .memory: spool = nil
+    case .spool:
+      spool = try SpoolFile()
+      tail.reserveCapacity(Self.batch)
+    }
+  }
+
+  /// Number of elements.
+  var count: Int { spooled + tail.count }
+
+  mutating func append(_ element: Element) throws(TraceFault) {
+    tail.append(element)
+    if tail.count >= Self.batch, spool != nil { try flush() }
+  }
+
+  private mutating func flush() throws(TraceFault) {
+    try spool?.append(tail)
+    spooled += tail.count
+    tail.removeAll(keepingCapacity: true)
+  }
+
+  /// Changes every element in place, in order.
+  mutating func rewrite(_ change: (inout Element) -> Void) throws(TraceFault) {
+    if spool == nil {
+      for position in tail.indices { change(&tail[position]) }
+      return
+    }
+    try flush()
+    guard let file = try spool?.mapSoFar() else { return }
+    var position = 0
+    while position < spooled {
+      let length = min(Self.batch, spooled - position)
+      let offset = position * MemoryLayout<Element>.stride
+      var part: [Element] = []
+      part.reserveCapacity(length)
+      file.withElements(of: Element.self, at: offset, count: length) { elements in
+        for index in 0..<elements.count {
+          var element = elements[index]
+          change(&element)
+          part.append(element)
+        }
+      }
+      try spool?.write(part, at: offset)
+      position += length
+    }
+  }
+
+  /// The elements in an array, or the mapped file.
+  consuming func finish() throws(TraceFault) -> Finished {
+    if spool == nil { return .memory(tail) }
+    try flush()
+    let count = spooled
+    guard let file = try spool?.mapSoFar() else { return .memory([]) }
+    return .mapped(file, count: count)
+  }
+
+  enum Finished {
+    case memory([Element])
+    case mapped(MappedFile, count: Int)
+  }
+}

@@ -1,0 +1,353 @@
+package import JettisonCore
+
+/// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
+/// checks every row against the contract.
+///
+/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and ``append(_:time:app:value:id:detail:)``
+/// in the order of the rows and ends with ``finish(name:header:file:)``. Faults have no place;
+/// the reader adds file and line (`TraceError(fault, file:line:)`).
+///
+/// Memory is bounded by apps, distinct details and live blocks when the events are spooled.
+package struct TraceBuilder: ~Copyable {
+  /// Ids of the live blocks and open tasks of one app.
+  private struct Tables {
+    var blocks = IDTable()
+    var tasks = IDTable()
+  }
+
+  /// What a distinct detail text of one kind of event means.
+  private struct RawDetail: BitwiseCopyable {
+    var detail: UInt32
+    var ignoredKeys: Int
+  }
+
+  /// What reading came across; readers add to it.
+  package var issues = ImportIssues()
+  /// Number of rows taken.
+  package var rowCount: Int { events.count }
+  /// Time of the last row in nanoseconds.
+  package var lastTime: Int64 { rules.lastTime }
+  /// Whether an `end` row was taken.
+  package var hasEnd: Bool { rules.hasEnd }
+
+  private let storage: TraceStorage
+  private var events: GrowingList<TraceEvent>
+  private var ids: GrowingList<Int64>?
+  private var ordinal: Int64 = 0
+  private var rules = TraceRules()
+
+  private var rawNames = ByteTable()
+  private var appOfRawName: [UInt32] = []
+  private var names = ByteTable()
+  private var tables: [Tables] = []
+
+  private var parser = DetailParser()
+  private var rawDetails = ByteTable()
+  private var rawDetailEntries: [RawDetail] = []
+  private var detailTexts = ByteTable()
+  private var details = [EventDetail()]
+  /// Final number of each detail in order of first use; 0: not used yet.
+  private var detailOrder: [UInt32] = [0]
+  private var usedDetails: UInt32 = 0
+
+  private var freeBlocks: [UInt32] = []
+  private var blockSlotCount: UInt32 = 0
+  private var freeTasks: [UInt32] = []
+  private var taskSlotCount: UInt32 = 0
+
+  /// An empty builder. Throws only if the temporary file cannot be made.
+  package init(storage: TraceStorage = .memory) throws(TraceFault) {
+    self.storage = storage
+    events = try GrowingList(storage)
+    ids = nil
+  }
+}
+
+// MARK: - Names and details
+
+extension TraceBuilder {
+  /// The provisional number of an app, by its decoded name.
+  package mutating func app(named name: String) throws(TraceFault) -> UInt32 {
+    try app(decoded: Array(name.utf8))
+  }
+
+  /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
+  ///
+  /// - Parameter isQuoted: whether the field had quotes, so that only controls must be encoded.
+  package mutating func app(
+    encoded bytes: Span<UInt8>, isQuoted: Bool = false
+  ) throws(TraceFault) -> UInt32 {
+    let tag: UInt8 = isQuoted ? 1 : 0
+    if let raw = rawNames.find(bytes, tag: tag) { return appOfRawName[Int(raw)] }
+    for position in 0..<bytes.count {
+      let byte = bytes[position]
+      if PercentEncoding.isPlain(byte) || byte == UInt8(ascii: "%") { continue }
+      if byte == UInt8(ascii: "\"") || (isQuoted && byte >= 0x20 && byte != 0x7F) { continue }
+      throw .unencoded(.app, byte)
+    }
+    guard let decoded = PercentEncoding.decode(bytes) else { throw .percent(.app) }
+    let number = try app(decoded: decoded)
+    _ = rawNames.insert(bytes, tag: tag)
+    appOfRawName.append(number)
+    return number
+  }
+
+  private mutating func app(decoded: [UInt8]) throws(TraceFault) -> UInt32 {
+    if let number = names.find(decoded.span) { return number }
+    guard !decoded.isEmpty, decoded.count <= TraceLimits.nameBytes else {
+      throw .nameLength(decoded.count)
+    }
+    guard String(validating: decoded, as: UTF8.self) != nil else { throw .notUTF8(.app) }
+    guard names.count < 1 << 30 else { throw .tooMany(.app, what: "apps", limit: 1 << 30) }
+    tables.append(Tables())
+    rules.addApp()
+    return names.insert(decoded.span)
+  }
+
+  /// The decoded name of an app's provisional number.
+  package func name(of app: UInt32) -> String {
+    String(decoding: names[app], as: UTF8.self)
+  }
+
+  /// The number of a detail: `key=value` pairs joined by `;`, values percent-encoded.
+  ///
+  /// - Parameter line: where keys that begin with `x-` are counted as an issue.
+  package mutating func detail(
+    _ text: String, for kind: EventKind, line: Int? = nil
+  ) throws(TraceFault) -> UInt32 {
+    try detail(Array(text.utf8).span, for: kind, isQuoted: false, line: line)
+  }
+
+  /// The number of a detail given as decoded pairs.
+  package mutating func detail(
+    _ pairs: [(key: String, value: String)], for kind: EventKind, line: Int? = nil
+  ) throws(TraceFault) -> UInt32 {
+    let text = pairs.map { "\($0.key)=\(PercentEncoding.encode($0.value))" }
+    return try detail(text.joined(separator: ";"), for: kind, line: line)
+  }
+
+  /// The number of a detail, from the bytes of a field.
+  package mutating func detail(
+    _ bytes: Span<UInt8>, for kind: EventKind, isQuoted: Bool, line: Int? = nil
+  ) throws(TraceFault) -> UInt32 {
+    if bytes.isEmpty { return 0 }
+    let tag = kind.rawValue << 1 | (isQuoted ? 1 : 0)
+    let entry: RawDetail
+    if let raw = rawDetails.find(bytes, tag: tag) {
+      entry = rawDetailEntries[Int(raw)]
+    } else {
+      let parsed = try parser.parse(bytes, for: kind, isQuoted: isQuoted)
+      entry = RawDetail(detail: try intern(parsed, kind), ignoredKeys: parsed.ignoredKeys)
+      _ = rawDetails.insert(bytes, tag: tag)
+      rawDetailEntries.append(entry)
+    }
+    for _ in 0..<entry.ignoredKeys {
+      issues.add(.info, "detail key that begins with x- ignored", line: line)
+    }
+    return entry.detail
+  }
+
+  private mutating func intern(
+    _ parsed: DetailParser.Parsed, _ kind: EventKind
+  ) throws(TraceFault) -> UInt32 {
+    if parsed.text.isEmpty { return 0 }
+    if let number = detailTexts.find(parsed.text.span, tag: kind.rawValue) { return number + 1 }
+    guard details.count < 1 << 30 else {
+      throw .tooMany(.detail, what: "distinct details", limit: 1 << 30)
+    }
+    details.append(parsed.detail)
+    detailOrder.append(0)
+    return detailTexts.insert(parsed.text.span, tag: kind.rawValue) + 1
+  }
+}
+
+// MARK: - Rows
+
+extension TraceBuilder {
+  /// Takes one row.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened.
+  ///   - time: Nanoseconds since the start; never less than before.
+  ///   - app: A number that ``app(named:)`` gave, or nil where the column is empty.
+  ///   - value: The `value` column, or nil where it is empty.
+  ///   - id: The captured id of the block or task, or nil where the column is empty.
+  ///   - detail: A number that ``detail(_:for:line:)`` gave for the same kind, or 0.
+  package mutating func append(
+    _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,
+    detail: UInt32 = 0
+  ) throws(TraceFault) {
+    guard Int(detail) < details.count,
+      detail == 0 || detailTexts.tag(of: detail - 1) == kind.rawValue
+    else { throw .unknownNumber(.detail) }
+    let change = try rules.check(
+      kind, time: time, app: app, value: value, hasID: id != nil, detail: details[Int(detail)])
+    if change != .none { apply(change, app ?? 0) }
+    var flags: EventFlags = []
+    var slot: UInt32 = 0
+    if let id, let app {
+      slot = try self.slot(kind, app: Int(app), id: id)
+      flags.insert(.hasID)
+    }
+    if value != nil { flags.insert(.hasValue) }
+    if detail != 0, detailOrder[Int(detail)] == 0 {
+      usedDetails += 1
+      detailOrder[Int(detail)] = usedDetails
+    }
+    try events.append(
+      TraceEvent(
+        timeNanoseconds: time, kind: kind, app: AppIndex(rawValue: app ?? .max),
+        value: value ?? 0, slot: slot, detail: detail, flags: flags))
+  }
+
+  private mutating func apply(_ change: LifeChange, _ app: UInt32) {
+    switch change {
+    case .none, .endsObserved: break
+    case .begins, .ends: freeSlots(Int(app))
+    case .boot:
+      for app in rules.bootList { freeSlots(Int(app)) }
+      rules.finishBoot()
+    }
+  }
+
+  private mutating func freeSlots(_ app: Int) {
+    tables[app].blocks.drain(into: &freeBlocks)
+    tables[app].tasks.drain(into: &freeTasks)
+  }
+
+  private mutating func slot(
+    _ kind: EventKind, app: Int, id: Int64
+  ) throws(TraceFault) -> UInt32 {
+    switch kind {
+    case .alloc:
+      let slot = try Self.takeSlot(from: &freeBlocks, &blockSlotCount, "live blocks")
+      guard tables[app].blocks.insert(id, slot: slot) else { throw .idInUse(id, kind) }
+      try keep(id)
+      return slot
+    case .realloc:
+      guard let slot = tables[app].blocks.slot(of: id) else { throw .idUnknown(id, kind) }
+      return slot
+    case .free:
+      guard let slot = tables[app].blocks.remove(id) else { throw .idUnknown(id, kind) }
+      freeBlocks.append(slot)
+      return slot
+    case .taskBegin:
+      let slot = try Self.takeSlot(from: &freeTasks, &taskSlotCount, "open tasks")
+      guard tables[app].tasks.insert(id, slot: slot) else { throw .idInUse(id, kind) }
+      try keep(id)
+      return slot
+    default:
+      guard let slot = tables[app].tasks.remove(id) else { throw .idUnknown(id, kind) }
+      freeTasks.append(slot)
+      return slot
+    }
+  }
+
+  private static func takeSlot(
+    from free: inout [UInt32], _ count: inout UInt32, _ what: String
+  ) throws(TraceFault) -> UInt32 {
+    if let slot = free.popLast() { return slot }
+    guard count < .max - 1 else { throw .tooMany(.id, what: what, limit: Int(UInt32.max) - 1) }
+    count += 1
+    return count - 1
+  }
+
+  /// Keeps a captured id. Nothing is stored while the ids are 1, 2, 3, ….
+  private mutating func keep(_ id: Int64) throws(TraceFault) {
+    ordinal += 1
+    if ids == nil {
+      if id == ordinal { return }
+      var list = try GrowingList<Int64>(storage)
+      for earlier in 1..<ordinal { try list.append(earlier) }
+      ids = consume list
+    }
+    try ids?.append(id)
+  }
+}
+
+// MARK: - The end
+
+extension TraceBuilder {
+  /// Makes the trace: apps get their final numbers, in byte order of their names.
+  ///
+  /// - Parameters:
+  ///   - name: The trace's name: its file name without extensions.
+  ///   - header: What the header says.
+  ///   - file: The file as the user named it, for errors.
+  package consuming func finish(
+    name: String, header: TraceHeader, file: String
+  ) throws(TraceError) -> Trace {
+    if events.count == 0 {
+      throw TraceError(
+        file: file, what: "a trace without events",
+        remedy: "write at least one row, such as '0,com.example.app,launch,,,'")
+    }
+    if !rules.hasEnd {
+      issues.add(.info, "no 'end' row: the capture ends at its last event")
+    }
+    do throws(TraceFault) {
+      return try build(name: name, header: header)
+    } catch {
+      throw TraceError(error, file: file)
+    }
+  }
+
+  private consuming func build(
+    name: String, header: TraceHeader
+  ) throws(TraceFault) -> Trace {
+    let order = sortedApps()
+    var finalApp = [UInt32](repeating: 0, count: order.count)
+    for (position, app) in order.enumerated() { finalApp[Int(app)] = UInt32(position) }
+    let detailOrder = detailOrder
+    let isInOrder = order.indices.allSatisfy { Int(order[$0]) == $0 }
+    let isDetailInOrder = (0...Int(usedDetails)).allSatisfy { Int(detailOrder[$0]) == $0 }
+    if !isInOrder || !isDetailInOrder {
+      try events.rewrite { event in
+        if event.app != .none { event.app = AppIndex(rawValue: finalApp[event.app.position]) }
+        event.detail = detailOrder[Int(event.detail)]
+      }
+    }
+    let apps = order.map { String(decoding: names[$0], as: UTF8.self) }
+    var finalDetails = [EventDetail](repeating: EventDetail(), count: Int(usedDetails) + 1)
+    var finalTexts = [String](repeating: "", count: Int(usedDetails) + 1)
+    for (number, final) in detailOrder.enumerated() where final != 0 {
+      finalDetails[Int(final)] = details[number]
+      finalTexts[Int(final)] = String(
+        decoding: detailTexts[UInt32(number - 1)], as: UTF8.self)
+    }
+    let issues = issues
+    let blockSlotCount = Int(blockSlotCount)
+    let taskSlotCount = Int(taskSlotCount)
+    let capturedIDs = try Self.storage(ids)
+    return Trace(
+      name: name, header: header, apps: apps, details: finalDetails, detailTexts: finalTexts,
+      events: try Self.storage(events), blockSlotCount: blockSlotCount,
+      taskSlotCount: taskSlotCount, capturedIDs: capturedIDs, issues: issues)
+  }
+
+  /// Provisional numbers in byte order of the names.
+  private func sortedApps() -> [UInt32] {
+    (0..<UInt32(names.count)).sorted {
+      names[$0].lexicographicallyPrecedes(names[$1])
+    }
+  }
+
+  private static func storage(
+    _ events: consuming GrowingList<TraceEvent>
+  ) throws(TraceFault) -> any EventStorage {
+    switch try events.finish() {
+    case .memory(let array): ArrayEventStorage(array)
+    case .mapped(let file, let count): MappedEventStorage(file: file, offset: 0, count: count)
+    }
+  }
+
+  private static func storage(
+    _ ids: consuming GrowingList<Int64>?
+  ) throws(TraceFault) -> any IDStorage {
+    guard let ids else { return ArrayIDStorage([]) }
+    switch try ids.finish() {
+    case .memory(let array): return ArrayIDStorage(array)
+    case .mapped(let file, let count): return MappedIDStorage(file: file, offset: 0, count: count)
+    }
+  }
+}
