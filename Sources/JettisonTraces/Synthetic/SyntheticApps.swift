@@ -1,0 +1,41 @@
+/// The apps that synthetic users choose from.
+enum SyntheticApps {
+  /// An app by its name, its category and how likely people have it among their favourites.
+  struct Entry: Sendable {
+    let name: String
+    let category: String
+    /// Added to the draw that orders a user's apps; larger means more popular.
+    let appeal: Double
+  }
+
+  /// Categories whose apps answer "communication" in the studies behind the recipe.
+  static let communication = "messaging"
+
+  /// Every app, in a fixed order. Words are invented; no product is meant.
+  static let all: [Entry] = families.flatMap { family in
+    family.words.map {
+      Entry(name: "com.example.\($0)", category: family.category, appeal: family.appeal)
+    }
+  }
+
+  private static let families: [(category: String, appeal: Double, words: [String])] = [
+    ("messaging", 3.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
+    ("browser", 2.2, ["browser", "search", "reader"]),
+    ("social", 2.0, ["friends", "moments", "forum", "microblog", "network", "dating", "events"]),
+    ("short-video", 1.2, ["clips", "tube", "live", "series"]),
+    ("music", 0.9, ["music", "podcasts", "radio", "audiobooks"]),
+    ("casual-game", 0.6, ["puzzle", "cards", "words", "match", "solitaire", "quiz"]),
+    ("maps", 0.5, ["maps", "transit", "rides", "bikes"]),
+    ("photo", 0.5, ["camera", "gallery", "retouch", "collage"]),
+    ("notes", 0.4, ["notes", "office", "tasks", "journal", "scanner"]),
+    ("shopping", 0.4, ["shop", "market", "bank", "pay", "food", "coupons", "tickets"]),
+    (
+      "utility", 0.3,
+      [
+        "clock", "calendar", "weather", "settings", "calculator", "files", "torch", "contacts",
+        "translate", "fitness", "health", "store", "wallet", "authenticator",
+      ]
+    ),
+    ("large-game", -0.2, ["arena", "racer", "kingdoms", "craft", "soccer"]),
+  ]
+}
