@@ -36,7 +36,7 @@ package struct RunPlanner {
     variants = try SettingVariant.all(options)
     memories =
       try options.values(.memory, form: "a size such as 1GiB") { text in
-        Quantity.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+        SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
       } ?? [nil]
     capacities =
       try options.values(.capacity, form: "a number of apps such as 5apps") { text in
@@ -46,7 +46,7 @@ package struct RunPlanner {
         return count
       } ?? [nil]
     seeds = try Self.seeds(options)
-    hasNoise = try options.value(.noise, or: false, form: "on or off", Quantity.flag)
+    hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
     template = try Self.template(options)
     namedDevices = try Self.namedDevices(options)
   }
@@ -98,7 +98,7 @@ package struct RunPlanner {
       .protectRecent, or: 0, form: "a number of apps such as 2"
     ) { text in Int(text).flatMap { $0 >= 0 ? $0 : nil } }
     run.warmUpNanoseconds = try options.value(
-      .warmUp, or: 0, form: "a duration such as 24h", Quantity.nanoseconds)
+      .warmUp, or: 0, form: "a duration such as 24h", SettingText.nanoseconds)
     return run
   }
 

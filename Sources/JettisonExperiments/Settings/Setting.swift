@@ -64,15 +64,15 @@ extension Setting {
       return !text.isEmpty
     },
     Setting("ram", .device, size) { text, run in
-      guard let bytes = Quantity.bytes(text), bytes > 0 else { return false }
+      guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
       run.device.setRAM(bytes)
       return true
     },
     Setting("reserve", .device, size) { text, run in
-      store(Quantity.bytes(text), in: &run.device.reserveBytes)
+      store(SettingText.bytes(text), in: &run.device.reserveBytes)
     },
     Setting("page", .device, "a power of two such as 4096 or 16KiB") { text, run in
-      guard let bytes = Quantity.bytes(text), bytes > 0, bytes & (bytes - 1) == 0 else {
+      guard let bytes = SettingText.bytes(text), bytes > 0, bytes & (bytes - 1) == 0 else {
         return false
       }
       run.device.pageBytes = bytes
@@ -83,12 +83,12 @@ extension Setting {
         run.device.limitBytes = nil
         return true
       }
-      guard let bytes = Quantity.bytes(text), bytes > 0 else { return false }
+      guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
       run.device.limitBytes = bytes
       return true
     },
     Setting("multitasking", .device, "on or off") { text, run in
-      store(Quantity.flag(text), in: &run.device.multitasks)
+      store(SettingText.flag(text), in: &run.device.multitasks)
     },
     Setting("era", .device, "one of \(eraNames), or none") { text, run in
       run.device.era = Era(rawValue: text)
@@ -100,25 +100,25 @@ extension Setting {
 
   private static let limits = [
     Setting("budgets.handler", .device, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.device.budgets.handlerNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.handlerNanoseconds)
     },
     Setting("budgets.task", .device, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.device.budgets.taskNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.taskNanoseconds)
     },
     Setting("budgets.background-launch", .device, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.device.budgets.backgroundLaunchNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.backgroundLaunchNanoseconds)
     },
     Setting("suspension-delay", .device, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.device.suspensionDelayNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.device.suspensionDelayNanoseconds)
     },
     Setting("compression.ratio", .device, "a number above 1 such as 2.5") { text, run in
-      guard let ratio = Quantity.number(text[...]), ratio > 1 else { return false }
+      guard let ratio = SettingText.number(text), ratio > 1 else { return false }
       run.device.compression = Device.Compression(
         ratio: ratio, suspendedShare: run.device.compression?.suspendedShare ?? 0)
       return true
     },
     Setting("compression.suspended-share", .device, "a share such as 50%") { text, run in
-      guard let share = Quantity.share(text) else { return false }
+      guard let share = SettingText.share(text) else { return false }
       run.device.compression = Device.Compression(
         ratio: run.device.compression?.ratio ?? 1, suspendedShare: share)
       return true
@@ -127,34 +127,34 @@ extension Setting {
 
   private static let thresholds = [
     Setting("thresholds.warn", .device, percent) { text, run in
-      store(Quantity.percent(text), in: &run.device.thresholds.warnPercent)
+      store(SettingText.percent(text), in: &run.device.thresholds.warnPercent)
     },
     Setting("thresholds.purge", .device, percent) { text, run in
-      store(Quantity.percent(text), in: &run.device.thresholds.purgePercent)
+      store(SettingText.percent(text), in: &run.device.thresholds.purgePercent)
     },
     Setting("thresholds.until", .device, percent) { text, run in
-      store(Quantity.percent(text), in: &run.device.thresholds.untilPercent)
+      store(SettingText.percent(text), in: &run.device.thresholds.untilPercent)
     },
     Setting("thresholds.critical", .device, percent) { text, run in
-      store(Quantity.percent(text), in: &run.device.thresholds.criticalPercent)
+      store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
     },
   ]
 
   private static let run = [
     Setting("decay", .run, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.decayNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.decayNanoseconds)
     },
     Setting("tcache", .run, "on or off") { text, run in
-      store(Quantity.flag(text), in: &run.usesThreadCache)
+      store(SettingText.flag(text), in: &run.usesThreadCache)
     },
     Setting("lambda", .run, "a number such as 1") { text, run in
-      store(Quantity.number(text[...]), in: &run.lambda)
+      store(SettingText.number(text), in: &run.lambda)
     },
     Setting("warning.order", .run, "warn-then-purge, purge-then-warn or both") { text, run in
       store(WarningOrder(rawValue: text), in: &run.warningOrder)
     },
     Setting("warning.purge-delay", .run, time) { text, run in
-      store(Quantity.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)
+      store(SettingText.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)
     },
   ]
 
