@@ -1,0 +1,125 @@
+package import JettisonCore
+
+/// Streams what happens in one run to the large files.
+///
+/// A recorder cannot stop a run: the first write that fails is kept, what follows is dropped,
+/// and ``finish()`` throws it. Footprints are thinned to the last value of each app in each
+/// sample period, in order of time; memory is bounded by the number of apps.
+package final class CSVRecorder: Recorder {
+  package let wantsEvents: Bool
+  package let wantsDecisions: Bool
+  package let wantsFootprints: Bool
+  /// The first write that failed.
+  package private(set) var failure: ReportError?
+
+  private let key: RunKey
+  private let apps: [String]
+  private let encodedKey: [UInt8]
+  private let keyCount: Int
+  private let events: CSVWriter?
+  private let decisions: CSVWriter?
+  private let footprints: CSVWriter?
+  private let samplePeriodNanoseconds: Int64
+  /// The newest footprint of each app in the current period.
+  private var pending: [FootprintRecord?]
+  /// Apps with one.
+  private var pendingApps: [AppIndex] = []
+  /// When the pending footprint of each app came, as a count of records.
+  private var pendingSequence: [Int]
+  private var sequence = 0
+  private var period: Int64 = 0
+
+  /// Writes rows of one run.
+  ///
+  /// - Parameters:
+  ///   - key: The run.
+  ///   - apps: Decoded names of its apps, by ``AppIndex``.
+  ///   - samplePeriodNanoseconds: At most one footprint per app in this time; 0 or less: all.
+  ///   - writers: Where each file's rows go; files without a writer are not wanted.
+  package init(
+    key: RunKey, apps: [String], samplePeriodNanoseconds: Int64, writers: [DetailKind: CSVWriter]
+  ) {
+    self.key = key
+    self.apps = apps
+    self.samplePeriodNanoseconds = samplePeriodNanoseconds
+    events = writers[.events]
+    decisions = writers[.decisions]
+    footprints = writers[.footprints]
+    wantsEvents = events != nil
+    wantsDecisions = decisions != nil
+    wantsFootprints = footprints != nil
+    let cells = RunTables.keyFields { (key: borrowing RunKey) in copy key }.map { $0.cell(key) }
+    encodedKey = CSVWriter.encoded(cells)
+    keyCount = cells.count
+    pending = Array(repeating: nil, count: apps.count)
+    pendingSequence = Array(repeating: 0, count: apps.count)
+  }
+
+  package func record(_ event: EventRecord) {
+    guard failure == nil, let events else { return }
+    let row = DetailTables.Row(key: key, apps: apps, record: event)
+    attempt { () throws(ReportError) in
+      try DetailTables.events.write(
+        row, encodedKey: encodedKey, keyCount: keyCount, to: events)
+    }
+  }
+
+  package func record(_ decision: DecisionRecord) {
+    guard failure == nil, let decisions else { return }
+    attempt { () throws(ReportError) in
+      for place in 0..<max(1, decision.candidates.count) {
+        let ranked = DetailTables.Ranked(
+          decision: decision, rank: place + 1,
+          candidate: decision.candidates.isEmpty ? nil : decision.candidates[place])
+        try DetailTables.decisions.write(
+          DetailTables.Row(key: key, apps: apps, record: ranked), encodedKey: encodedKey,
+          keyCount: keyCount, to: decisions)
+      }
+    }
+  }
+
+  package func record(_ footprint: FootprintRecord) {
+    guard failure == nil, let footprints else { return }
+    guard samplePeriodNanoseconds > 0, footprint.app.position < pending.count else {
+      return write(footprint, to: footprints)
+    }
+    let period = footprint.timeNanoseconds / samplePeriodNanoseconds
+    if period != self.period { writePending() }
+    self.period = period
+    sequence += 1
+    let position = footprint.app.position
+    if pending[position] == nil { pendingApps.append(footprint.app) }
+    pending[position] = footprint
+    pendingSequence[position] = sequence
+  }
+
+  /// Writes what is still held back and hands everything to the system.
+  package func finish() throws(ReportError) {
+    writePending()
+    if let failure { throw failure }
+    for writer in [events, decisions, footprints] { try writer?.file.flush() }
+  }
+
+  private func writePending() {
+    guard let footprints else { return }
+    pendingApps.sort { pendingSequence[$0.position] < pendingSequence[$1.position] }
+    for app in pendingApps {
+      if let footprint = pending[app.position] { write(footprint, to: footprints) }
+      pending[app.position] = nil
+    }
+    pendingApps.removeAll(keepingCapacity: true)
+  }
+
+  private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
+    attempt { () throws(ReportError) in
+      try DetailTables.footprints.write(
+        DetailTables.Row(key: key, apps: apps, record: footprint), encodedKey: encodedKey,
+        keyCount: keyCount, to: writer)
+    }
+  }
+
+  private func attempt(_ body: () throws(ReportError) -> Void) {
+    guard failure == nil else { return }
+    do throws(ReportError) { try body() } catch { failure = error }
+  }
+}

@@ -1,0 +1,188 @@
+package import JettisonCore
+
+/// The large files: what happened, what was decided, how footprints moved.
+package enum DetailKind: String, CaseIterable, Hashable, Sendable {
+  case events
+  case decisions
+  case footprints
+
+  /// Name of the file.
+  package var fileName: String { "\(rawValue).csv" }
+}
+
+/// Columns of the large files.
+package enum DetailTables {
+  /// A record of a run, with what it takes to name its apps.
+  package struct Row<Record: Sendable>: Sendable {
+    let key: RunKey
+    let apps: [String]
+    var record: Record
+
+    /// Name of an app; empty for none.
+    func name(_ app: AppIndex) -> ReportCell {
+      app.position < apps.count ? .text(apps[app.position]) : .empty
+    }
+  }
+
+  /// A decision, and one candidate of it unless there was none.
+  package struct Ranked: Sendable {
+    let decision: DecisionRecord
+    /// From 1.
+    let rank: Int
+    let candidate: CandidateRecord?
+  }
+
+  /// `events.csv`.
+  package static let events = ReportTable<Row<EventRecord>>(
+    fileName: DetailKind.events.fileName,
+    rowMeaning: "state, message, launch, save, warning, response, purge, kill, end and loss",
+    fields: RunTables.keyFields { $0.key } + eventFields)
+
+  /// `decisions.csv`.
+  package static let decisions = ReportTable<Row<Ranked>>(
+    fileName: DetailKind.decisions.fileName,
+    rowMeaning: "candidate of a decision; one row with an empty app if there was none",
+    fields: RunTables.keyFields { $0.key } + decisionFields + candidateFields)
+
+  /// `footprints.csv`.
+  package static let footprints = ReportTable<Row<FootprintRecord>>(
+    fileName: DetailKind.footprints.fileName,
+    rowMeaning: "app and sample period in which its footprint changed; the last value counts",
+    fields: RunTables.keyFields { $0.key } + footprintFields)
+
+  private static let timeText = "Time since the start of the trace."
+
+  private static let eventFields: [ReportTable<Row<EventRecord>>.Field] = [
+    .init("time_ns", "nanoseconds", timeText) { .integer($0.record.timeNanoseconds) },
+    .init("app", "text", "Name of the app.") { $0.name($0.record.app) },
+    .init("event", "text", "What happened: \(kindWords).") {
+      ReportCell($0.record.kind.name)
+    },
+    .init("state_before", "text", "State the app left: \(stateWords).") {
+      ReportCell($0.record.stateBefore?.name ?? "")
+    },
+    .init("state_after", "text", "State the app entered.") {
+      ReportCell($0.record.stateAfter?.name ?? "")
+    },
+    .init("message", "text", "Selector or notification the app was told.") {
+      ReportCell($0.record.message.name)
+    },
+    .init(
+      "cause", "text",
+      "Transition (state), kind (launch), trigger (save), level (warning), rule (purge, kill) or "
+        + "reason (ended)."
+    ) { ReportCell($0.record.cause.name) },
+    .init(
+      "class", "text",
+      "Class of a loss, or how a save ended: complete, partial, interrupted."
+    ) { row in
+      ReportCell(row.record.lossClass?.name ?? row.record.saveOutcome?.name ?? "")
+    },
+    .init("bytes", "bytes", "Footprint ended, memory released, state saved or lost.") {
+      ReportCell($0.record.bytes)
+    },
+    .init(
+      "seconds", "seconds",
+      "Latency of a launch, duration of a save, age of what was restored after a loss."
+    ) { ReportCell(nanoseconds: $0.record.nanoseconds) },
+    .init("work_seconds", "seconds", "User work lost.") {
+      ReportCell(nanoseconds: $0.record.workNanoseconds)
+    },
+    .init("noticed", "yes, no, censored", "Whether the user found out about a loss.") {
+      ReportCell($0.record.noticed?.name ?? "")
+    },
+    .init("decision", "number", "Decision behind it, as in decisions.csv.") {
+      ReportCell($0.record.decision.map(Int64.init))
+    },
+  ]
+
+  private static let kindWords = RecordedKind.allCases.map(\.name).joined(separator: ", ")
+  private static let stateWords = AppState.allCases.map(\.name).joined(separator: ", ")
+
+  private static let decisionFields: [ReportTable<Row<Ranked>>.Field] = [
+    .init("decision", "number", "Number of the decision in its run, from 1.") {
+      .integer(Int64($0.record.decision.number))
+    },
+    .init("time_ns", "nanoseconds", timeText) { .integer($0.record.decision.timeNanoseconds) },
+    .init("trigger", "text", "Rule of the pressure model that opened it.") {
+      ReportCell($0.record.decision.trigger.name)
+    },
+    .init("level", "normal, warning, critical", "How short memory was.") {
+      ReportCell($0.record.decision.level.name)
+    },
+    .init("available_bytes", "bytes", "Available memory before it; may be negative.") {
+      .integer($0.record.decision.availableBytes)
+    },
+    .init("needed_bytes", "bytes", "What was missing to the target, at least 0.") {
+      .integer($0.record.decision.neededBytes)
+    },
+    .init("target_bytes", "bytes", "Available memory at which it may stop.") {
+      .integer($0.record.decision.targetBytes)
+    },
+  ]
+
+  private static let candidateFields: [ReportTable<Row<Ranked>>.Field] = [
+    .init("rank", "number", "Place in the order, from 1: the first goes first.") {
+      $0.record.candidate == nil ? .empty : .integer(Int64($0.record.rank))
+    },
+    .init("app", "text", "Name of the candidate; empty: there was none.") { row in
+      row.record.candidate.map { row.name($0.app) } ?? .empty
+    },
+    .init("state", "text", "State of the candidate.") {
+      ReportCell($0.record.candidate?.state.name ?? "")
+    },
+    .init("band", "number", "Priority band; empty where the model has none.") { _ in .empty },
+    .init("score", "number", "Score the policy gave; lower goes first.") {
+      ReportCell(real: $0.record.candidate?.score)
+    },
+    .init("footprint_bytes", "bytes", "Footprint of the candidate.") {
+      ReportCell($0.record.candidate?.footprintBytes)
+    },
+    .init("idle_seconds", "seconds", "Since it last left the front.") {
+      ReportCell(nanoseconds: $0.record.candidate?.idleNanoseconds)
+    },
+    .init("unsaved_work_seconds", "seconds", "User work it has not saved.") {
+      ReportCell(nanoseconds: $0.record.candidate?.unsavedWorkNanoseconds)
+    },
+    .init("unsaved_bytes", "bytes", "User state it has not saved.") {
+      ReportCell($0.record.candidate?.unsavedBytes)
+    },
+    .init("seconds_since_warning", "seconds", "Since it last heard a warning; empty: never.") {
+      ReportCell(nanoseconds: $0.record.candidate?.sinceWarningNanoseconds)
+    },
+    .init("chosen", "0 or 1", "1: it was ended.") {
+      $0.record.candidate.map { ReportCell($0.isChosen) } ?? .empty
+    },
+    .init("freed_bytes", "bytes", "What its end gave back; 0 if it was spared.") {
+      ReportCell($0.record.candidate?.freedBytes)
+    },
+    .init(
+      "tie_broken_by", "score, suspended-at, footprint, app",
+      "What decided between it and the next in order; empty if it was alone."
+    ) { ReportCell($0.record.candidate?.tieBrokenBy?.name ?? "") },
+  ]
+
+  private static let footprintFields: [ReportTable<Row<FootprintRecord>>.Field] = [
+    .init("time_ns", "nanoseconds", timeText) { .integer($0.record.timeNanoseconds) },
+    .init("app", "text", "Name of the app.") { $0.name($0.record.app) },
+    .init("state", "text", "State of the app.") { ReportCell($0.record.state.name) },
+    .init("footprint_bytes", "bytes", "Footprint of the app.") {
+      .integer($0.record.footprintBytes)
+    },
+    .init("requested_bytes", "bytes", "What its live allocations asked for.") {
+      .integer($0.record.requestedBytes)
+    },
+    .init("active_bytes", "bytes", "In active arena pages; empty without arenas.") {
+      $0.record.activeBytes < 0 ? .empty : .integer($0.record.activeBytes)
+    },
+    .init("dirty_bytes", "bytes", "In dirty arena pages; empty without arenas.") {
+      $0.record.dirtyBytes < 0 ? .empty : .integer($0.record.dirtyBytes)
+    },
+    .init("available_bytes", "bytes", "Available memory of the device; may be negative.") {
+      .integer($0.record.availableBytes)
+    },
+    .init("level", "normal, warning, critical", "How short memory was.") {
+      ReportCell($0.record.level.name)
+    },
+  ]
+}

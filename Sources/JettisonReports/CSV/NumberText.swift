@@ -1,0 +1,43 @@
+/// Numbers as text that reads back exactly, the same everywhere: no locale, no thousands.
+package enum NumberText {
+  /// Seconds as the shortest exact decimal: `1.5`, `0.000000001`, `-4`.
+  package static func seconds(nanoseconds: Int64) -> String {
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sign = nanoseconds < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    var digits = String(rest)
+    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+    return "\(sign)\(whole).\(digits)"
+  }
+
+  /// The shortest decimal that reads back as the same number, written out where it has at most
+  /// 21 digits before the point and six zeros after it; `inf`, `-inf`; empty for no number.
+  package static func real(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "" : value < 0 ? "-inf" : "inf" }
+    guard value != 0 else { return "0" }
+    let sign = value < 0 ? "-" : ""
+    let text = value.magnitude.description
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else {
+      return sign + (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+    let mantissa = parts[0].split(separator: ".")
+    let digits = mantissa[0] + (mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : "")
+    let point = mantissa[0].utf8.count + exponent
+    guard point > -6, point <= 21 else {
+      let fraction = digits.dropFirst()
+      return "\(sign)\(digits.prefix(1))\(fraction.isEmpty ? "" : ".\(fraction)")e\(exponent)"
+    }
+    if point <= 0 { return "\(sign)0.\(String(repeating: "0", count: -point))\(digits)" }
+    let missing = point - digits.utf8.count
+    if missing >= 0 { return sign + digits + String(repeating: "0", count: missing) }
+    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+  }
+
+  /// A hash as sixteen hexadecimal digits.
+  package static func hash(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
