@@ -1,0 +1,185 @@
+/// Guesses the catalog category of an app from its name, for the `apps:` block of an import.
+///
+/// A guess only spares people the typing: the block is theirs to correct. Apps that nothing is
+/// known of are `utility`, like apps in no catalog.
+enum CategoryGuess {
+  /// What an unknown app counts as.
+  static let fallback = "utility"
+
+  /// The category of an app by its label ("Gmail") or identifier ("com.google.android.gm").
+  ///
+  /// Rules are tried in order: whole names first, then words, then parts of the name.
+  static func category(of name: String) -> String {
+    let text = folded(name)
+    let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    for rule in rules where rule.names.contains(text) { return rule.category }
+    for rule in rules where !rule.words.isDisjoint(with: words) { return rule.category }
+    for rule in rules where rule.parts.contains(where: { text.contains($0) }) {
+      return rule.category
+    }
+    return fallback
+  }
+
+  /// Lower case without the accents of Latin letters.
+  private static func folded(_ name: String) -> String {
+    var text = ""
+    for character in name.lowercased() {
+      switch character {
+      case "à", "á", "â", "ã", "ä", "å": text.append("a")
+      case "ç": text.append("c")
+      case "è", "é", "ê", "ë": text.append("e")
+      case "ì", "í", "î", "ï": text.append("i")
+      case "ñ": text.append("n")
+      case "ò", "ó", "ô", "õ", "ö": text.append("o")
+      case "ù", "ú", "û", "ü": text.append("u")
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+
+  private struct Rule: Sendable {
+    let category: String
+    /// Whole names that mean something else inside of a longer one.
+    let names: Set<String>
+    /// Whole words of a name.
+    let words: Set<String>
+    /// Anything inside of a name.
+    let parts: [String]
+
+    init(_ category: String, names: Set<String> = [], words: Set<String>, parts: [String] = []) {
+      self.category = category
+      self.names = names
+      self.words = words
+      self.parts = parts
+    }
+  }
+
+  private static let rules: [Rule] = [
+    Rule(
+      "messaging",
+      names: ["signal", "line", "duo", "teams"],
+      words: [
+        "gmail", "gm", "mail", "email", "outlook", "messages", "messaging", "sms", "mms",
+        "phone", "telephone", "telefon", "telefono", "dialer", "slack", "discord",
+        "threema", "viber", "zoom", "imessage", "facetime", "orca", "kik",
+        "wechat", "hangouts", "skype", "mms", "nachrichten", "mensajes", "messaggi",
+        "telegram", "proton", "mobilesms", "mobilephone", "mobilemail",
+      ], parts: ["messenger", "whatsapp", "telegram", "messag", "kakaotalk", "thunderbird"]),
+    Rule(
+      "short-video",
+      names: ["clips"],
+      words: [
+        "youtube", "tiktok", "musically", "reels", "netflix", "twitch", "vimeo", "likee",
+        "kwai", "vlc", "disney", "hulu", "primevideo", "bilibili", "dailymotion",
+      ], parts: ["youtube", "video", "tiktok"]),
+    Rule(
+      "browser",
+      names: ["google", "edge", "brave", "news", "opera"],
+      words: [
+        "chrome", "firefox", "browser", "safari", "mobilesafari",
+        "duckduckgo", "vivaldi", "googlequicksearchbox", "navigateur", "sbrowser",
+        "wikipedia", "actualites", "nachrichtendienst", "feedly",
+      ], parts: ["browser"]),
+    Rule(
+      "social",
+      names: ["x", "boost", "medium", "threads", "forum"],
+      words: [
+        "facebook", "katana", "instagram", "snapchat", "twitter", "reddit",
+        "linkedin", "pinterest", "tumblr", "quora", "9gag", "tinder", "bumble", "mastodon",
+        "bluesky", "weibo", "vk", "strava", "webtoon",
+      ], parts: ["facebook", "instagram", "snapchat"]),
+    Rule(
+      "maps",
+      names: ["bolt", "grab", "plans", "transit"],
+      words: [
+        "maps", "waze", "citymapper", "moovit", "uber", "lyft", "komoot",
+        "velo", "velov", "tfl", "sncf", "navigation", "osmand", "karten",
+      ], parts: ["navigator", "citymapper"]),
+    Rule(
+      "shopping",
+      names: ["wish", "pay", "market"],
+      words: [
+        "amazon", "ebay", "aliexpress", "vinted", "etsy", "zalando", "shop", "shopping",
+        "paypal", "bank", "banking", "bankin", "revolut", "wallet", "izly", "cic",
+        "dealabs", "toogoodtogo", "ubereats", "eats", "deliveroo", "n26", "vending",
+        "klarna", "shein", "temu", "walmart",
+      ], parts: ["amazon", "bank", "shop"]),
+    Rule(
+      "photo",
+      words: [
+        "camera", "photos", "photo", "gallery", "galerie", "kamera", "fotos", "snapseed",
+        "lightroom", "vsco", "picsart", "galeria", "fotocamera", "mobileslideshow", "shutter",
+      ], parts: ["camera", "photo", "gallery"]),
+    Rule(
+      "notes",
+      names: ["word", "pages", "note", "tasks", "journal"],
+      words: [
+        "notes", "keep", "onenote", "evernote", "docs", "sheets", "slides", "excel",
+        "powerpoint", "office", "notion", "obsidian", "todoist", "notizen", "notas",
+        "drive", "trello", "mobilenotes", "quip",
+      ], parts: ["notebook", "office"]),
+    Rule(
+      "music",
+      words: [
+        "spotify", "music", "musik", "musique", "deezer", "soundcloud", "podcasts", "podcast",
+        "shazam", "audible", "tidal", "radio", "blackplayer", "pandora", "musica", "overcast",
+        "castbox", "audiobooks",
+      ], parts: ["music", "podcast", "radio"]),
+    Rule(
+      "large-game",
+      words: [
+        "fortnite", "genshin", "pubg", "roblox", "minecraft", "codm", "asphalt", "hearthstone",
+        "wildrift", "diablo", "warzone", "honkai", "fifa", "pokemongo",
+      ], parts: ["genshin", "pubg", "minecraft", "fortnite", "call of duty", "honkai"]),
+    Rule(
+      "casual-game",
+      names: ["town", "brain", "2048"],
+      words: [
+        "game", "games", "candycrushsaga", "sudoku", "solitaire", "puzzle", "quiz", "lichess",
+        "chess", "wordle", "tetris", "duolingo", "angrybirds", "crossword",
+
+      ], parts: ["candy crush", "clash", "puzzle", "solitaire", "quiz", "game"]),
+  ]
+}
+
+/// Writes the `apps:` block of an imported trace.
+enum CategoryBlock {
+  /// Apps that fit into a header; more belong in a side file.
+  static let capacity = 100
+
+  /// One line per app with its guessed category. At most ``capacity`` apps are named: those with
+  /// the fallback category, which need no line, give way first; then the last ones.
+  static func yaml(apps: [String]) -> String? {
+    var entries = apps.map { (name: $0, category: CategoryGuess.category(of: $0)) }
+    if entries.count > capacity {
+      entries.removeAll { $0.category == CategoryGuess.fallback }
+      entries = Array(entries.prefix(capacity))
+    }
+    guard !entries.isEmpty else { return nil }
+    return entries.map { "\(quoted($0.name)): {category: \($0.category)}\n" }.joined()
+  }
+
+  /// A name as a double-quoted YAML scalar, or as it is where that is safe.
+  static func quoted(_ name: String) -> String {
+    let plain = name.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ".")
+    }
+    // A dot keeps identifiers apart from words that YAML reads as something else (no, true).
+    if plain, name.contains("."), name.first != ".", name.last != "." { return name }
+    var text = "\""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        text += "\\x" + String(scalar.value >> 4, radix: 16) + String(scalar.value & 15, radix: 16)
+      case "\u{2028}": text += "\\L"
+      case "\u{2029}": text += "\\P"
+      case "\u{FEFF}": text += "\\uFEFF"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
