@@ -1,123 +1,129 @@
-package import JettisonCore
-
-/// What became of one planned run.
-package enum RunOutcome: Sendable {
-  /// It went through.
-  case finished(RunResult)
-  /// It could not go on, for the reason given; other runs are not affected.
-  case failed(reason: String)
-
-  /// The result, unless the run failed.
-  package var result: RunResult? {
-    if case .finished(let result) = self { result } else { nil }
-  }
-}
+internal import JettisonCore
+package import JettisonReports
 
 /// Runs a plan on several cores.
 ///
 /// Results are kept by position in the plan, so nothing depends on which run is done first.
 package struct ExperimentDriver: Sendable {
-  /// What watches one run; made on the core that runs it.
-  package protocol Observer: AnyObject {
-    /// Who listens to the run; nil: nobody.
-    var recorder: (any Recorder)? { get }
-    /// Told once, after the run; a thrown error ends the whole experiment.
-    func finish() throws
+  /// One run that is done.
+  package struct Completion: Sendable {
+    /// Position in the plan.
+    package let position: Int
+    /// What became of it.
+    package let outcome: RunRecord.Outcome
+    /// Its rows of the large reports, if they are wanted and were not written by another seed.
+    package let details: DetailPart?
+    /// Runs done, this one included.
+    package let done: Int
+    /// Runs to do in all, as far as is known.
+    package let total: Int
   }
 
   private let plan: RunPlan
   private let jobs: Int
+  private let details: DetailPlan?
 
-  /// Prepares to run a plan on at most `jobs` cores at a time.
-  package init(_ plan: RunPlan, jobs: Int) {
-    self.plan = plan
-    self.jobs = max(1, jobs)
-  }
-
-  /// Runs everything.
-  ///
-  /// A cell (trace, block, policy) whose first run draws nothing at random is run once, and its
-  /// other seeds share the result. Those are not observed: they would only repeat the first.
+  /// Prepares to run a plan.
   ///
   /// - Parameters:
-  ///   - observer: Makes what watches a run, by position in the plan; called on any core.
-  ///   - progress: Told how many runs are done, out of how many.
-  /// - Returns: Outcomes by position in the plan.
-  /// - Throws: What an observer throws.
+  ///   - plan: What to run.
+  ///   - jobs: How many runs at a time, at least 1.
+  ///   - details: Makes recorders for the large reports; nil: none is wanted.
+  package init(_ plan: RunPlan, jobs: Int, details: DetailPlan? = nil) {
+    self.plan = plan
+    self.jobs = max(1, jobs)
+    self.details = details
+  }
+
+  /// Runs everything; `take` is told of each run of the plan once, in any order.
+  ///
+  /// A cell (trace, block, policy) whose first run draws nothing at random is run once, and its
+  /// other seeds share the result. Those have no rows in the large reports: they would only
+  /// repeat the first.
+  ///
+  /// - Throws: What `take` throws, and ``ReportError`` if the large reports cannot be written.
   package func run(
-    observer: @escaping @Sendable (Int) throws -> (any Observer)?,
-    progress: @Sendable (Int, Int) async -> Void
-  ) async throws -> [RunOutcome] {
-    var outcomes = [RunOutcome?](repeating: nil, count: plan.runs.count)
+    isolation: isolated (any Actor)? = #isolation,
+    take: (Completion) async throws -> Void
+  ) async throws {
+    var firstOutcomes: [Int: RunRecord.Outcome] = [:]
     let firsts = plan.runs.indices.filter { plan.runs[$0].firstOfCell == $0 }
     var done = 0
-    var total = plan.runs.count
-    try await run(firsts, observer) { position, outcome in
-      outcomes[position] = outcome
+    try await run(firsts) { position, outcome, part in
+      firstOutcomes[position] = outcome
       done += 1
-      await progress(done, total)
+      try await take(
+        Completion(
+          position: position, outcome: outcome, details: part, done: done,
+          total: plan.runs.count))
     }
     var rest: [Int] = []
-    for position in plan.runs.indices where outcomes[position] == nil {
+    for position in plan.runs.indices {
       let run = plan.runs[position]
-      if let first = outcomes[run.firstOfCell], Self.isShared(first, hasNoise: run.hasNoise) {
-        outcomes[position] = first
-      } else {
+      guard run.firstOfCell != position else { continue }
+      guard let first = firstOutcomes[run.firstOfCell],
+        Self.isShared(first, hasNoise: run.hasNoise)
+      else {
         rest.append(position)
+        continue
       }
-    }
-    total = done + rest.count
-    try await run(rest, observer) { position, outcome in
-      outcomes[position] = outcome
       done += 1
-      await progress(done, total)
+      try await take(
+        Completion(
+          position: position, outcome: first, details: nil, done: done, total: plan.runs.count))
     }
-    return outcomes.map { outcome in
-      guard let outcome else { preconditionFailure("every run of a plan has an outcome") }
-      return outcome
+    try await run(rest) { position, outcome, part in
+      done += 1
+      try await take(
+        Completion(
+          position: position, outcome: outcome, details: part, done: done,
+          total: plan.runs.count))
     }
   }
 
   /// Whether all seeds of a cell end like this one. Of a failed run it is not known.
-  private static func isShared(_ outcome: RunOutcome, hasNoise: Bool) -> Bool {
-    guard let result = outcome.result else { return false }
+  private static func isShared(_ outcome: RunRecord.Outcome, hasNoise: Bool) -> Bool {
+    guard case .finished(let result) = outcome else { return false }
     return !result.system.drew && !hasNoise
   }
 
   private func run(
-    _ positions: [Int], _ observer: @escaping @Sendable (Int) throws -> (any Observer)?,
-    take: (Int, RunOutcome) async -> Void
+    _ positions: [Int], isolation: isolated (any Actor)? = #isolation,
+    take: (Int, RunRecord.Outcome, DetailPart?) async throws -> Void
   ) async throws {
-    try await withThrowingTaskGroup(of: (Int, RunOutcome).self) { group in
+    typealias Done = (position: Int, outcome: RunRecord.Outcome, part: DetailPart?)
+    try await withThrowingTaskGroup(of: Done.self) { group in
       var next = 0
-      func start() {
-        guard next < positions.count else { return }
+      while next < min(jobs, positions.count) {
         let position = positions[next]
+        group.addTask { try self.run(position) }
         next += 1
-        group.addTask { (position, try self.run(position, observer)) }
       }
-      for _ in 0..<min(jobs, positions.count) { start() }
-      while let (position, outcome) = try await group.next() {
-        await take(position, outcome)
-        start()
+      while let (position, outcome, part) = try await group.next() {
+        if next < positions.count {
+          let position = positions[next]
+          group.addTask { try self.run(position) }
+          next += 1
+        }
+        try await take(position, outcome, part)
       }
     }
   }
 
   private func run(
-    _ position: Int, _ observer: @Sendable (Int) throws -> (any Observer)?
-  ) throws -> RunOutcome {
+    _ position: Int
+  ) throws -> (position: Int, outcome: RunRecord.Outcome, part: DetailPart?) {
     let run = plan.runs[position]
-    let watcher = try observer(position)
-    let outcome: RunOutcome
-    do {
+    let trace = plan.traces[run.trace].trace
+    let part = try details?.recorder(key: plan.key(of: position), apps: trace.apps, index: position)
+    let outcome: RunRecord.Outcome
+    do throws(RunError) {
       let result = try plan.policies[run.policy].spec.run(
-        plan.traces[run.trace].trace, run.configuration, recorder: watcher?.recorder)
+        trace, run.configuration, recorder: part?.recorder)
       outcome = .finished(result)
     } catch {
       outcome = .failed(reason: "\(error)")
     }
-    try watcher?.finish()
-    return outcome
+    return (position, outcome, try part?.finish())
   }
 }

@@ -47,6 +47,10 @@ package struct ExperimentOptions: Sendable {
 
   /// Files and directories to replay.
   package var traces: [String] = []
+  /// Whether arenas are checked against the allocator's statistics.
+  package var checksArenas = false
+  /// Whether an error issue of an input is fatal.
+  package var isStrict = false
   private var entries: [Key: Entry] = [:]
 
   /// Nothing asked for: every default.

@@ -1,4 +1,5 @@
 package import JettisonCore
+package import JettisonReports
 
 /// A trace in memory with what is known about its apps.
 package struct LoadedTrace: Sendable {
@@ -81,5 +82,17 @@ package struct RunPlan: Sendable {
     if let position = blocks.firstIndex(of: block) { return position }
     blocks.append(block)
     return blocks.count - 1
+  }
+}
+
+extension RunPlan {
+  /// What tells a run from the others in every report.
+  package func key(of position: Int) -> RunKey {
+    let run = runs[position]
+    let trace = traces[run.trace].trace
+    return RunKey(
+      trace: trace.name, user: trace.header.user, policy: policies[run.policy].name,
+      device: blocks[run.block].device, memoryBytes: blocks[run.block].memoryBytes,
+      seed: run.configuration.seed)
   }
 }

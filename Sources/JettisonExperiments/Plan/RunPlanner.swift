@@ -94,6 +94,7 @@ package struct RunPlanner {
     var run = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
     run.footprints = try options.value(
       .footprints, or: run.footprints, form: "arena or declared") { FootprintSource(rawValue: $0) }
+    run.checksArenas = options.checksArenas
     run.protectRecentCount = try options.value(
       .protectRecent, or: 0, form: "a number of apps such as 2"
     ) { text in Int(text).flatMap { $0 >= 0 ? $0 : nil } }

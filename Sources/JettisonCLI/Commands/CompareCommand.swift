@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct CompareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "compare")
+}

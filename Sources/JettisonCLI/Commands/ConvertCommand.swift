@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "convert")
+}

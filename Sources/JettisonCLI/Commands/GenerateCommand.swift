@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct GenerateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "generate")
+}

@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "import")
+}

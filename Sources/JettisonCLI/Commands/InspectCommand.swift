@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct InspectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "inspect")
+}

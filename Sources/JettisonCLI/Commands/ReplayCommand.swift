@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "replay")
+}

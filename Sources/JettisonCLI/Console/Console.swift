@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+/// Where the program talks: results on standard output, everything else on standard error.
+enum Console {
+  /// Results. Errors of writing surface at ``finish(_:)`` at the latest.
+  static func standardOutput() -> OutputFile {
+    OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// Writes a whole result to standard output.
+  static func print(_ text: String) throws(ReportError) {
+    let output = standardOutput()
+    try output.write(text.hasSuffix("\n") ? text : text + "\n")
+    try output.flush()
+  }
+
+  /// Tells something beside the results. Nobody may be listening, which is no failure.
+  static func say(_ text: String) {
+    let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
+    try? output.write("jettison: \(text)\n")
+    try? output.flush()
+  }
+
+  /// Whether standard output is a terminal that wants colour.
+  static var usesColor: Bool { isTerminal(STDOUT_FILENO) && wantsColor }
+
+  /// Whether standard error is a terminal.
+  static var hasProgress: Bool { isTerminal(STDERR_FILENO) }
+
+  private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  private static var wantsColor: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Ends the program because of an error: one sentence and a status.
+  static func end(with error: any Error) -> Never {
+    switch error {
+    case ReportError.closedPipe: exit(ExitStatus.done.rawValue)
+    case let error as CommandFailure:
+      if let message = error.message { say(message) }
+      exit(error.status.rawValue)
+    case let error as TraceError: end(error.description, error.exitStatus)
+    case let error as ReportError: end(error.description, error.exitStatus)
+    case let error as ExperimentError: end(error.description, error.status.rawValue)
+    case let error as ConfigurationError: end(error.description, ExitStatus.misuse.rawValue)
+    case let error as RunError: end(error.description, ExitStatus.failed.rawValue)
+    default: Jettison.exit(withError: error)
+    }
+  }
+
+  private static func end(_ sentence: String, _ status: Int32) -> Never {
+    say(sentence)
+    exit(status)
+  }
+}
+
+extension ExperimentError {
+  /// How the program ends because of it.
+  var status: ExitStatus {
+    switch self {
+    case .option, .misuse, .directory, .duplicateTrace: .misuse
+    case .file: .malformed
+    case .unreadable, .noTraces: .missing
+    }
+  }
+}
