@@ -1,4 +1,5 @@
 package import JettisonCore
+package import JettisonTraces
 
 /// Why an experiment cannot be set up.
 ///
@@ -23,6 +24,8 @@ package enum ExperimentError: Error, CustomStringConvertible {
   case misuse(what: String, remedy: String)
   /// A malformed device or experiment file.
   case file(path: String, line: Int?, FileProblem)
+  /// A trace or catalog that cannot be read.
+  case input(TraceError)
   /// A file that is not there or cannot be read.
   case unreadable(path: String, reason: String)
   /// A directory where a file is needed.
@@ -40,6 +43,8 @@ package enum ExperimentError: Error, CustomStringConvertible {
       "\(what) (\(remedy))"
     case .file(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem.sentence)"
+    case .input(let error):
+      "\(error)"
     case .unreadable(let path, let reason):
       "\(path): cannot be read: \(reason)"
     case .directory(let path, let needed):

@@ -48,7 +48,7 @@ enum Console {
       exit(error.status.rawValue)
     case let error as TraceError: end(error.description, error.exitStatus)
     case let error as ReportError: end(error.description, error.exitStatus)
-    case let error as ExperimentError: end(error.description, error.status.rawValue)
+    case let error as ExperimentError: end(error.description, error.status)
     case let error as ConfigurationError: end(error.description, ExitStatus.misuse.rawValue)
     case let error as RunError: end(error.description, ExitStatus.failed.rawValue)
     default: Jettison.exit(withError: error)
@@ -63,11 +63,12 @@ enum Console {
 
 extension ExperimentError {
   /// How the program ends because of it.
-  var status: ExitStatus {
+  var status: Int32 {
     switch self {
-    case .option, .misuse, .directory, .duplicateTrace: .misuse
-    case .file: .malformed
-    case .unreadable, .noTraces: .missing
+    case .option, .misuse, .directory, .duplicateTrace: ExitStatus.misuse.rawValue
+    case .file: ExitStatus.malformed.rawValue
+    case .unreadable, .noTraces: ExitStatus.missing.rawValue
+    case .input(let error): error.exitStatus
     }
   }
 }

@@ -21,6 +21,16 @@ package enum InputFile {
     return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 
+  /// The names in a directory, in the order of their bytes.
+  package static func names(in directory: String) throws(ExperimentError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: directory)
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    } catch {
+      throw .unreadable(path: directory, reason: reason(for: directory))
+    }
+  }
+
   /// Whether anything stands at `path`.
   package static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)

@@ -1,29 +1,6 @@
 package import JettisonCore
 package import JettisonReports
 
-/// A trace in memory with what is known about its apps.
-package struct LoadedTrace: Sendable {
-  /// The path as the user wrote it.
-  package let path: String
-  /// The decoded trace, shared by all its runs.
-  package let trace: Trace
-  /// Hash of the catalog that its profiles come from.
-  package let catalogHash: UInt64
-  /// The profiles of its apps on a device.
-  package let profiles: @Sendable (Device) -> ProfileSet
-
-  /// Makes a loaded trace from its parts.
-  package init(
-    path: String, trace: Trace, catalogHash: UInt64,
-    profiles: @escaping @Sendable (Device) -> ProfileSet
-  ) {
-    self.path = path
-    self.trace = trace
-    self.catalogHash = catalogHash
-    self.profiles = profiles
-  }
-}
-
 /// A policy as the user named it, ready to run.
 package struct PlannedPolicy: Sendable {
   /// The name in reports.

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonTraces
 
 /// Turns what a user asked for into a plan: everything is read and checked before the first run.
 package struct RunPlanner {
@@ -237,7 +238,7 @@ extension RunPlanner {
         configuration.pressure = choice.model
         configuration.pinned = pins(in: loaded.trace)
         noteWarmUp(configuration, loaded, &plan)
-        let set = loaded.profiles(configuration.device)
+        let apps = loaded.apps(on: configuration.device)
         for capacity in capacities {
           var sized = configuration
           try apply(capacity, to: &sized)
@@ -245,7 +246,7 @@ extension RunPlanner {
           let block = plan.position(
             of: Block(
               device: name, memoryBytes: capacity ?? configuration.device.ramBytes))
-          try addRuns(loaded, position, block: block, configuration: sized, set, to: &plan)
+          try addRuns(loaded, position, block: block, configuration: sized, apps, to: &plan)
         }
       }
     }
@@ -289,18 +290,17 @@ extension RunPlanner {
 
   private func addRuns(
     _ loaded: LoadedTrace, _ position: Int, block: Int, configuration: RunConfiguration,
-    _ set: ProfileSet, to plan: inout RunPlan
+    _ apps: [ResolvedApp], to plan: inout RunPlan
   ) throws(ExperimentError) {
-    let draws = hasNoise && ProfileNoise.matters(to: set)
+    let draws = hasNoise && ProfileNoise.matters(to: apps)
     var seeded: [RunConfiguration] = []
     for seed in seeds {
       var run = configuration
       run.seed = seed
       run.profiles =
         draws
-        ? ProfileNoise.apply(
-          to: set, apps: loaded.trace.apps, user: loaded.trace.header.user, seed: seed)
-        : set.profiles
+        ? ProfileNoise.profiles(of: apps, user: loaded.trace.header.user, seed: seed)
+        : apps.map(\.profile)
       seeded.append(run)
     }
     let ofTrace = plan.runs.reversed().prefix { $0.trace == position }
