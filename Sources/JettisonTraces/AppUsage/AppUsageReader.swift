@@ -126,12 +126,11 @@ extension AppUsageReader {
     var apps: [String] = []
     for output in outputs {
       do throws(TraceFault) {
-        var app: UInt32?
-        if let label = output.app {
-          app = try numbers[label] ?? builder.app(named: labels[label])
-          if numbers[label] == nil { apps.append(labels[label]) }
-          numbers[label] = app
+        if let label = output.app, numbers[label] == nil {
+          numbers[label] = try builder.app(named: labels[label])
+          apps.append(labels[label])
         }
+        let app = output.app.flatMap { numbers[$0] }
         try builder.append(
           output.kind, time: (output.seconds - first.startSeconds) * Self.second, app: app,
           value: output.value)

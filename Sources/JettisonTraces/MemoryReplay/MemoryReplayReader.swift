@@ -16,7 +16,7 @@ internal import JettisonCore
 struct MemoryReplayReader {
   private let app: UInt32
   /// Events per second; nil: as the dump says, or the default.
-  private let rate: Int64?
+  private let rate: Double?
   private var ids: [UInt64: Int64] = [:]
   private var blocks: Int64 = 0
   private var events: Int64 = 0
@@ -24,13 +24,14 @@ struct MemoryReplayReader {
   private var origin: Int64?
 
   /// Events per second where neither the dump nor the user says.
-  static let defaultRate: Int64 = 1_000
-  private static let second: Int64 = 1_000_000_000
+  static let defaultRate = 1_000.0
+  /// Rates that make sense: one event in 17 minutes to one in a nanosecond.
+  static let rates = 0.001...1e9
 
   /// Begins a trace: `app` is launched at 0.
   ///
-  /// - Parameter rate: Events per second, 1 to 10^9; nil: the dump's times, else 1000.
-  init(app name: String, rate: Int64?, builder: inout TraceBuilder) throws(TraceFault) {
+  /// - Parameter rate: Events per second, within ``rates``; nil: the dump's times, else 1000.
+  init(app name: String, rate: Double?, builder: inout TraceBuilder) throws(TraceFault) {
     app = try builder.app(named: name)
     self.rate = rate
     try builder.append(.launch, time: 0, app: app)
@@ -91,11 +92,10 @@ struct MemoryReplayReader {
       return builder.lastTime
     }
     if origin != nil { return builder.lastTime }
-    let rate = rate ?? Self.defaultRate
-    let next = events + 1
-    let (whole, overflow) = (next / rate).multipliedReportingOverflow(by: Self.second)
-    if overflow { throw .timeOutOfRange(.max) }
-    return whole + next % rate * Self.second / rate
+    // The spacing first: for the usual rates it is whole, and so every product is exact.
+    let time = Double(events + 1) * (1e9 / (rate ?? Self.defaultRate))
+    guard time < Double(TraceLimits.timeNanoseconds) else { throw .timeOutOfRange(.max) }
+    return Int64(time.rounded())
   }
 
   private mutating func allocate(
@@ -114,7 +114,8 @@ struct MemoryReplayReader {
     blocks += 1
     ids[address] = blocks
     // Powers of two are the only alignments there are; others are noise of the dump.
-    let isAligned = alignment > 0 && alignment & (alignment - 1) == 0
+    let isAligned =
+      alignment > 0 && alignment & (alignment - 1) == 0
       && alignment <= TraceLimits.alignment
     let detail = isAligned ? try builder.detail("align=\(alignment)", for: .alloc) : 0
     try append(.alloc, time, bytes: bytes, id: blocks, detail: detail, builder: &builder)

@@ -148,38 +148,24 @@ enum CategoryBlock {
   /// Apps that fit into a header; more belong in a side file.
   static let capacity = 100
 
-  /// One line per app with its guessed category. At most ``capacity`` apps are named: those with
-  /// the fallback category, which need no line, give way first; then the last ones.
+  /// One line per app with its guessed category, in byte order of the names.
+  ///
+  /// At most ``capacity`` apps are named: those with the fallback category, which need no line,
+  /// give way first; then the last of `apps`, which come with the most important first.
   static func yaml(apps: [String]) -> String? {
     var entries = apps.map { (name: $0, category: CategoryGuess.category(of: $0)) }
     if entries.count > capacity {
       entries.removeAll { $0.category == CategoryGuess.fallback }
       entries = Array(entries.prefix(capacity))
     }
-    guard !entries.isEmpty else { return nil }
-    return entries.map { "\(quoted($0.name)): {category: \($0.category)}\n" }.joined()
+    return yaml(entries: entries)
   }
 
-  /// A name as a double-quoted YAML scalar, or as it is where that is safe.
-  static func quoted(_ name: String) -> String {
-    let plain = name.utf8.allSatisfy {
-      (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ".")
-    }
-    // A dot keeps identifiers apart from words that YAML reads as something else (no, true).
-    if plain, name.contains("."), name.first != ".", name.last != "." { return name }
-    var text = "\""
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        text += "\\x" + String(scalar.value >> 4, radix: 16) + String(scalar.value & 15, radix: 16)
-      case "\u{2028}": text += "\\L"
-      case "\u{2029}": text += "\\P"
-      case "\u{FEFF}": text += "\\uFEFF"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
+  /// The block for known categories; nil if there are none.
+  static func yaml(entries: [(name: String, category: String)]) -> String? {
+    guard !entries.isEmpty else { return nil }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}\n" }
+      .joined()
   }
 }

@@ -30,21 +30,22 @@ struct SyntheticDays {
   /// When the last session ended.
   private var busyUntil: Int64 = 0
   private var week = 0
-  private let emit: (Happening) -> Void
+  private var told: [Happening] = []
 
-  /// Lets `user` live for `days` days. `emit` hears everything in order of time.
-  static func run(
-    streams: SyntheticStreams, days: Int, emit: @escaping (Happening) -> Void
-  ) {
-    var life = SyntheticDays(streams: streams, days: days, emit: emit)
-    for day in 0..<days { life.live(day: day) }
-  }
-
-  private init(streams: SyntheticStreams, days: Int, emit: @escaping (Happening) -> Void) {
+  /// A user who is about to live for `days` days.
+  init(streams: SyntheticStreams, days: Int) {
     self.streams = streams
-    self.emit = emit
     profile = SyntheticProfile(streams: streams)
     endNanoseconds = Int64(days) * Self.dayNanoseconds
+  }
+
+  /// Lives one day and tells what happens in its sessions, in order of time.
+  ///
+  /// Days come in order from 0; what would happen after the last one is left out.
+  mutating func next(day: Int) -> [Happening] {
+    told.removeAll(keepingCapacity: true)
+    live(day: day)
+    return told
   }
 
   /// Step 2: sessions of one day as a Poisson process whose rate follows the hours.
@@ -150,8 +151,9 @@ struct SyntheticDays {
     Int64((min(seconds, 86_400) * 1_000).rounded()) * 1_000_000
   }
 
-  private func tell(_ time: Int64, _ kind: EventKind, app: Int? = nil, value: Int64? = nil) {
+  private mutating func tell(_ time: Int64, _ kind: EventKind, app: Int? = nil, value: Int64? = nil)
+  {
     guard time < endNanoseconds else { return }
-    emit(Happening(timeNanoseconds: time, kind: kind, app: app, value: value))
+    told.append(Happening(timeNanoseconds: time, kind: kind, app: app, value: value))
   }
 }

@@ -1,0 +1,117 @@
+package import JettisonCore
+
+/// What captures cannot know, app by app.
+///
+/// Put together from the side file that a trace's header names, its `apps:` block and a file
+/// named on the command line; a later one replaces the entry of an app as a whole.
+package struct Catalog: Sendable {
+  private var names = ByteTable()
+  private var entries: [CatalogEntry] = []
+
+  /// Knows no app.
+  package init() {}
+
+  /// Reads the mapping from apps to entries.
+  package init(_ node: YAMLNode) throws(TraceError) {
+    guard let mapping = node.mapping else {
+      throw node.place.error("the catalog is not a mapping", "write 'app: {category: notes}'")
+    }
+    for entry in mapping {
+      guard !entry.key.isEmpty else {
+        throw entry.place.error("an app without a name", "name the app")
+      }
+      add(try CatalogEntry(entry))
+    }
+  }
+
+  /// Reads a catalog file: the mapping from apps to entries at top level.
+  package init(contentsOf path: String) throws(TraceError) {
+    let input = try TraceInput(path: path)
+    let text = try input.withBytes { (bytes) throws(TraceError) -> String in
+      guard bytes.count <= BoundedYAML.maximumBytes else {
+        throw TraceError(
+          file: input.displayName, what: "a catalog of \(bytes.count) bytes",
+          remedy: "at most \(BoundedYAML.maximumBytes) bytes are read")
+      }
+      guard let text = String(validating: Array(span: bytes), as: UTF8.self) else {
+        throw TraceError(
+          file: input.displayName, what: "text that is not UTF-8", remedy: "save it as UTF-8")
+      }
+      return text
+    }
+    try self.init(yaml: text, file: input.displayName)
+  }
+
+  /// Reads the text of a catalog file.
+  package init(yaml text: String, file: String) throws(TraceError) {
+    guard let node = try BoundedYAML.load(text, file: file) else {
+      self.init()
+      return
+    }
+    try self.init(node)
+  }
+
+  /// The catalog that holds for a trace: the header's side file, then its `apps:` block, then
+  /// `file`.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - path: Where the trace was read from; the side file is relative to it.
+  ///   - file: The file of `--catalog`, if given.
+  package init(for trace: Trace, at path: String, file: String? = nil) throws(TraceError) {
+    self.init()
+    if let side = trace.header.catalog {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      merge(try Catalog(contentsOf: folder + side))
+    }
+    if let block = trace.header.appsYAML {
+      merge(try Catalog(yaml: block, file: "\(path) (apps)"))
+    }
+    if let file { merge(try Catalog(contentsOf: file)) }
+  }
+
+  /// Number of apps.
+  package var count: Int { entries.count }
+
+  /// The entry of an app, by its decoded name.
+  package subscript(name: String) -> CatalogEntry? {
+    names.find(Array(name.utf8).span).map { entries[Int($0)] }
+  }
+
+  /// Takes the entries of another catalog, which win.
+  package mutating func merge(_ other: Catalog) {
+    for entry in other.entries { add(entry) }
+  }
+
+  private mutating func add(_ entry: CatalogEntry) {
+    let name = Array(entry.name.utf8)
+    if let number = names.find(name.span) {
+      entries[Int(number)] = entry
+    } else {
+      _ = names.insert(name.span)
+      entries.append(entry)
+    }
+  }
+
+  /// The entries by the bytes of their names.
+  package var sortedEntries: [CatalogEntry] {
+    entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// The catalog as YAML, one line per app by the bytes of the names; nil if it is empty.
+  package var canonicalYAML: String? {
+    if entries.isEmpty { return nil }
+    return sortedEntries.map { "\(YAMLNode.quoted($0.name)): \($0.canonicalText)" }
+      .joined(separator: "\n")
+  }
+
+  /// A hash of what the catalog says, whatever files it came from and however they are written.
+  package var contentHash: UInt64 {
+    var hash = ContentHash()
+    for entry in sortedEntries {
+      hash.add(entry.name)
+      hash.add(entry.canonicalText)
+    }
+    return hash.value
+  }
+}

@@ -1,0 +1,247 @@
+internal import JettisonCore
+
+extension CatalogEntry {
+  /// Reads one entry; unknown keys and words are errors that list the known ones.
+  init(_ entry: YAMLEntry) throws(TraceError) {
+    self.init(name: entry.key, canonicalText: entry.value.canonicalText)
+    let keys = try CatalogKeys(
+      entry.value, "entry of '\(entry.key)'",
+      known: [
+        "category", "footprint", "launch", "save", "edits", "warning", "limit", "band",
+      ])
+    for (key, value) in keys.entries {
+      switch key {
+      case "category": category = try value.category()
+      case "footprint": footprint = try Footprint(value)
+      case "launch": launch = try Launch(value)
+      case "save": save = try Save(value)
+      case "edits": edits = try Edits(value)
+      case "warning": warning = try Warning(value)
+      case "limit":
+        if value.node.mapping != nil {
+          for (_, soft) in try CatalogKeys(value.node, "'limit'", known: ["soft"]).entries {
+            softLimitBytes = try soft.bytes()
+          }
+        } else {
+          limitBytes = try value.bytes()
+        }
+      default: band = try value.text("a band, such as 10")
+      }
+    }
+  }
+}
+
+extension CatalogEntry.Footprint {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    let known = ["launch", "growth", "suspended", "releasable"]
+    for (key, value) in try CatalogKeys(value.node, "'footprint'", known: known).entries {
+      switch key {
+      case "launch": launchBytes = try value.bytes()
+      case "growth": growthBytesPerMinute = try value.bytesPerMinute()
+      case "suspended": suspendedBytes = try value.bytes()
+      default: releasablePPM = try value.share()
+      }
+    }
+  }
+}
+
+extension CatalogEntry.Launch {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    let known = ["cold", "warm", "hot"]
+    for (key, value) in try CatalogKeys(value.node, "'launch'", known: known).entries {
+      let latency = try value.nanoseconds(limit: TraceLimits.latencyNanoseconds)
+      switch key {
+      case "cold": coldNanoseconds = latency
+      case "warm": warmNanoseconds = latency
+      default: hotNanoseconds = latency
+      }
+    }
+  }
+}
+
+extension CatalogEntry.Save {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    if value.node.scalar == "none" {
+      when = CatalogEntry.SaveWhen()
+      return
+    }
+    let known = ["when", "rate", "fixed", "atomic", "thread", "share"]
+    for (key, value) in try CatalogKeys(value.node, "'save'", known: known).entries {
+      switch key {
+      case "when": when = try CatalogEntry.SaveWhen(value)
+      case "rate": bytesPerSecond = try value.bytesPerSecond(minimum: 1)
+      case "fixed": fixedNanoseconds = try value.nanoseconds(limit: TraceLimits.workNanoseconds)
+      case "atomic": isAtomic = try value.flag()
+      case "thread":
+        let words = ["main", "queue", "task"]
+        thread = AppProfile.SaveThread(rawValue: UInt8(try value.word(words)))
+      default: sharePPM = try value.share()
+      }
+    }
+  }
+}
+
+extension CatalogEntry.SaveWhen {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    if value.node.scalar == "none" { return }
+    let nodes = value.node.sequence ?? [value.node]
+    for node in nodes {
+      let word = try CatalogValue(key: "when", node: node).text("a list of words")
+      let trigger: AppProfile.SaveTriggers
+      switch word {
+      case "background": trigger = .background
+      case "warning": trigger = .warning
+      case "terminate": trigger = .terminate
+      default:
+        try addTimer(word, node)
+        continue
+      }
+      if triggers.contains(trigger) { throw node.place.error("'\(word)' is there twice") }
+      triggers.insert(trigger)
+    }
+  }
+
+  private mutating func addTimer(_ word: String, _ node: YAMLNode) throws(TraceError) {
+    let parts = word.split(separator: " ")
+    guard parts.count == 2, parts[0] == "timer" else {
+      throw node.place.error(
+        "unknown trigger '\(word)'", "known: background, warning, terminate, \"timer 30s\"")
+    }
+    guard let period = Quantity.nanoseconds(String(parts[1])), period >= 1_000_000,
+      period <= TraceLimits.workNanoseconds
+    else {
+      throw node.place.error(
+        "'\(parts[1])' is no period of a timer", "write a time from 1ms on, such as 30s")
+    }
+    if timerNanoseconds > 0 { throw node.place.error("a second timer", "keep one") }
+    timerNanoseconds = period
+  }
+}
+
+extension CatalogEntry.Edits {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    if value.node.scalar == "none" {
+      isNone = true
+      return
+    }
+    let known = ["probability", "work", "bytes"]
+    for (key, value) in try CatalogKeys(value.node, "'edits'", known: known).entries {
+      switch key {
+      case "probability": probability = Double(try value.share()) / 1_000_000
+      case "work": workPPM = try value.partsPerMillion(limit: 1_000_000_000)
+      default: bytesPerSecond = try value.bytesPerSecond(minimum: 0)
+      }
+    }
+  }
+}
+
+extension CatalogEntry.Warning {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    let known = ["responds", "releases", "delay"]
+    for (key, value) in try CatalogKeys(value.node, "'warning'", known: known).entries {
+      switch key {
+      case "responds": responseProbability = Double(try value.share()) / 1_000_000
+      case "releases": releasePPM = try value.share()
+      default: delayNanoseconds = try value.nanoseconds(limit: TraceLimits.workNanoseconds)
+      }
+    }
+  }
+}
+
+/// The keys of one mapping of a catalog, checked against the known ones.
+private struct CatalogKeys {
+  let entries: [(key: String, value: CatalogValue)]
+
+  init(_ node: YAMLNode, _ what: String, known: [String]) throws(TraceError) {
+    // An entry with nothing in it says nothing, and that is allowed.
+    if node.scalar == "" {
+      entries = []
+      return
+    }
+    guard let mapping = node.mapping else {
+      throw node.place.error(
+        "the \(what) is not a mapping", "known keys: \(known.joined(separator: ", "))")
+    }
+    var entries: [(String, CatalogValue)] = []
+    for entry in mapping {
+      guard known.contains(entry.key) else {
+        throw entry.place.error(
+          "unknown key '\(entry.key)' in the \(what)", "known: \(known.joined(separator: ", "))")
+      }
+      entries.append((entry.key, CatalogValue(key: entry.key, node: entry.value)))
+    }
+    self.entries = entries
+  }
+}
+
+/// One value of a catalog, and the ways to read it.
+private struct CatalogValue {
+  let key: String
+  let node: YAMLNode
+
+  func text(_ expected: String) throws(TraceError) -> String {
+    guard let text = node.scalar, !text.isEmpty else { throw misfit(expected) }
+    return text
+  }
+
+  func category() throws(TraceError) -> Category {
+    let known = Category.allCases.map(\.rawValue)
+    let name = try text("one of: \(known.joined(separator: ", "))")
+    guard let category = Category(rawValue: name) else {
+      throw node.place.error(
+        "\(ConfigurationError.unknown(what: "category", name: name, known: known))")
+    }
+    return category
+  }
+
+  func bytes() throws(TraceError) -> Int64 {
+    try number("a size of at most 1TiB, such as 120MB", 0...TraceLimits.bytes, Quantity.bytes)
+  }
+
+  func bytesPerMinute() throws(TraceError) -> Int64 {
+    try number("a rate, such as 10MB/min", 0...TraceLimits.bytes, Quantity.bytesPerMinute)
+  }
+
+  func bytesPerSecond(minimum: Int64) throws(TraceError) -> Int64 {
+    try number(
+      "a rate, such as \(minimum > 0 ? "80MB/s" : "200/s")", minimum...TraceLimits.bytes,
+      Quantity.bytesPerSecond)
+  }
+
+  func nanoseconds(limit: Int64) throws(TraceError) -> Int64 {
+    try number("a time, such as 900ms", 0...limit, Quantity.nanoseconds)
+  }
+
+  func share() throws(TraceError) -> Int64 {
+    try number(
+      "a share from 0 to 1, such as 25% or 0.25", 0...1_000_000, Quantity.partsPerMillion)
+  }
+
+  func partsPerMillion(limit: Int64) throws(TraceError) -> Int64 {
+    try number("a number, such as 0.9", 0...limit, Quantity.partsPerMillion)
+  }
+
+  func flag() throws(TraceError) -> Bool {
+    try word(["false", "true"]) == 1
+  }
+
+  func word(_ words: [String]) throws(TraceError) -> Int {
+    let expected = "one of: \(words.joined(separator: ", "))"
+    guard let position = words.firstIndex(of: try text(expected)) else { throw misfit(expected) }
+    return position
+  }
+
+  private func number(
+    _ expected: String, _ range: ClosedRange<Int64>, _ read: (String) -> Int64?
+  ) throws(TraceError) -> Int64 {
+    guard let number = read(try text(expected)), range.contains(number) else {
+      throw misfit(expected)
+    }
+    return number
+  }
+
+  private func misfit(_ expected: String) -> TraceError {
+    let shown = node.scalar.map { "'\($0.prefix(60))'" } ?? "a list or mapping"
+    return node.place.error("\(shown) does not fit '\(key)'", "write \(expected)")
+  }
+}

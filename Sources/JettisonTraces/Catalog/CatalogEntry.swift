@@ -1,0 +1,125 @@
+package import JettisonCore
+
+/// What a catalog says of one app, as written: everything is optional.
+package struct CatalogEntry: Sendable {
+  /// A written `footprint` replaces the category's whole entry.
+  package struct Footprint: Sendable {
+    /// Bytes after a cold launch.
+    package var launchBytes: Int64 = 0
+    /// Bytes per minute while active.
+    package var growthBytesPerMinute: Int64 = 0
+    /// Ceiling at suspension in bytes; negative: none.
+    package var suspendedBytes: Int64 = -1
+    /// Share that a warning can release, in parts per million.
+    package var releasablePPM: Int64 = 0
+  }
+
+  /// Keys of `launch`, in nanoseconds.
+  package struct Launch: Sendable {
+    package var coldNanoseconds: Int64?
+    package var warmNanoseconds: Int64?
+    package var hotNanoseconds: Int64?
+  }
+
+  /// When the app saves by itself.
+  package struct SaveWhen: Sendable {
+    package var triggers: AppProfile.SaveTriggers = []
+    /// Period of the timer in nanoseconds; 0: no timer.
+    package var timerNanoseconds: Int64 = 0
+  }
+
+  /// Keys of `save`.
+  package struct Save: Sendable {
+    package var when: SaveWhen?
+    package var bytesPerSecond: Int64?
+    package var fixedNanoseconds: Int64?
+    package var isAtomic: Bool?
+    package var thread: AppProfile.SaveThread?
+    package var sharePPM: Int64?
+  }
+
+  /// Keys of `edits`.
+  package struct Edits: Sendable {
+    package var isNone = false
+    package var probability: Double?
+    package var workPPM: Int64?
+    package var bytesPerSecond: Int64?
+  }
+
+  /// Keys of `warning`.
+  package struct Warning: Sendable {
+    package var responseProbability: Double?
+    package var releasePPM: Int64?
+    package var delayNanoseconds: Int64?
+  }
+
+  /// The app's decoded name.
+  package let name: String
+  /// Defaults for everything that is not written.
+  package internal(set) var category: Category?
+  package internal(set) var footprint: Footprint?
+  package internal(set) var launch: Launch?
+  package internal(set) var save: Save?
+  package internal(set) var edits: Edits?
+  package internal(set) var warning: Warning?
+  /// Bytes at which the app is killed at once.
+  package internal(set) var limitBytes: Int64?
+  /// Bytes of the high-water mark.
+  package internal(set) var softLimitBytes: Int64?
+  /// Priority band, for platform models.
+  package internal(set) var band: String?
+  /// The entry as one canonical line of YAML.
+  package let canonicalText: String
+
+  init(name: String, canonicalText: String) {
+    self.name = name
+    self.canonicalText = canonicalText
+  }
+
+  /// The profile that the entry gives on a device, before the trace has its say.
+  package func profile(on device: Device) -> AppProfile {
+    var profile = (category ?? .utility).profile(on: device)
+    if let footprint {
+      profile.launchFootprintBytes = footprint.launchBytes
+      profile.growthBytesPerMinute = footprint.growthBytesPerMinute
+      profile.suspendedCeilingBytes = footprint.suspendedBytes
+      profile.releasablePPM = footprint.releasablePPM
+    }
+    if let launch {
+      if let cold = launch.coldNanoseconds {
+        profile.coldLaunchNanoseconds = cold
+        profile.deriveWarmAndHot()
+      }
+      if let warm = launch.warmNanoseconds { profile.warmLaunchNanoseconds = warm }
+      if let hot = launch.hotNanoseconds { profile.hotLaunchNanoseconds = hot }
+    }
+    if let save { apply(save, to: &profile) }
+    profile.modelsEdits = edits.map { !$0.isNone } ?? (category != nil)
+    if let edits {
+      profile.editProbability = edits.probability ?? profile.editProbability
+      profile.editWorkPPM = edits.workPPM ?? profile.editWorkPPM
+      profile.editBytesPerSecond = edits.bytesPerSecond ?? profile.editBytesPerSecond
+    }
+    if let warning {
+      profile.warningResponseProbability =
+        warning.responseProbability ?? profile.warningResponseProbability
+      profile.warningReleasePPM = warning.releasePPM ?? profile.warningReleasePPM
+      profile.warningDelayNanoseconds = warning.delayNanoseconds ?? profile.warningDelayNanoseconds
+    }
+    profile.limitBytes = limitBytes ?? -1
+    profile.softLimitBytes = softLimitBytes ?? -1
+    return profile
+  }
+
+  private func apply(_ save: Save, to profile: inout AppProfile) {
+    if let when = save.when {
+      profile.saveTriggers = when.triggers
+      profile.saveTimerNanoseconds = when.timerNanoseconds
+    }
+    profile.saveBytesPerSecond = save.bytesPerSecond ?? profile.saveBytesPerSecond
+    profile.saveFixedNanoseconds = save.fixedNanoseconds ?? profile.saveFixedNanoseconds
+    profile.savesAtomically = save.isAtomic ?? profile.savesAtomically
+    profile.saveThread = save.thread ?? profile.saveThread
+    profile.saveSharePPM = save.sharePPM ?? profile.saveSharePPM
+  }
+}

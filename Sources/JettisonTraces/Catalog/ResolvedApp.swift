@@ -1,0 +1,166 @@
+package import JettisonCore
+
+/// Where a figure of an app comes from.
+package enum Provenance: String, Sendable {
+  /// The capture measured it.
+  case observed
+  /// The capture's writer worked it out from something measured.
+  case derived
+  /// A catalog says so.
+  case catalog
+  /// A built-in category's invented figure, or a rule of thumb.
+  case imputed
+  /// There is none: the app does not do this.
+  case absent
+}
+
+/// An app of a trace on one device: its profile and where the figures come from.
+package struct ResolvedApp: Sendable {
+  /// Which source counts for the app.
+  package enum Origin: String, Sendable {
+    /// A catalog entry without a category.
+    case catalog
+    /// A catalog entry that names a category.
+    case category
+    /// No catalog knows the app; it counts as `utility`, without modelled edits.
+    case unknown
+  }
+
+  /// A figure, or a group of figures, of a profile.
+  package enum Field: String, CaseIterable, Sendable {
+    case footprint
+    case growth
+    case suspended
+    case releasable
+    case coldLaunch = "cold-launch"
+    case warmLaunch = "warm-launch"
+    case hotLaunch = "hot-launch"
+    case saves
+    case edits
+    case warnings
+    case limit
+  }
+
+  /// The app's name.
+  package let name: String
+  /// The profile in force.
+  package let profile: AppProfile
+  /// Which source counts.
+  package let origin: Origin
+  /// The category in force; `utility` where none is named.
+  package let category: Category
+  /// Where each field comes from.
+  package let provenance: [Field: Provenance]
+
+  /// Whether any figure is invented.
+  package var isImputed: Bool { provenance.values.contains(.imputed) }
+}
+
+extension Catalog {
+  /// The issue of an app that no catalog knows.
+  package static let unknownAppIssue =
+    "app in no catalog: counts as utility, without modelled edits"
+
+  /// The profile of an app on a device, before a trace has its say.
+  package func resolve(
+    _ name: String, on device: Device
+  ) -> (profile: AppProfile, origin: ResolvedApp.Origin) {
+    guard let entry = self[name] else {
+      var profile = Category.utility.profile(on: device)
+      profile.modelsEdits = false
+      return (profile, .unknown)
+    }
+    return (entry.profile(on: device), entry.category == nil ? .catalog : .category)
+  }
+
+  /// Every app of a trace on a device, by ``AppIndex``; apps that no catalog knows are counted.
+  ///
+  /// What the trace measures wins: edits are modelled only where it has none of the app,
+  /// background and timer saves only where it has no save, growth and the ceiling only where it
+  /// has no memory row; observed latencies replace the catalog's.
+  package func resolve(
+    _ trace: Trace, on device: Device, issues: inout ImportIssues
+  ) -> [ResolvedApp] {
+    let derived = Self.appsWithDerivedFootprints(trace)
+    return trace.apps.indices.map { position in
+      let app = resolve(trace, position, derived[position], device)
+      if app.origin == .unknown { issues.add(.info, Self.unknownAppIssue) }
+      return app
+    }
+  }
+
+  private func resolve(
+    _ trace: Trace, _ position: Int, _ isDerived: Bool, _ device: Device
+  ) -> ResolvedApp {
+    let name = trace.apps[position]
+    let facts = trace.index.facts[position]
+    var (profile, origin) = resolve(name, on: device)
+    var provenance = writtenProvenance(name, profile)
+    if !facts.isDisjoint(with: .memory) {
+      profile.growthBytesPerMinute = 0
+      profile.suspendedCeilingBytes = -1
+      provenance[.footprint] = isDerived ? .derived : .observed
+      provenance[.growth] = .absent
+      provenance[.suspended] = .absent
+    }
+    if facts.contains(.edits) {
+      profile.modelsEdits = false
+      provenance[.edits] = .observed
+    }
+    if facts.contains(.saves) {
+      profile.saveTriggers.remove(.background)
+      profile.saveTimerNanoseconds = 0
+      provenance[.saves] = .observed
+    }
+    let latencies = LaunchKind.allCases.map {
+      trace.index.observedLatencies[position * LaunchKind.allCases.count + Int($0.rawValue)]
+    }
+    let fields: [(ResolvedApp.Field, WritableKeyPath<AppProfile, Int64>)] = [
+      (.coldLaunch, \.coldLaunchNanoseconds), (.warmLaunch, \.warmLaunchNanoseconds),
+      (.hotLaunch, \.hotLaunchNanoseconds),
+    ]
+    for ((field, path), latency) in zip(fields, latencies) where latency >= 0 {
+      profile[keyPath: path] = latency
+      provenance[field] = .observed
+    }
+    return ResolvedApp(
+      name: name, profile: profile, origin: origin,
+      category: self[name]?.category ?? .utility, provenance: provenance)
+  }
+
+  /// Where the fields come from as far as the catalog goes.
+  private func writtenProvenance(
+    _ name: String, _ profile: AppProfile
+  ) -> [ResolvedApp.Field: Provenance] {
+    let entry = self[name]
+    func source(_ isWritten: Bool) -> Provenance { isWritten ? .catalog : .imputed }
+    let hasFootprint = entry?.footprint != nil
+    let launch = entry?.launch
+    var provenance: [ResolvedApp.Field: Provenance] = [
+      .footprint: source(hasFootprint), .growth: source(hasFootprint),
+      .suspended: source(hasFootprint), .releasable: source(hasFootprint),
+      .coldLaunch: source(launch?.coldNanoseconds != nil),
+      .warmLaunch: source(launch?.warmNanoseconds != nil),
+      .hotLaunch: source(launch?.hotNanoseconds != nil),
+      .saves: source(entry?.save?.when != nil), .edits: source(entry?.edits != nil),
+      .warnings: source(entry?.warning != nil),
+      .limit: entry?.limitBytes != nil || entry?.softLimitBytes != nil ? .catalog : .absent,
+    ]
+    if !profile.modelsEdits { provenance[.edits] = .absent }
+    return provenance
+  }
+
+  /// Which apps have at least one footprint that was worked out, not measured.
+  private static func appsWithDerivedFootprints(_ trace: Trace) -> [Bool] {
+    var isDerived = Array(repeating: false, count: trace.apps.count)
+    guard trace.details.contains(where: \.isDerived) else { return isDerived }
+    trace.events.withEvents { events in
+      for position in 0..<events.count where events[position].kind == .footprint {
+        if trace.details[Int(events[position].detail)].isDerived {
+          isDerived[events[position].app.position] = true
+        }
+      }
+    }
+    return isDerived
+  }
+}

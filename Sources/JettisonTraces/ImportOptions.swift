@@ -1,0 +1,33 @@
+/// How a capture of another format is to be read: the options of `jettison import`.
+///
+/// Each importer reads the fields it knows. A new importer may add fields with a default.
+package struct ImportOptions: Sendable, Equatable {
+  /// Order of day and month in dates that do not say.
+  package enum DateOrder: String, CaseIterable, Sendable {
+    case yearMonthDay = "ymd"
+    case dayMonthYear = "dmy"
+    case monthDayYear = "mdy"
+  }
+
+  /// Apps to keep, as globs over names (`--apps`); empty: all.
+  package var apps: [String] = []
+  /// Name of the app in captures of a single process.
+  package var app: String?
+  /// Operations per second of captures without times.
+  package var operationsPerSecond: Double = 1000
+  /// Name of the capture's column for each of ours (`--columns time=…,app=…`).
+  package var columns: [String: String] = [:]
+  /// Seed of the replacement of names; nil: names stay.
+  package var anonymizeSeed: UInt64?
+  /// Which user of a capture with several; nil: the only one.
+  package var user: String?
+  /// Device for the header.
+  package var device: String?
+  /// Order of day and month.
+  package var dateOrder: DateOrder?
+  /// Whether any error issue is fatal.
+  package var isStrict = false
+
+  /// The defaults.
+  package init() {}
+}

@@ -1,0 +1,20 @@
+internal import JettisonCore
+
+extension TraceFormat {
+  /// Trace format 1 as text.
+  package static let jettison = TraceFormat(
+    name: "jettison",
+    summary: "Trace format 1 as text: what Jettison writes and people write by hand.",
+    provides: Set(TraceFact.allCases),
+    sniff: { prefix in
+      prefix.starts(with: "# jettison-trace:") || prefix.starts(with: "\u{FEFF}# jettison-trace:")
+    },
+    read: { (input, _) throws(TraceError) in try read(input) })
+
+  private static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+    var reader = try TextTraceReader(
+      file: input.displayName, traceName: input.traceName, storage: input.storage)
+    try input.forEachChunk { (bytes) throws(TraceError) in try reader.feed(bytes) }
+    return try reader.finish()
+  }
+}

@@ -1,0 +1,162 @@
+package import JettisonCore
+
+extension TraceHeader {
+  /// The keys a header may have.
+  package static let keys = ["device", "user", "start", "source", "privacy", "apps", "catalog"]
+
+  /// Reads a header: one YAML mapping. `x-` keys are ignored and counted.
+  ///
+  /// - Parameters:
+  ///   - text: The YAML, without the signs that begin its lines.
+  ///   - traceName: The user's name where the header gives none.
+  ///   - file: The file as the user named it.
+  ///   - linesBefore: Lines of the file before the YAML.
+  ///   - charactersBefore: Characters taken off the start of each line.
+  init(
+    yaml text: String, traceName: String, file: String, linesBefore: Int, charactersBefore: Int,
+    issues: inout ImportIssues
+  ) throws(TraceError) {
+    self.init(user: traceName)
+    let root = try BoundedYAML.load(
+      text, file: file, linesBefore: linesBefore, charactersBefore: charactersBefore)
+    guard let root else { return }
+    guard let entries = root.mapping else {
+      throw root.place.error("the header is not a mapping", "write 'key: value' lines")
+    }
+    for entry in entries {
+      switch entry.key {
+      case "device": device = try Self.text(entry)
+      case "user": user = try Self.text(entry)
+      case "source": source = try Self.text(entry)
+      case "privacy": privacy = try Self.text(entry)
+      case "start": start = try Self.start(entry)
+      case "catalog": catalog = try Self.sideFile(entry)
+      case "apps": appsYAML = try Self.apps(entry, issues: &issues)
+      case let key where key.hasPrefix("x-"):
+        issues.add(.info, "header key '\(key)' ignored", line: entry.place.line)
+      default:
+        throw entry.place.error(
+          "unknown header key '\(entry.key)'", "known: \(Self.keys.joined(separator: ", "))")
+      }
+    }
+  }
+
+  /// The header as the YAML of a trace, one line per key, without signs before the lines.
+  var yamlLines: [String] {
+    var lines: [String] = []
+    func add(_ key: String, _ value: String?) {
+      guard let value else { return }
+      lines.append("\(key): \(YAMLNode.quoted(value, allowsSpaces: true))")
+    }
+    add("device", device)
+    add("user", user)
+    if let start { lines.append("start: \"\(start)\"") }
+    add("source", source)
+    add("privacy", privacy)
+    add("catalog", catalog)
+    if let appsYAML {
+      lines.append("apps:")
+      lines += appsYAML.split(separator: "\n").map { "  \($0)" }
+    }
+    return lines
+  }
+
+  private static func text(_ entry: YAMLEntry) throws(TraceError) -> String {
+    guard let text = entry.value.scalar, !text.isEmpty else {
+      throw entry.value.place.error("'\(entry.key)' is not a text", "write '\(entry.key): text'")
+    }
+    return text
+  }
+
+  private static func start(_ entry: YAMLEntry) throws(TraceError) -> String {
+    let text = try text(entry)
+    guard ISODate.isValid(text) else {
+      throw entry.value.place.error(
+        "'\(text)' is not a date and time with an offset",
+        "write it like \"2011-04-18T11:00:00+02:00\"")
+    }
+    return text
+  }
+
+  private static func sideFile(_ entry: YAMLEntry) throws(TraceError) -> String {
+    let text = try text(entry)
+    guard !text.hasPrefix("/") else {
+      throw entry.value.place.error(
+        "the side file '\(text)' is not relative", "name it from the trace's folder")
+    }
+    return text
+  }
+
+  /// The `apps:` block, checked entry by entry, one canonical line per app; nil if it is empty.
+  private static func apps(
+    _ entry: YAMLEntry, issues: inout ImportIssues
+  ) throws(TraceError) -> String? {
+    if entry.value.scalar == "" { return nil }
+    let catalog = try Catalog(entry.value)
+    if catalog.count > 100 {
+      issues.add(
+        .info, "more than 100 apps in the header: they belong in a side file (catalog:)",
+        line: entry.place.line)
+    }
+    return catalog.canonicalYAML
+  }
+}
+
+/// Checks dates and times as ISO 8601 writes them, with an offset from UTC.
+enum ISODate {
+  /// Whether a text is like `2011-04-18T11:00:00+02:00`: seconds, a fraction and a colon in the
+  /// offset are optional, `Z` is an offset, and a space may stand for the `T`.
+  static func isValid(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    guard let year = number(&rest, 4), sign(&rest, "-"), let month = number(&rest, 2),
+      sign(&rest, "-"), let day = number(&rest, 2), sign(&rest, "T") || sign(&rest, " "),
+      let hour = number(&rest, 2), sign(&rest, ":"), let minute = number(&rest, 2)
+    else { return false }
+    var second = 0
+    if sign(&rest, ":") {
+      guard let value = number(&rest, 2) else { return false }
+      second = value
+      if sign(&rest, ".") {
+        let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        if digits.isEmpty { return false }
+        rest = rest[digits.endIndex...]
+      }
+    }
+    guard isOffset(&rest), rest.isEmpty else { return false }
+    return year > 0 && (1...12).contains(month) && day >= 1 && day <= days(year, month)
+      && hour < 24 && minute < 60 && second <= 60
+  }
+
+  private static func isOffset(_ rest: inout Substring.UTF8View) -> Bool {
+    if sign(&rest, "Z") { return true }
+    guard sign(&rest, "+") || sign(&rest, "-"), let hours = number(&rest, 2) else { return false }
+    if rest.isEmpty { return hours <= 18 }
+    _ = sign(&rest, ":")
+    guard let minutes = number(&rest, 2) else { return false }
+    return hours <= 18 && minutes < 60
+  }
+
+  private static func days(_ year: Int, _ month: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func number(_ rest: inout Substring.UTF8View, _ length: Int) -> Int? {
+    var value = 0
+    for _ in 0..<length {
+      guard let byte = rest.first, byte >= 0x30, byte <= 0x39 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+      rest = rest.dropFirst()
+    }
+    return value
+  }
+
+  private static func sign(_ rest: inout Substring.UTF8View, _ sign: Unicode.Scalar) -> Bool {
+    guard let byte = rest.first, UInt32(byte) == sign.value else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+/// Cuts chunks of bytes into lines, without their ends (`\n` or `\r\n`).
+///
+/// A line that lies within one chunk is lent, not copied. A byte-order mark is dropped.
+struct LineSplitter {
+  /// Longer lines are no text.
+  static let longestLine = 1 << 20
+
+  /// Number of lines handed out.
+  private(set) var lineNumber = 0
+  /// The beginning of a line whose end has not come yet.
+  private var carry: [UInt8] = []
+
+  /// Hands out the lines that end in `chunk`.
+  ///
+  /// - Parameter body: Gets each line and its number from 1.
+  mutating func feed<Failure: Error>(
+    _ chunk: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    var start = 0
+    for position in 0..<chunk.count where chunk[position] == 0x0A {
+      let piece = chunk.extracting(start..<position)
+      if carry.isEmpty {
+        try hand(piece, body)
+      } else {
+        append(piece)
+        let line = carry
+        carry.removeAll(keepingCapacity: true)
+        try hand(line.span, body)
+      }
+      start = position + 1
+    }
+    append(chunk.extracting(start..<chunk.count))
+  }
+
+  /// Hands out a last line that has no end.
+  mutating func finish<Failure: Error>(
+    _ body: (Span<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !carry.isEmpty else { return }
+    let line = carry
+    carry.removeAll()
+    try hand(line.span, body)
+  }
+
+  /// Keeps a piece; what is beyond the longest line is dropped, so that memory stays bounded.
+  private mutating func append(_ piece: Span<UInt8>) {
+    for position in 0..<piece.count {
+      if carry.count > Self.longestLine { return }
+      carry.append(piece[position])
+    }
+  }
+
+  private mutating func hand<Failure: Error>(
+    _ line: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    lineNumber += 1
+    var line = line
+    if line.count > 0, line[line.count - 1] == 0x0D {
+      line = line.extracting(0..<line.count - 1)
+    }
+    if lineNumber == 1, line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF {
+      line = line.extracting(3..<line.count)
+    }
+    try body(line, lineNumber)
+  }
+}

@@ -1,0 +1,170 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An input: a file that is mapped, or a stream (standard input, a pipe) that is read in chunks.
+///
+/// A stream can be read once, either chunk by chunk or, spooled to a temporary file, as a whole.
+package final class TraceInput {
+  /// What a stream is read in, and the most that ``prefix`` holds.
+  package static let chunkBytes = 1 << 18
+
+  /// The input as the user named it; `<stdin>` for standard input.
+  package let displayName: String
+  /// The path; nil for standard input.
+  package let path: String?
+  /// Whether the input is not a file that can be mapped.
+  package var isStream: Bool { file == nil }
+  /// The first bytes, at most ``chunkBytes``, for detection by content.
+  package let prefix: [UInt8]
+
+  private let descriptor: Int32
+  private var file: MappedFile?
+
+  /// Opens a path, or standard input for `-`.
+  package convenience init(path: String) throws(TraceError) {
+    if path == "-" {
+      let descriptor = dup(STDIN_FILENO)
+      guard descriptor >= 0 else { throw Self.unreadable("<stdin>") }
+      try self.init(descriptor: descriptor, displayName: "<stdin>", path: nil)
+      return
+    }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable(path) }
+    try self.init(descriptor: descriptor, displayName: path, path: path)
+  }
+
+  /// Takes over an open descriptor.
+  package init(descriptor: Int32, displayName: String, path: String?) throws(TraceError) {
+    self.descriptor = descriptor
+    self.displayName = displayName
+    self.path = path
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let error = Self.unreadable(displayName)
+      close(descriptor)
+      throw error
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      close(descriptor)
+      throw TraceError(
+        .misuse, file: displayName, what: "is a directory", remedy: "name a file in it")
+    case S_IFREG where lseek(descriptor, 0, SEEK_CUR) == 0:
+      guard let mapped = MappedFile(descriptor: descriptor, count: Int(status.st_size)) else {
+        let error = Self.unreadable(displayName)
+        close(descriptor)
+        throw error
+      }
+      file = mapped
+      prefix = mapped.withBytes { Array(span: $0.extracting(first: Self.chunkBytes)) }
+    default:
+      file = nil
+      var first: [UInt8] = []
+      guard Self.fill(&first, from: descriptor) else {
+        let error = Self.unreadable(displayName)
+        close(descriptor)
+        throw error
+      }
+      prefix = first
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The file's name without folders and extensions (`.csv`, `.jtrace`, `.jettison.csv`): what
+  /// reports call the trace. `stdin` for standard input.
+  package var traceName: String {
+    guard let path else { return "stdin" }
+    return Self.traceName(of: path)
+  }
+
+  /// The name of the trace in a file: see ``traceName``.
+  package static func traceName(of path: String) -> String {
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    let extensions = [
+      ".csv", ".tsv", ".txt", ".log", ".trace", ".jtrace", ".jettison", ".json", ".ips", ".xml",
+      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".replay",
+    ]
+    while let suffix = extensions.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
+      name = String(name.dropLast(suffix.count))
+    }
+    return name
+  }
+
+  /// Hands out all bytes in order: a file in one piece, a stream in chunks of at most
+  /// ``chunkBytes``.
+  package func forEachChunk(
+    _ body: (Span<UInt8>) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    if let file {
+      try file.withBytes(body)
+      return
+    }
+    var chunk = prefix
+    while !chunk.isEmpty {
+      try body(chunk.span)
+      chunk.removeAll(keepingCapacity: true)
+      guard Self.fill(&chunk, from: descriptor) else { throw Self.unreadable(displayName) }
+    }
+  }
+
+  /// Lends all bytes at once; a stream is spooled to a temporary file first.
+  package func withBytes<Result>(
+    _ body: (Span<UInt8>) throws(TraceError) -> Result
+  ) throws(TraceError) -> Result {
+    try mapped().withBytes(body)
+  }
+
+  /// The input as a mapped file; a stream is spooled to a temporary file first.
+  package func mapped() throws(TraceError) -> MappedFile {
+    if let file { return file }
+    do throws(TraceFault) {
+      var spool = try SpoolFile()
+      try spool.append(prefix)
+      var chunk: [UInt8] = []
+      repeat {
+        chunk.removeAll(keepingCapacity: true)
+        guard Self.fill(&chunk, from: descriptor) else { break }
+        try spool.append(chunk)
+      } while !chunk.isEmpty
+      let mapped = try spool.map()
+      file = mapped
+      return mapped
+    } catch {
+      throw TraceError(error, file: displayName)
+    }
+  }
+
+  /// Where a reader of this input keeps its events: streams and very large files are spooled.
+  package var storage: TraceStorage {
+    guard let file else { return .spool }
+    return file.count > 1 << 30 ? .spool : .memory
+  }
+
+  /// Reads until a chunk is full or the stream ends; false on failure.
+  private static func fill(_ chunk: inout [UInt8], from descriptor: Int32) -> Bool {
+    chunk = Array(repeating: 0, count: chunkBytes)
+    var done = 0
+    while done < chunkBytes {
+      let got = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + done }, chunkBytes - done)
+      }
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { return false }
+      if got == 0 { break }
+      done += got
+    }
+    chunk.removeLast(chunkBytes - done)
+    return true
+  }
+
+  private static func unreadable(_ name: String) -> TraceError {
+    let reason = unsafe String(cString: strerror(errno))
+    return TraceError(.unreadable, file: name, what: "cannot be read: \(reason)")
+  }
+}
