@@ -1,0 +1,45 @@
+/// Figures of paired differences, one per user (`policies-and-metrics.md` section 4.2).
+///
+/// Sums run in the order of the values, so that equal input gives equal bytes.
+enum PairedStatistics {
+  /// Arithmetic mean; 0 for no values.
+  static func mean(_ values: [Double]) -> Double {
+    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// Middle value, or the mean of the two middle ones; 0 for no values.
+  static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let upper = sorted[sorted.count / 2]
+    return sorted.count % 2 == 1 ? upper : (sorted[sorted.count / 2 - 1] + upper) / 2
+  }
+
+  /// Share of differences that are below 0, ties counting half.
+  static func shareBelowZero(_ differences: [Double]) -> Double {
+    let points = differences.reduce(0.0) { $0 + ($1 < 0 ? 1 : $1 == 0 ? 0.5 : 0) }
+    return points / Double(max(1, differences.count))
+  }
+
+  /// Holm's step-down correction: the probability that *any* of the hypotheses rejected at a
+  /// level is true stays below that level.
+  ///
+  /// - Returns: Adjusted values in the order given, never above 1.
+  static func holm(_ pValues: [Double]) -> [Double] {
+    let order = pValues.indices.sorted {
+      (pValues[$0], $0) < (pValues[$1], $1)
+    }
+    var adjusted = pValues
+    var largest = 0.0
+    for (place, index) in order.enumerated() {
+      largest = max(largest, min(1, pValues[index] * Double(pValues.count - place)))
+      adjusted[index] = largest
+    }
+    return adjusted
+  }
+
+  /// Room for rounding when sums of the same terms in another order or sign are compared.
+  static func tolerance(_ values: [Double]) -> Double {
+    values.reduce(0) { $0 + $1.magnitude } * 1e-12
+  }
+}

@@ -1,0 +1,75 @@
+import JettisonCore
+import JettisonReports
+
+/// Several runs of one user under one policy and seed, read as one long run.
+///
+/// Counters add up, samples come together, means are weighted by time, peaks are the highest:
+/// every metric of a whole run keeps its meaning.
+struct PooledRuns {
+  private let reader: MetricReader
+
+  /// Puts finished runs together.
+  init(_ runs: [(result: RunResult, traceIssueCount: Int)]) {
+    var pooled = RunResult(
+      apps: [], footprints: [], system: SystemTotals(), relaunchWaits: [], staleness: [])
+    for (result, _) in runs {
+      pooled.apps += result.apps
+      pooled.footprints += result.footprints
+      pooled.relaunchWaits += result.relaunchWaits.map(Self.withoutApp)
+      pooled.staleness += result.staleness.map(Self.withoutApp)
+      pooled.system.add(result.system)
+    }
+    pooled.system.setMeans(of: runs.map(\.result.system))
+    reader = MetricReader(pooled, traceIssueCount: runs.reduce(0) { $0 + $1.traceIssueCount })
+  }
+
+  /// The figure that is compared: sums per user-day, others as they stand; nil where empty.
+  func value(of metric: Metric) -> Double? {
+    guard let number = reader.value(of: metric).number else { return nil }
+    switch metric.pooling {
+    case .asItStands: return number
+    case .notCompared: return nil
+    case .perUserDay:
+      let days = Double(reader.result.system.durationNanoseconds) / 86_400e9
+      return days > 0 ? number / days : nil
+    }
+  }
+
+  /// Apps of different traces have the same numbers; pooled samples belong to none.
+  private static func withoutApp(_ sample: AppSample) -> AppSample {
+    AppSample(app: .none, nanoseconds: sample.nanoseconds)
+  }
+}
+
+extension SystemTotals {
+  fileprivate mutating func add(_ other: SystemTotals) {
+    durationNanoseconds.addClamped(other.durationNanoseconds)
+    noVictimDecisions.addClamped(other.noVictimDecisions)
+    daysWithLoss.addClamped(other.daysWithLoss)
+    days.addClamped(other.days)
+    warningLevelNanoseconds.addClamped(other.warningLevelNanoseconds)
+    criticalLevelNanoseconds.addClamped(other.criticalLevelNanoseconds)
+    footprintBytesPeak = max(footprintBytesPeak, other.footprintBytesPeak)
+    requestedBytesPeak = max(requestedBytesPeak, other.requestedBytesPeak)
+    replayIssues.addClamped(other.replayIssues)
+    drew = drew || other.drew
+  }
+
+  fileprivate mutating func setMeans(of parts: [SystemTotals]) {
+    let duration = Double(durationNanoseconds)
+    guard duration > 0 else { return }
+    for part in parts {
+      let share = Double(part.durationNanoseconds) / duration
+      residentAppsMean += part.residentAppsMean * share
+      suspendedBytesMean += part.suspendedBytesMean * share
+    }
+  }
+}
+
+extension Int64 {
+  /// Adds, and stays at the end of the range instead of leaving it: times of a trace may be absurd.
+  fileprivate mutating func addClamped(_ other: Int64) {
+    let (sum, overflow) = addingReportingOverflow(other)
+    self = overflow ? (other < 0 ? .min : .max) : sum
+  }
+}
