@@ -65,8 +65,7 @@ extension ExperimentError {
   /// How the program ends because of it.
   var status: Int32 {
     switch self {
-    case .option, .misuse, .directory, .duplicateTrace: ExitStatus.misuse.rawValue
-    case .file: ExitStatus.malformed.rawValue
+    case .option, .misuse, .duplicateTrace: ExitStatus.misuse.rawValue
     case .unreadable, .noTraces: ExitStatus.missing.rawValue
     case .input(let error): error.exitStatus
     }

@@ -1,6 +1,5 @@
-internal import Foundation
 internal import JettisonCore
-internal import Yams
+internal import JettisonTraces
 
 /// An experiment written down: the options of `compare` as keys of a YAML mapping.
 ///
@@ -32,43 +31,41 @@ package enum ExperimentFile {
     }
     var result = options
     result.traces = []
-    let file = try YAMLFile(path: path)
     let known = ["traces"] + ExperimentOptions.Key.allCases.map(\.rawValue)
-    for (text, keyNode, value) in try file.entries(of: file.root) {
-      if text == "traces" {
-        result.traces = try file.texts(of: value, key: text).map { resolved($0, in: path) }
-      } else if let key = ExperimentOptions.Key(rawValue: text) {
-        try add(key, value, at: keyNode, of: file, to: &result)
+    for entry in try YAMLSettings.root(of: path) {
+      if entry.key == "traces" {
+        result.traces = try YAMLSettings.texts(of: entry).map { resolved($0, in: path) }
+      } else if let key = ExperimentOptions.Key(rawValue: entry.key) {
+        try add(key, entry, of: path, to: &result)
       } else {
-        throw file.error(.setting(.unknown(what: "key", name: text, known: known)), at: keyNode)
+        let error = ConfigurationError.unknown(what: "key", name: entry.key, known: known)
+        throw .input(entry.place.error("\(error)"))
       }
     }
     guard !result.traces.isEmpty else {
-      throw .file(path: path, line: nil, .missingKey("traces"))
+      throw .input(
+        TraceError(file: path, what: "names no traces", remedy: "write 'traces: [a.csv]'"))
     }
     return result
   }
 
   private static func add(
-    _ key: ExperimentOptions.Key, _ value: Node, at keyNode: Node, of file: YAMLFile,
+    _ key: ExperimentOptions.Key, _ entry: YAMLEntry, of path: String,
     to options: inout ExperimentOptions
   ) throws(ExperimentError) {
-    var texts: [String]
-    if key == .set, case .mapping(let mapping) = value {
-      texts = []
-      for (name, _, inner) in try file.entries(of: mapping) {
-        texts.append("\(name)=\(try file.texts(of: inner, key: name).joined(separator: ","))")
+    var texts: [String] = []
+    if key == .set, let mapping = entry.value.mapping {
+      for inner in mapping {
+        let values = try YAMLSettings.texts(of: inner).joined(separator: ",")
+        texts.append("\(inner.key)=\(values)")
       }
     } else {
-      texts = try file.texts(of: value, key: key.rawValue)
-    }
-    if !key.isList, texts.count != 1 {
-      throw file.error(.notScalar(key: key.rawValue), at: keyNode)
+      texts = key.isList ? try YAMLSettings.texts(of: entry) : [try YAMLSettings.text(of: entry)]
     }
     if key == .catalog || key == .device {
-      texts = texts.map { key == .catalog || isOne($0) ? resolved($0, in: file.path) : $0 }
+      texts = texts.map { key == .catalog || isOne($0) ? resolved($0, in: path) : $0 }
     }
-    options.addDefault(key, texts, path: file.path, line: keyNode.mark?.line)
+    options.addDefault(key, texts, place: entry.place)
   }
 
   /// A path written in a file, seen from where the program runs.

@@ -1,4 +1,5 @@
 package import JettisonCore
+package import JettisonTraces
 
 /// What a user asked for, as typed: on the command line, in an experiment file, or in both.
 ///
@@ -36,7 +37,7 @@ package struct ExperimentOptions: Sendable {
   /// Where values were written.
   package enum Place: Sendable, Equatable {
     case commandLine(option: String)
-    case file(path: String, line: Int?)
+    case file(YAMLPlace)
   }
 
   /// Values of one key.
@@ -69,9 +70,9 @@ package struct ExperimentOptions: Sendable {
   }
 
   /// Adds what a line of an experiment file says, unless the command line says otherwise.
-  mutating func addDefault(_ key: Key, _ texts: [String], path: String, line: Int?) {
+  mutating func addDefault(_ key: Key, _ texts: [String], place: YAMLPlace) {
     guard entries[key] == nil else { return }
-    entries[key] = Entry(texts: texts, place: .file(path: path, line: line))
+    entries[key] = Entry(texts: texts, place: .file(place))
   }
 
   /// The values of a key; nil if nobody gave any.
@@ -83,7 +84,7 @@ package struct ExperimentOptions: Sendable {
   /// An error about a key, at the place where its value was written.
   package func error(_ key: Key, _ error: ConfigurationError) -> ExperimentError {
     switch entries[key]?.place {
-    case .file(let path, let line): .file(path: path, line: line, .setting(error))
+    case .file(let place): .input(place.error("key '\(key.rawValue)': \(error)"))
     case .commandLine(let option): .option(option, error)
     case nil: .option("--\(key.rawValue)", error)
     }

@@ -10,11 +10,12 @@ internal import JettisonTraces
 enum ProfileNoise {
   private static let footprintSigma = 0.25
   private static let latencySigma = 0.35
-  private static let footprintFields: [(ResolvedApp.Field, WritableKeyPath<AppProfile, Int64>)] = [
+  private typealias Figure = WritableKeyPath<AppProfile, Int64> & Sendable
+  private static let footprintFields: [(ResolvedApp.Field, any Figure)] = [
     (.footprint, \.launchFootprintBytes), (.growth, \.growthBytesPerMinute),
     (.suspended, \.suspendedCeilingBytes),
   ]
-  private static let latencyFields: [(ResolvedApp.Field, WritableKeyPath<AppProfile, Int64>)] = [
+  private static let latencyFields: [(ResolvedApp.Field, any Figure)] = [
     (.coldLaunch, \.coldLaunchNanoseconds), (.warmLaunch, \.warmLaunchNanoseconds),
     (.hotLaunch, \.hotLaunchNanoseconds),
   ]
