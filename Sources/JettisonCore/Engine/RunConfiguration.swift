@@ -14,7 +14,7 @@ public enum WarningOrder: String, CaseIterable, Sendable {
 }
 
 /// Which rules say when apps are purged, and in which tiers.
-public enum PressureModelKind: String, CaseIterable, Sendable {
+public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
   case thresholds
   case ios4 = "ios-4"
   case idealCache = "ideal-cache"

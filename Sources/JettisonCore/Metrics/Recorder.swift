@@ -1,5 +1,5 @@
 /// What kind of row of `events.csv` something is.
-public enum RecordedKind: UInt8, CaseIterable, Sendable {
+public enum RecordedKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case state, message, launch, save, warning, response, purge, kill, watchdog
   case taskExpired, ended, loss
 
@@ -8,7 +8,7 @@ public enum RecordedKind: UInt8, CaseIterable, Sendable {
 }
 
 /// The `cause` column of `events.csv`: transition numbers, launch kinds, triggers, levels, rules.
-public enum RecordedCause: UInt8, CaseIterable, Sendable {
+public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case none
   case t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15
   case cold, warm, hot, background
@@ -29,7 +29,7 @@ public enum RecordedCause: UInt8, CaseIterable, Sendable {
 }
 
 /// The `message` column of `events.csv`: what an app was told.
-public enum Message: UInt8, CaseIterable, Sendable {
+public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case none
   case willFinishLaunching
   case didFinishLaunching
@@ -79,7 +79,7 @@ public enum Message: UInt8, CaseIterable, Sendable {
 }
 
 /// The `class` column of a `save` row.
-public enum SaveOutcome: UInt8, Sendable {
+public enum SaveOutcome: UInt8, BitwiseCopyable, Sendable {
   case complete, partial, interrupted
 
   /// The word in reports.
@@ -114,7 +114,7 @@ public struct EventRecord: Sendable, Equatable {
 }
 
 /// Why one candidate stands where it stands in a decision's order.
-public enum TieBreak: UInt8, Sendable {
+public enum TieBreak: UInt8, BitwiseCopyable, Sendable {
   case score, suspendedAt, footprint, app
 
   /// The word in reports.

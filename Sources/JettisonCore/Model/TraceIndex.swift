@@ -156,7 +156,9 @@ extension TraceIndex {
     mutating func finish(_ events: Span<TraceEvent>) {
       launchStarts = [0]
       launchStarts.reserveCapacity(facts.count + 1)
-      for count in launchCounts { launchStarts.append(launchStarts[launchStarts.count - 1] + count) }
+      for count in launchCounts {
+        launchStarts.append(launchStarts[launchStarts.count - 1] + count)
+      }
       launchTimes = Array(repeating: 0, count: launchStarts[facts.count])
       var next = launchStarts
       for position in 0..<events.count {

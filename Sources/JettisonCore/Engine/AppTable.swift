@@ -1,0 +1,194 @@
+/// What the user has produced in one app and what of it is durable, as running sums.
+///
+/// Never falls below zero; `durable ≤ produced` for each pair.
+struct StateLedger: BitwiseCopyable {
+  var producedBytes: Int64 = 0
+  var durableBytes: Int64 = 0
+  var producedWorkNanoseconds: Int64 = 0
+  var durableWorkNanoseconds: Int64 = 0
+  /// Edits that a server has as well, counted.
+  var producedSynced: Int64 = 0
+  var durableSynced: Int64 = 0
+  /// Edits of a reading position, counted.
+  var producedPosition: Int64 = 0
+  var durablePosition: Int64 = 0
+
+  var unsavedBytes: Int64 { producedBytes - durableBytes }
+  var unsavedWorkNanoseconds: Int64 { producedWorkNanoseconds - durableWorkNanoseconds }
+  var hasUnsavedData: Bool { unsavedBytes > 0 || unsavedWorkNanoseconds > 0 }
+  var hasUnsavedSynced: Bool { producedSynced > durableSynced }
+  var hasUnsavedPosition: Bool { producedPosition > durablePosition }
+  var hasUnsaved: Bool { hasUnsavedData || hasUnsavedSynced || hasUnsavedPosition }
+
+  /// The process is gone: what was not durable no longer exists.
+  mutating func forgetUnsaved() {
+    producedBytes = durableBytes
+    producedWorkNanoseconds = durableWorkNanoseconds
+    producedSynced = durableSynced
+    producedPosition = durablePosition
+  }
+
+  /// The snapshot is gone too.
+  mutating func forgetAll() {
+    self = StateLedger()
+  }
+}
+
+/// Everything the engine knows about one app at one instant.
+struct AppRecord: BitwiseCopyable {
+  static let none: UInt32 = .max
+
+  var state = AppState.notRunning
+  /// In front at some time during this process life.
+  var wasShown = false
+  /// The current foreground episode produces modelled edits.
+  var episodeIsDirty = false
+  var isPinned = false
+  var isPinnedByOption = false
+  /// The life-cycle handler has not returned.
+  var handlerRuns = false
+  /// A leave whose first suspension is still to come.
+  var awaitsFirstSuspension = false
+  /// The footprint is the catalog's, until the trace has a memory row.
+  var figureIsModelled = false
+  /// The capture ended this generation while the app lives on here.
+  var generationEnded = false
+  /// The process restored a snapshot at its cold launch, and nothing failed yet.
+  var restoredSnapshot = false
+  /// Whether a warning is answered: unknown until the first is heard.
+  var answersWarnings: Bool?
+  var lastEnd = EndCause.none
+
+  /// Counts process lives, so that tasks of an earlier life are recognised.
+  var processEpoch: UInt32 = 0
+  var openTaskCount: Int32 = 0
+  /// Open background modes, one bit each.
+  var modes: UInt64 = 0
+  /// First of the saves in flight.
+  var firstSave = Self.none
+  /// The save that the handler waits for.
+  var handlerSave = Self.none
+  /// First and last live block of the capture, in order of birth.
+  var firstBlock = Self.none
+  var lastBlock = Self.none
+  /// Position in the list of residents while it runs.
+  var residentPosition: UInt32 = 0
+
+  var processStart: Int64 = 0
+  var lastLeftFront: Int64 = .min
+  var enteredBackground: Int64 = 0
+  /// Start of the background launch or wake that limits background time; negative: none.
+  var wokenAt: Int64 = -1
+  var suspendedAt: Int64 = .min
+  /// Last cold launch of this process, if it followed a purge; else `.min`.
+  var relaunchedAt: Int64 = .min
+  var lastWarned: Int64 = .min
+  var lastWarnedCritical: Int64 = .min
+  var warnedInRound: UInt32 = 0
+  var episodeCount: UInt64 = 0
+  var launchesSeen: Int = 0
+
+  /// Since when the app has been active; negative: it is not.
+  var activeSince: Int64 = -1
+  var dirtyActiveNanoseconds: Int64 = 0
+  var newestEditTime: Int64 = -1
+  /// Newest edit contained in the durable snapshot; negative: none.
+  var snapshotEditTime: Int64 = -1
+  var restoredBytes: Int64 = 0
+  var restoredWorkNanoseconds: Int64 = 0
+  var dirtyBytesAtLeave: Int64 = 0
+
+  /// Time on the autosave clock when it stopped, and when it last started (negative: stopped).
+  var autosaveElapsed: Int64 = 0
+  var autosaveSince: Int64 = -1
+
+  /// Bytes of the live blocks that exist here.
+  var liveBytes: Int64 = 0
+  /// Unrounded bytes beyond the live blocks.
+  var ballastBytes: Int64 = 0
+  /// Newest sample at or before now; negative: none yet.
+  var sampleBytes: Int64 = -1
+  /// What the app is charged with, in bytes.
+  var footprintBytes: Int64 = 0
+  /// What of it counts against available memory (less under compression).
+  var chargedBytes: Int64 = 0
+  var limitBytes: Int64 = .max
+  var softLimitBytes: Int64 = .max
+  /// Progress to the next growth step, in fifths of bytes·ns/min.
+  var growthProgress: Int64 = 0
+  var growthSince: Int64 = -1
+
+  var ledger = StateLedger()
+}
+
+/// The apps of a run, as policies may see them.
+public struct AppTable: ~Copyable {
+  var records: Column<AppRecord>
+  let profiles: Column<AppProfile>
+  /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
+  let latencies: Column<Int64>
+  /// Stable identities of the names, for keyed draws.
+  let entities: Column<UInt64>
+
+  init(trace: Trace, profiles: [AppProfile]) {
+    precondition(profiles.count == trace.apps.count, "every app has a profile")
+    records = Column(repeating: AppRecord(), count: trace.apps.count)
+    var profileColumn = Column<AppProfile>(capacity: profiles.count)
+    var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
+    var entityColumn = Column<UInt64>(capacity: profiles.count)
+    for (profile, name) in zip(profiles, trace.apps) {
+      profileColumn.append(profile)
+      latencyColumn.append(profile.coldLaunchNanoseconds)
+      latencyColumn.append(profile.warmLaunchNanoseconds)
+      latencyColumn.append(profile.hotLaunchNanoseconds)
+      entityColumn.append(KeyedRandom.entity(name))
+    }
+    self.profiles = profileColumn
+    self.latencies = latencyColumn
+    self.entities = entityColumn
+  }
+
+  subscript(app: AppIndex) -> AppRecord {
+    @inline(__always) _read { yield records[app.position] }
+    @inline(__always) _modify { yield &records[app.position] }
+  }
+
+  /// Number of apps in the trace.
+  public var count: Int { records.count }
+
+  /// Where an app is in its life cycle.
+  public func state(_ app: AppIndex) -> AppState { self[app].state }
+
+  /// What an app is charged with now, in bytes.
+  public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
+
+  /// When the app was last used: when it last left the front, or, never shown in this life, when
+  /// its process began. Nanoseconds since the start of the trace; negative before it.
+  public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
+    self[app].wasShown ? self[app].lastLeftFront : self[app].processStart
+  }
+
+  /// When the app's process began, in nanoseconds since the start of the trace.
+  public func processStartNanoseconds(_ app: AppIndex) -> Int64 { self[app].processStart }
+
+  /// User work that would be lost if the app ended now, in nanoseconds.
+  public func unsavedWorkNanoseconds(_ app: AppIndex) -> Int64 {
+    self[app].ledger.unsavedWorkNanoseconds
+  }
+
+  /// Whether the app holds user state that is not durable.
+  public func hasUnsavedState(_ app: AppIndex) -> Bool { self[app].ledger.hasUnsaved }
+
+  /// What a relaunch costs the user: cold less hot latency, in seconds.
+  public func relaunchCostSeconds(_ app: AppIndex) -> Double {
+    Double(latencies[app.position * 3] - latencies[app.position * 3 + 2]) / 1e9
+  }
+
+  /// A stable 64-bit identity of the app's name, to key draws with.
+  public func entity(_ app: AppIndex) -> UInt64 { entities[app.position] }
+
+  /// Latency of a launch in nanoseconds.
+  func latencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
+    latencies[app.position * 3 + Int(kind.rawValue)]
+  }
+}

@@ -1,0 +1,85 @@
+import HeapModule
+
+/// What a timer does when it is due. The order of the cases is the order at one instant
+/// (`design.md` section 3), within which timers run in the order in which they were set.
+enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+  /// A save ends; the subject is a save slot. A task that the save runs under ends with it.
+  case saveEnd
+  case expirationHandler
+  case handlerDeadline
+  case taskDeadline
+  case suspension
+  case response
+  case warningDelivery
+  case warningRepeat
+  case growth
+  case decay
+  case timerSave
+  case purgeDelay
+
+  /// Rank at one instant: kinds of equal rank run in the order in which they were set.
+  var rank: UInt8 {
+    switch self {
+    case .saveEnd: 0
+    case .expirationHandler: 2
+    case .handlerDeadline, .taskDeadline: 3
+    case .suspension: 4
+    case .response: 5
+    case .warningDelivery, .warningRepeat: 6
+    case .growth: 7
+    case .decay: 8
+    case .timerSave: 9
+    case .purgeDelay: 10
+    }
+  }
+}
+
+/// One entry of the queue. Stale entries are recognised by their token and passed over.
+struct Timer: Comparable, BitwiseCopyable {
+  let timeNanoseconds: Int64
+  /// Rank in the upper 8 bits, sequence below.
+  let order: UInt64
+  /// An app, a save slot or 0, by kind.
+  let subject: UInt32
+  let token: UInt32
+  let kind: TimerKind
+
+  static func < (lhs: Timer, rhs: Timer) -> Bool {
+    if lhs.timeNanoseconds != rhs.timeNanoseconds {
+      return lhs.timeNanoseconds < rhs.timeNanoseconds
+    }
+    return lhs.order < rhs.order
+  }
+
+  static func == (lhs: Timer, rhs: Timer) -> Bool {
+    lhs.timeNanoseconds == rhs.timeNanoseconds && lhs.order == rhs.order
+  }
+}
+
+/// Timers in the order (time, rank, sequence); the queue owns the sequence.
+struct EventQueue: ~Copyable {
+  private var heap = Heap<Timer>()
+  private var sequence: UInt64 = 0
+
+  /// When the next timer is due; `.max` if there is none.
+  private(set) var nextTime: Int64 = .max
+
+  /// Sets a timer. Complexity: O(log n).
+  mutating func schedule(
+    _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
+  ) {
+    sequence += 1
+    heap.insert(
+      Timer(
+        timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | sequence,
+        subject: subject, token: token, kind: kind))
+    nextTime = min(nextTime, timeNanoseconds)
+  }
+
+  /// Takes the next timer off, which must exist. Complexity: O(log n).
+  mutating func popNext() -> Timer {
+    let timer = heap.removeMin()
+    nextTime = heap.min?.timeNanoseconds ?? .max
+    return timer
+  }
+}

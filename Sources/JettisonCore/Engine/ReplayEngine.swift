@@ -1,0 +1,212 @@
+/// Replays a trace under one policy.
+///
+/// Takes the earlier of the next event and the next timer, applies it, tells the policy, and
+/// settles: limits, warnings, and decisions for as long as one is due. All rules are in
+/// ``Simulation``; this loop is what is specialised for each policy.
+struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
+  private var simulation: Simulation
+  private var policy: Policy
+  private let policyName: String
+  private let savedFirst: Bool
+  private let appNames: [String]
+  private var failure: RunError?
+
+  init(
+    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, policyName: String,
+    savedFirst: Bool, recorder: (any Recorder)?
+  ) throws(RunError) {
+    simulation = try Simulation(trace: trace, configuration: configuration, recorder: recorder)
+    self.policy = policy
+    self.policyName = policyName
+    self.savedFirst = savedFirst
+    appNames = trace.apps
+  }
+
+  /// Runs to the end of the trace.
+  mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
+    var nextBoundSave = 0
+    try trace.events.withEvents { events throws(RunError) in
+      for position in 0..<events.count {
+        let event = events[position]
+        runTimers(through: event.timeNanoseconds)
+        simulation.advanceClock(to: event.timeNanoseconds)
+        if simulation.pendingInsert != .none, !event.kind.isMemory { settle() }
+        bindSave(at: position, events, &nextBoundSave)
+        simulation.apply(event)
+        if event.kind == .launch || event.kind == .backgroundLaunch {
+          simulation.demandEnd = Self.demandEnd(of: position, in: events)
+        }
+        if simulation.needsSettling, position >= simulation.demandEnd { settle() }
+        if let failure { throw failure }
+      }
+    }
+    runTimers(through: trace.index.endNanoseconds)
+    simulation.advanceClock(to: trace.index.endNanoseconds)
+    drainNotes()
+    if failure == nil { failure = simulation.failure(appNames) }
+    if let failure { throw failure }
+    return simulation.finish()
+  }
+
+  // MARK: The loop
+
+  private mutating func runTimers(through time: Int64) {
+    while simulation.queue.nextTime <= time {
+      let timer = simulation.queue.popNext()
+      simulation.advanceClock(to: timer.timeNanoseconds)
+      simulation.fire(timer)
+      if simulation.needsSettling { settle() }
+    }
+  }
+
+  /// The captured save of the leave that the event at `position` may be.
+  private mutating func bindSave(
+    at position: Int, _ events: borrowing Span<TraceEvent>, _ next: inout Int
+  ) {
+    let bound = simulation.index.boundSaves
+    guard next < bound.count, bound[next].leaveEvent <= position else {
+      simulation.boundSave = -1
+      return
+    }
+    simulation.boundSave = Int64(events[bound[next].saveEvent].detail)
+    next += 1
+  }
+
+  /// Position of the last memory row of the launched app at the instant of its launch.
+  private static func demandEnd(
+    of position: Int, in events: borrowing Span<TraceEvent>
+  ) -> Int {
+    let launch = events[position]
+    var last = position
+    var next = position + 1
+    while next < events.count, events[next].timeNanoseconds == launch.timeNanoseconds {
+      let event = events[next]
+      if event.kind == .launch || event.kind == .backgroundLaunch { break }
+      if event.kind.isMemory, event.app == launch.app { last = next }
+      next += 1
+    }
+    return last
+  }
+
+  // MARK: Settling
+
+  private mutating func settle() {
+    let levelBefore = simulation.beginSettling()
+    drainNotes()
+    while failure == nil, let open = simulation.openDecision() {
+      decide(open)
+      drainNotes()
+    }
+    if failure == nil, simulation.pendingInsert != .none { insert() }
+    simulation.endSettling(levelBefore: levelBefore)
+    drainNotes()
+    if failure == nil { failure = simulation.failure(appNames) }
+  }
+
+  /// `ideal-cache`: room has been made, the launched app comes in.
+  private mutating func insert() {
+    failure = simulation.insertPending(appNames)
+  }
+
+  private mutating func drainNotes() {
+    guard !simulation.notes.isEmpty else { return }
+    for position in simulation.notes.indices {
+      policy.observe(simulation.notes[position], apps: simulation.apps)
+    }
+    simulation.notes.removeAll()
+  }
+
+  // MARK: Decisions
+
+  private mutating func decide(_ open: OpenDecision) {
+    guard score(open) else { return }
+    if simulation.log.wantsDecisions {
+      decideInFull(open)
+    } else {
+      decideByMinimum(open)
+    }
+  }
+
+  /// Fills in the scores; false if one is not a number.
+  private mutating func score(_ open: OpenDecision) -> Bool {
+    let request = PurgeRequest(
+      timeNanoseconds: simulation.now, decision: simulation.decision.number)
+    if open.tier == .front, simulation.front != .none {
+      simulation.accrueEdits(simulation.front)
+    }
+    for position in simulation.decision.candidates.indices {
+      let candidate = simulation.decision.candidates[position]
+      let score = policy.score(candidate.app, for: request, apps: simulation.apps)
+      guard !score.isNaN else {
+        failure = .scoreIsNotANumber(
+          policy: policyName, app: appNames[candidate.app.position])
+        return false
+      }
+      let holdsUnsaved = savedFirst && simulation.apps.hasUnsavedState(candidate.app)
+      simulation.decision.candidates[position] = Candidate(
+        app: candidate.app, group: holdsUnsaved ? 1 : 0, score: score,
+        suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)
+    }
+    return true
+  }
+
+  /// Without a log: the least candidate, as often as needed. No sorting, no records.
+  private mutating func decideByMinimum(_ open: OpenDecision) {
+    repeat {
+      var least = 0
+      for position in simulation.decision.candidates.indices
+      where Candidate.precedes(
+        simulation.decision.candidates[position], simulation.decision.candidates[least])
+      {
+        least = position
+      }
+      let victim = simulation.decision.candidates[least].app
+      let last = simulation.decision.candidates.removeLast()
+      if least < simulation.decision.candidates.count {
+        simulation.decision.candidates[least] = last
+      }
+      _ = end(victim, open)
+    } while !open.endsAfterOne && !simulation.isDone(open)
+      && !simulation.decision.candidates.isEmpty
+    simulation.closeDecision()
+  }
+
+  /// With a log: the whole order, and what became of each candidate.
+  private mutating func decideInFull(_ open: OpenDecision) {
+    var order: [Candidate] = []
+    for position in simulation.decision.candidates.indices {
+      order.append(simulation.decision.candidates[position])
+    }
+    order.sort(by: Candidate.precedes)
+    var records = order.map { simulation.candidateRecord($0) }
+    for position in records.indices.dropLast() {
+      records[position].tieBrokenBy = Candidate.tieBreak(order[position], order[position + 1])
+    }
+    if records.count > 1 {
+      records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
+    }
+    let level = simulation.level
+    for position in records.indices {
+      records[position].isChosen = true
+      records[position].freedBytes = end(order[position].app, open)
+      if open.endsAfterOne || simulation.isDone(open) { break }
+    }
+    simulation.log.recorder?.record(
+      DecisionRecord(
+        number: simulation.decision.number, timeNanoseconds: simulation.now,
+        trigger: open.trigger, level: level, availableBytes: open.availableBytes,
+        neededBytes: max(0, open.targetBytes - open.availableBytes),
+        targetBytes: open.targetBytes, candidates: records))
+    simulation.closeDecision()
+  }
+
+  /// Ends a victim. A purge is told to the policy while the app's figures still stand.
+  private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
+    if open.tier == .suspended, open.trigger != .highwater {
+      let event = EngineEvent(
+        .ended, app: victim, at: simulation.now, endCause: .purge)
+      policy.observe(event, apps: simulation.apps)
+    }
+    return simulation.end(victim, for: open)
+  }
+}

@@ -1,0 +1,182 @@
+/// Everything a run counts.
+struct RunCounters: ~Copyable {
+  private var totals: Column<AppTotals>
+  private var histograms: [FootprintHistogram]
+  private var requestedMax: Column<Int64>
+  private var activeMax: Column<Int64>
+  private var dirtyMax: Column<Int64>
+  var system = SystemTotals()
+  var relaunchWaits: [AppSample] = []
+  var staleness: [AppSample] = []
+
+  var residentCount: Int64 = 0
+  var suspendedBytes: Int64 = 0
+  var footprintBytes: Int64 = 0
+  var requestedBytes: Int64 = 0
+  private var residentTime: Double = 0
+  private var suspendedByteTime: Double = 0
+  private var lastDayWithLoss: Int64 = -1
+  private var pendingPurges: [PendingPurge] = []
+  /// Largest need among the pending purges: above it none of them is in question.
+  private var pendingNeed = Int64.min
+
+  /// A purge that is wasted unless its bytes are needed within a minute.
+  private struct PendingPurge {
+    let app: AppIndex
+    let freedBytes: Int64
+    /// Available memory below which the freed bytes were needed.
+    let neededBelow: Int64
+    let deadline: Int64
+  }
+
+  static let wasteWindowNanoseconds: Int64 = 60_000_000_000
+
+  init(appCount: Int) {
+    totals = Column(repeating: AppTotals(), count: appCount)
+    histograms = Array(repeating: FootprintHistogram(), count: appCount)
+    requestedMax = Column(repeating: 0, count: appCount)
+    activeMax = Column(repeating: 0, count: appCount)
+    dirtyMax = Column(repeating: 0, count: appCount)
+  }
+
+  subscript(app: AppIndex) -> AppTotals {
+    @inline(__always) _read { yield totals[app.position] }
+    @inline(__always) _modify { yield &totals[app.position] }
+  }
+
+  /// Adds a stretch of time in which nothing changed.
+  mutating func addTime(from: Int64, to: Int64, level: PressureLevel) {
+    let duration = to - from
+    residentTime += Double(residentCount) * Double(duration)
+    suspendedByteTime += Double(suspendedBytes) * Double(duration)
+    switch level {
+    case .normal: break
+    case .warning: system.warningLevelNanoseconds += duration
+    case .critical: system.criticalLevelNanoseconds += duration
+    }
+    if !pendingPurges.isEmpty, pendingPurges[0].deadline < to { expirePendingPurges(at: to) }
+  }
+
+  /// Forgets everything counted so far: the warm-up is over.
+  mutating func restart(at time: Int64, apps: borrowing AppTable) {
+    for position in totals.indices {
+      totals[position] = AppTotals()
+      requestedMax[position] = apps.records[position].liveBytes
+      activeMax[position] = 0
+      dirtyMax[position] = 0
+      histograms[position].restart(at: time)
+    }
+    system = SystemTotals()
+    system.footprintBytesPeak = footprintBytes
+    system.requestedBytesPeak = requestedBytes
+    relaunchWaits = []
+    staleness = []
+    residentTime = 0
+    suspendedByteTime = 0
+    pendingPurges = []
+    pendingNeed = .min
+    lastDayWithLoss = -1
+  }
+
+  // MARK: Footprints
+
+  /// Notes that an app's footprint changed; 0 while it does not run.
+  mutating func footprintChanged(_ app: AppIndex, to bytes: Int64, at time: Int64) {
+    histograms[app.position].change(to: bytes, at: time)
+  }
+
+  mutating func notePeaks() {
+    if footprintBytes > system.footprintBytesPeak { system.footprintBytesPeak = footprintBytes }
+  }
+
+  @inline(__always)
+  mutating func requestedChanged(_ app: AppIndex, by delta: Int64, liveBytes: Int64) {
+    requestedBytes += delta
+    if requestedBytes > system.requestedBytesPeak { system.requestedBytesPeak = requestedBytes }
+    if liveBytes > requestedMax[app.position] { requestedMax[app.position] = liveBytes }
+  }
+
+  @inline(__always)
+  mutating func arenaChanged(_ app: AppIndex, activeBytes: Int64, footprintBytes: Int64) {
+    if activeBytes > activeMax[app.position] { activeMax[app.position] = activeBytes }
+    let dirty = footprintBytes - activeBytes
+    if dirty > dirtyMax[app.position] { dirtyMax[app.position] = dirty }
+  }
+
+  // MARK: Losses and wasted purges
+
+  mutating func noteDayWithLoss(at time: Int64) {
+    let day = time / 86_400_000_000_000
+    guard day != lastDayWithLoss else { return }
+    lastDayWithLoss = day
+    system.daysWithLoss += 1
+  }
+
+  /// Watches a purge for a minute from the end of its decision.
+  mutating func watchPurge(
+    _ app: AppIndex, freedBytes: Int64, thresholdBytes: Int64, availableBytes: Int64,
+    at time: Int64
+  ) {
+    let neededBelow = thresholdBytes + freedBytes
+    guard availableBytes >= neededBelow else { return }
+    pendingPurges.append(
+      PendingPurge(
+        app: app, freedBytes: freedBytes, neededBelow: neededBelow,
+        deadline: time + Self.wasteWindowNanoseconds))
+    pendingNeed = max(pendingNeed, neededBelow)
+  }
+
+  /// Looks whether available memory has fallen so far that watched purges were needed.
+  @inline(__always)
+  mutating func checkPendingPurges(availableBytes: Int64) {
+    if availableBytes < pendingNeed { dropNeededPurges(availableBytes: availableBytes) }
+  }
+
+  private mutating func dropNeededPurges(availableBytes: Int64) {
+    pendingPurges.removeAll { availableBytes < $0.neededBelow }
+    pendingNeed = pendingPurges.reduce(.min) { max($0, $1.neededBelow) }
+  }
+
+  /// Counts the purges whose minute is over before `time` as wasted.
+  mutating func expirePendingPurges(at time: Int64) {
+    var expired = 0
+    while expired < pendingPurges.count, pendingPurges[expired].deadline < time {
+      let purge = pendingPurges[expired]
+      self[purge.app].wastedPurges += 1
+      self[purge.app].wastedPurgeBytes += purge.freedBytes
+      expired += 1
+    }
+    guard expired > 0 else { return }
+    pendingPurges.removeFirst(expired)
+    pendingNeed = pendingPurges.reduce(.min) { max($0, $1.neededBelow) }
+  }
+
+  // MARK: Result
+
+  mutating func result(
+    end: Int64, warmUp: Int64, apps: borrowing AppTable, usesArenas: Bool
+  ) -> RunResult {
+    system.durationNanoseconds = max(0, end - warmUp)
+    let day: Int64 = 86_400_000_000_000
+    system.days = max(1, (system.durationNanoseconds + day - 1) / day)
+    if system.durationNanoseconds > 0 {
+      system.residentAppsMean = residentTime / Double(system.durationNanoseconds)
+      system.suspendedBytesMean = suspendedByteTime / Double(system.durationNanoseconds)
+    }
+    var appTotals: [AppTotals] = []
+    var footprints: [FootprintStatistics] = []
+    for position in totals.indices {
+      appTotals.append(totals[position])
+      var statistics = histograms[position].statistics(at: end)
+      statistics.requestedBytesMax = requestedMax[position]
+      if usesArenas {
+        statistics.arenaActiveBytesMax = activeMax[position]
+        statistics.arenaDirtyBytesMax = dirtyMax[position]
+      }
+      footprints.append(statistics)
+    }
+    return RunResult(
+      apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits,
+      staleness: staleness)
+  }
+}

@@ -1,0 +1,164 @@
+extension Simulation {
+  /// Applies one event of the trace. Time has been moved to it.
+  ///
+  /// One line per kind; the verbs are in the other extensions.
+  mutating func apply(_ event: TraceEvent) {
+    let app = event.app
+    switch event.kind {
+    case .alloc: allocate(event)
+    case .free: free(event)
+    case .realloc: reallocate(event)
+    case .footprint: sample(event)
+    case .launch: launch(app)
+    case .home: goHome()
+    case .edit: edit(event)
+    case .save: captureSave(event)
+    case .present: present(event)
+    case .backgroundLaunch: launchInBackground(app)
+    case .interrupt: interrupt()
+    case .interruptEnd: endInterruption(details[Int(event.detail)].outcome)
+    case .screen: switchScreen(isOn: event.value != 0)
+    case .taskBegin: beginTask(event)
+    case .taskEnd: endTask(event)
+    case .backgroundMode: switchMode(event)
+    case .pin: switchPin(app, isOn: event.value != 0)
+    case .quit: endByUser(app, cause: .quit)
+    case .exit: endByItself(app, cause: .exit)
+    case .crash: endByItself(app, cause: .crash)
+    case .update: endByUser(app, cause: .update)
+    case .boot: boot()
+    case .deviceChange: changeDevice(details[Int(event.detail)])
+    case .systemMemory: setSystemMemory(event.value)
+    case .restoreFailed: failRestore(app)
+    case .observedExit: apps[app].generationEnded = true
+    case .clock, .observedWarning, .observedLaunch, .observedAvailable, .end: break
+    }
+  }
+
+  // MARK: Rows that prove that an app ran
+
+  /// Whether a row of the app's own applies here: it runs, or is woken to prove that it did.
+  ///
+  /// Otherwise the row is skipped and counted.
+  mutating func runsForOwnRow(_ app: AppIndex) -> Bool {
+    switch apps[app].state {
+    case .notRunning:
+      counters[app].skippedEvents += 1
+      return false
+    case .suspended:
+      counters[app].impliedWakes += 1
+      wake(app)
+      return true
+    case .active, .inactive, .background: return true
+    }
+  }
+
+  // MARK: Devices and eligibility
+
+  private mutating func changeDevice(_ detail: EventDetail) {
+    for position in 0..<residents.count where apps[residents[position]].state == .suspended {
+      deviceChanges.queue(kind: detail.changeKind, for: residents[position])
+    }
+  }
+
+  private mutating func switchPin(_ app: AppIndex, isOn: Bool) {
+    apps[app].isPinned = isOn
+    if !isOn { decision.isMuted = false }
+    needsSettling = true
+  }
+
+  private mutating func setSystemMemory(_ bytes: Int64) {
+    guard rules.model != .idealCache else { return }
+    changeAvailable(by: systemBytes - bytes)
+    systemBytes = bytes
+  }
+
+  // MARK: Screen and interruptions
+
+  private mutating func interrupt() {
+    guard front != .none, !isInterrupted else {
+      counters.system.replayIssues += 1
+      return
+    }
+    isInterrupted = true
+    if apps[front].state == .active { resignActive(front, cause: .t3) }
+  }
+
+  private mutating func endInterruption(_ outcome: EventDetail.Outcome) {
+    guard front != .none, isInterrupted else {
+      counters.system.replayIssues += 1
+      return
+    }
+    if outcome == .accepted {
+      leaveFront()
+    } else {
+      isInterrupted = false
+      reactivateIfFree()
+    }
+  }
+
+  private mutating func switchScreen(isOn: Bool) {
+    guard front != .none else { return }
+    if isOn {
+      guard isLocked else { return }
+      isLocked = false
+      reactivateIfFree()
+    } else if !isLocked {
+      isLocked = true
+      if apps[front].state == .active { resignActive(front, cause: .t3) }
+    }
+  }
+
+  private mutating func reactivateIfFree() {
+    if !isInterrupted, !isLocked, apps[front].state == .inactive {
+      becomeActive(front, cause: .t4)
+    }
+  }
+
+  private mutating func goHome() {
+    guard front != .none else {
+      counters.system.replayIssues += 1
+      return
+    }
+    leaveFront()
+  }
+
+  // MARK: Tasks and modes
+
+  private mutating func beginTask(_ event: TraceEvent) {
+    let app = event.app
+    guard runsForOwnRow(app) else { return }
+    taskEpochs[Int(event.slot)] = apps[app].processEpoch
+    openTask(app)
+  }
+
+  private mutating func endTask(_ event: TraceEvent) {
+    let slot = Int(event.slot)
+    let app = event.app
+    guard apps[app].state != .notRunning else {
+      counters[app].skippedEvents += 1
+      return
+    }
+    let isOpen = taskEpochs[slot] != 0 && taskEpochs[slot] == apps[app].processEpoch
+    taskEpochs[slot] = 0
+    if isOpen { closeTask(app) }
+  }
+
+  private mutating func switchMode(_ event: TraceEvent) {
+    let app = event.app
+    let bit: UInt64 = 1 << UInt64(min(details[Int(event.detail)].mode, 63))
+    if event.value != 0 {
+      guard runsForOwnRow(app) else { return }
+      apps[app].modes |= bit
+      timers.cancel(.suspension, app.rawValue)
+      needsSettling = true
+    } else {
+      guard apps[app].state != .notRunning else {
+        counters[app].skippedEvents += 1
+        return
+      }
+      apps[app].modes &= ~bit
+      suspendWhenIdle(app)
+    }
+  }
+}

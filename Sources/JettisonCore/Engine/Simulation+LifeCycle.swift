@@ -1,0 +1,452 @@
+/// The life-cycle machine: T1 to T15 of `ios-lifecycle.md` section 2.
+extension Simulation {
+  // MARK: Coming to the front
+
+  /// `launch B` (`design.md` section 3): the app in front leaves, B comes, demand is settled after.
+  mutating func launch(_ app: AppIndex) {
+    beginGenerationIfEnded(app)
+    apps[app].launchesSeen += 1
+    if front == app {
+      launchFront(app)
+      return
+    }
+    if front != .none { leaveFront() }
+    needsSettling = true
+    if rules.model == .idealCache {
+      pendingInsert = app
+      if apps[app].state != .notRunning { note(.launched, app, launchKind: hitKind(app)) }
+      return
+    }
+    bringToFront(app)
+  }
+
+  /// B is in front already: a hit, and the end of any interruption.
+  private mutating func launchFront(_ app: AppIndex) {
+    isInterrupted = false
+    isLocked = false
+    if apps[app].state == .inactive { becomeActive(app, cause: .t4) }
+    countLaunch(app, .hot)
+    note(.launched, app, launchKind: .hot)
+    if rules.model == .idealCache {
+      pendingInsert = app
+      needsSettling = true
+    }
+  }
+
+  private func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
+
+  /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
+  mutating func bringToFront(_ app: AppIndex) {
+    let kind = apps[app].state == .notRunning ? LaunchKind.cold : hitKind(app)
+    if kind == .cold {
+      launchCold(app)
+    } else {
+      enterForeground(app)
+    }
+    front = app
+    apps[app].wasShown = true
+    beginEpisode(app)
+    countLaunch(app, kind)
+    if rules.model != .idealCache || kind == .cold { note(.launched, app, launchKind: kind) }
+  }
+
+  /// T1.
+  private mutating func launchCold(_ app: AppIndex) {
+    beginProcess(app)
+    enter(.inactive, app, cause: .t1)
+    restoreSnapshot(app)
+    if configuration.device.era?.sendsWillFinishLaunching == true {
+      tell(app, .willFinishLaunching)
+    }
+    tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
+    becomeActive(app, cause: .t1)
+    startMemory(app)
+  }
+
+  /// T11.
+  private mutating func enterForeground(_ app: AppIndex) {
+    let wasSuspended = apps[app].state == .suspended
+    cancelBackgroundTimers(app)
+    apps[app].wokenAt = -1
+    apps[app].awaitsFirstSuspension = false
+    tell(app, .willEnterForeground, .willEnterForegroundNotification)
+    enter(.inactive, app, cause: .t11)
+    if wasSuspended { resumeCode(app) }
+    deliverDeviceChanges(app)
+    becomeActive(app, cause: .t11)
+  }
+
+  mutating func becomeActive(_ app: AppIndex, cause: RecordedCause) {
+    enter(.active, app, cause: cause)
+    tell(app, .didBecomeActive, .didBecomeActiveNotification)
+    apps[app].activeSince = now
+    startGrowth(app)
+    needsSettling = true
+  }
+
+  private mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind) {
+    let latency = apps.latencyNanoseconds(app, kind)
+    switch kind {
+    case .cold:
+      counters[app].coldLaunches += 1
+      if apps[app].lastEnd == .purge { countRelaunch(app) }
+    case .warm: counters[app].warmLaunches += 1
+    case .hot: counters[app].hotLaunches += 1
+    }
+    guard log.wantsEvents else { return }
+    var row = EventRecord(.launch, app: app, at: now)
+    row.cause = kind == .cold ? .cold : kind == .warm ? .warm : .hot
+    row.nanoseconds = latency
+    log.record(row)
+  }
+
+  /// The newest end of the app was a purge: the user waits for it.
+  private mutating func countRelaunch(_ app: AppIndex) {
+    let wait = apps.latencyNanoseconds(app, .cold) - apps.latencyNanoseconds(app, .hot)
+    counters[app].coldLaunchesAfterPurge += 1
+    counters[app].relaunchWaitNanoseconds += wait
+    counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))
+    apps[app].relaunchedAt = now
+  }
+
+  // MARK: Leaving the front
+
+  /// T3 and the first half of T5.
+  mutating func resignActive(_ app: AppIndex, cause: RecordedCause) {
+    tell(app, .willResignActive, .willResignActiveNotification)
+    stopActivity(app)
+    enter(.inactive, app, cause: cause)
+    needsSettling = true
+  }
+
+  /// Edits and growth go on only while the app is active.
+  mutating func stopActivity(_ app: AppIndex) {
+    accrueEdits(app)
+    stopGrowth(app)
+    apps[app].activeSince = -1
+  }
+
+  /// T5, or T6 from an interruption; T15 on a device without multitasking.
+  mutating func leaveFront() {
+    let app = front
+    front = .none
+    isInterrupted = false
+    isLocked = false
+    apps[app].lastLeftFront = now
+    guard configuration.device.multitasks else {
+      leaveForGood(app)
+      return
+    }
+    let wasActive = apps[app].state == .active
+    if wasActive { resignActive(app, cause: .t5) }
+    enter(.background, app, cause: wasActive ? .t5 : .t6)
+    tell(app, .didEnterBackground, .didEnterBackgroundNotification)
+    apps[app].enteredBackground = now
+    apps[app].wokenAt = -1
+    apps[app].awaitsFirstSuspension = true
+    apps[app].dirtyBytesAtLeave = apps[app].ledger.unsavedBytes
+    needsSettling = true
+    saveOnLeave(app)
+    armTaskDeadline(app)
+    suspendWhenIdle(app)
+  }
+
+  /// T15: nothing runs in the background here, so leaving ends the app.
+  private mutating func leaveForGood(_ app: AppIndex) {
+    if apps[app].state == .active {
+      tell(app, .willResignActive, .willResignActiveNotification)
+      stopActivity(app)
+    }
+    tell(app, .willTerminate, .willTerminateNotification)
+    saveOnTerminate(app)
+    endProcess(app, cause: .quit, transition: .t15)
+  }
+
+  // MARK: Background
+
+  /// The app is suspended after the delay once its handler has returned and nothing is open.
+  mutating func suspendWhenIdle(_ app: AppIndex) {
+    let record = apps[app]
+    guard record.state == .background, !record.handlerRuns, record.openTaskCount == 0,
+      record.modes == 0
+    else { return }
+    if rules.model == .idealCache {
+      suspend(app)
+      return
+    }
+    let due = now + configuration.device.suspensionDelayNanoseconds
+    timers.set(.suspension, app.rawValue, at: due, in: &queue)
+    needsSettling = true
+  }
+
+  /// Whether the app will be suspended without anything else happening.
+  func isOnItsWay(_ app: AppIndex) -> Bool {
+    let record = apps[app]
+    return record.state == .background && record.openTaskCount == 0 && record.modes == 0
+      && (record.handlerRuns || timers.isSet(.suspension, app.rawValue))
+  }
+
+  func isAnyOnItsWay() -> Bool {
+    for position in 0..<residents.count where isOnItsWay(residents[position]) { return true }
+    return false
+  }
+
+  /// T7, without a message.
+  mutating func suspend(_ app: AppIndex) {
+    assert(apps[app].state == .background, "only background apps are suspended")
+    enter(.suspended, app, cause: .t7)
+    apps[app].suspendedAt = now
+    timers.cancel(.response, app.rawValue)
+    timers.cancel(.decay, app.rawValue)
+    freezeSaves(app)
+    stopAutosaveClock(app)
+    countSavedShare(app)
+    fallToSuspendedCeiling(app)
+    note(.suspended, app)
+    needsSettling = true
+  }
+
+  /// T12: the system resumes the app in the background.
+  mutating func wake(_ app: AppIndex) {
+    enter(.background, app, cause: .t12)
+    resumeCode(app)
+    deliverDeviceChanges(app)
+    apps[app].wokenAt = now
+    needsSettling = true
+    suspendWhenIdle(app)
+  }
+
+  /// What was frozen goes on.
+  private mutating func resumeCode(_ app: AppIndex) {
+    thawSaves(app)
+    startAutosaveClock(app)
+    armDecay(app)
+  }
+
+  private mutating func deliverDeviceChanges(_ app: AppIndex) {
+    let kinds = deviceChanges.take(app)
+    for _ in 0..<kinds { tell(app, .deviceChange) }
+  }
+
+  /// `background-launch`: T2 if the app does not run, T12 if it is suspended.
+  mutating func launchInBackground(_ app: AppIndex) {
+    beginGenerationIfEnded(app)
+    switch apps[app].state {
+    case .suspended: wake(app)
+    case .background:
+      if timers.isSet(.suspension, app.rawValue) { suspendWhenIdle(app) }
+    case .active, .inactive: break
+    case .notRunning:
+      guard configuration.device.multitasks else {
+        counters[app].skippedEvents += 1
+        return
+      }
+      startInBackground(app)
+    }
+  }
+
+  /// T2.
+  private mutating func startInBackground(_ app: AppIndex) {
+    beginProcess(app)
+    enter(.background, app, cause: .t2)
+    tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
+    if configuration.device.era?.tellsBackgroundLaunch ?? true {
+      tell(app, .didEnterBackground, .didEnterBackgroundNotification)
+    }
+    apps[app].enteredBackground = now
+    apps[app].wokenAt = now
+    startMemory(app)
+    counters[app].backgroundLaunches += 1
+    if log.wantsEvents {
+      var row = EventRecord(.launch, app: app, at: now)
+      row.cause = .background
+      row.nanoseconds = apps.latencyNanoseconds(app, .cold)
+      log.record(row)
+    }
+    note(.launchedInBackground, app)
+    needsSettling = true
+    suspendWhenIdle(app)
+  }
+
+  // MARK: Tasks
+
+  mutating func openTask(_ app: AppIndex) {
+    apps[app].openTaskCount += 1
+    timers.cancel(.suspension, app.rawValue)
+    needsSettling = true
+    armTaskDeadline(app)
+  }
+
+  mutating func closeTask(_ app: AppIndex) {
+    apps[app].openTaskCount -= 1
+    guard apps[app].openTaskCount == 0 else { return }
+    timers.cancel(.expirationHandler, app.rawValue)
+    timers.cancel(.taskDeadline, app.rawValue)
+    suspendWhenIdle(app)
+  }
+
+  /// One budget for all tasks, counted from entering the background.
+  mutating func armTaskDeadline(_ app: AppIndex) {
+    let record = apps[app]
+    guard record.state == .background, record.openTaskCount > 0,
+      !timers.isSet(.taskDeadline, app.rawValue)
+    else { return }
+    let budgets = configuration.device.budgets
+    let deadline =
+      record.wokenAt >= 0
+      ? record.wokenAt + min(budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds)
+      : record.enteredBackground + budgets.taskNanoseconds
+    let lead: Int64 = 5_000_000_000
+    timers.set(
+      .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+    timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
+  }
+
+  private mutating func cancelBackgroundTimers(_ app: AppIndex) {
+    timers.cancel(.suspension, app.rawValue)
+    timers.cancel(.handlerDeadline, app.rawValue)
+    timers.cancel(.expirationHandler, app.rawValue)
+    timers.cancel(.taskDeadline, app.rawValue)
+    apps[app].handlerRuns = false
+    apps[app].handlerSave = AppRecord.none
+  }
+
+  // MARK: Processes
+
+  private mutating func beginProcess(_ app: AppIndex) {
+    // Wrapping on purpose: only equality matters, and 0 means "no process".
+    apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    apps[app].processStart = now
+    apps[app].wasShown = false
+    apps[app].wokenAt = -1
+    apps[app].suspendedAt = .min
+    apps[app].relaunchedAt = .min
+    apps[app].lastWarned = .min
+    apps[app].lastWarnedCritical = .min
+    apps[app].restoredSnapshot = false
+    apps[app].awaitsFirstSuspension = false
+    apps[app].autosaveElapsed = 0
+    apps[app].growthProgress = 0
+    addResident(app)
+    startAutosaveClock(app)
+  }
+
+  private mutating func restoreSnapshot(_ app: AppIndex) {
+    let ledger = apps[app].ledger
+    guard ledger.durableBytes > 0 || ledger.durableWorkNanoseconds > 0 else { return }
+    apps[app].restoredSnapshot = true
+    apps[app].restoredBytes = ledger.durableBytes
+    apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
+  }
+
+  private mutating func beginEpisode(_ app: AppIndex) {
+    let profile = apps.profiles[app.position]
+    guard profile.modelsEdits else { return }
+    let episode = apps[app].episodeCount
+    apps[app].episodeCount += 1
+    switch profile.editProbability {
+    case ...0: apps[app].episodeIsDirty = false
+    case 1...: apps[app].episodeIsDirty = true
+    default:
+      counters.system.drew = true
+      let draw = random.uniform(
+        entity: apps.entity(app), episode: episode, purpose: .dirtyEpisode)
+      apps[app].episodeIsDirty = draw < profile.editProbability
+    }
+  }
+
+  /// `quit` and `update`: an orderly end if the app runs code, a silent one if it is suspended.
+  mutating func endByUser(_ app: AppIndex, cause: EndCause) {
+    defer { endGeneration(app) }
+    guard apps[app].state != .notRunning else {
+      if cause == .quit {
+        counters[app].skippedEvents += 1
+      } else {
+        dropAfterEnd(app, cause: cause)
+      }
+      return
+    }
+    let ranCode = apps[app].state.runsCode
+    if ranCode {
+      accrueEdits(app)
+      tell(app, .willTerminate, .willTerminateNotification)
+      saveOnTerminate(app)
+    }
+    endProcess(app, cause: cause, transition: ranCode ? .t13 : .t14)
+    dropAfterEnd(app, cause: cause)
+  }
+
+  /// `exit` and `crash`: the app ends without a message.
+  mutating func endByItself(_ app: AppIndex, cause: EndCause) {
+    defer { endGeneration(app) }
+    guard apps[app].state != .notRunning else {
+      counters[app].skippedEvents += 1
+      return
+    }
+    endProcess(app, cause: cause, transition: .t14)
+  }
+
+  /// An update removes the snapshot, a quit the reading position.
+  private mutating func dropAfterEnd(_ app: AppIndex, cause: EndCause) {
+    if cause == .update { apps[app].ledger.forgetAll() }
+    apps[app].ledger.producedPosition = 0
+    apps[app].ledger.durablePosition = 0
+    if cause == .update { apps[app].snapshotEditTime = -1 }
+  }
+
+  /// Nothing runs after a restart; what was saved survives.
+  mutating func boot() {
+    for position in 0..<apps.count {
+      let app = AppIndex(position)
+      if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }
+      endGeneration(app)
+    }
+  }
+
+  /// Ends a process, whatever the reason: rows, losses, memory, timers.
+  mutating func endProcess(_ app: AppIndex, cause: EndCause, transition: RecordedCause) {
+    accrueEdits(app)
+    let stateBefore = apps[app].state
+    if cause.isDiscard { recordDiscard(app, cause) }
+    let cut = interruptSaves(app, cause: cause)
+    settleLedger(app, cause: cause, stateBefore: stateBefore, cut: cut)
+    endMemory(app)
+    timers.cancelAll(of: app.rawValue)
+    removeResident(app)
+    deviceChanges.drop(app)
+    if front == app {
+      front = .none
+      isInterrupted = false
+      isLocked = false
+      apps[app].lastLeftFront = now
+    }
+    apps[app].openTaskCount = 0
+    apps[app].modes = 0
+    apps[app].handlerRuns = false
+    apps[app].handlerSave = AppRecord.none
+    apps[app].activeSince = -1
+    apps[app].growthSince = -1
+    apps[app].autosaveSince = -1
+    apps[app].episodeIsDirty = false
+    apps[app].lastEnd = cause
+    enter(.notRunning, app, cause: transition)
+    if cause != .purge { note(.ended, app, endCause: cause) }
+    needsSettling = true
+  }
+
+  private func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
+    guard log.wantsEvents else { return }
+    var row = EventRecord(.ended, app: app, at: now)
+    row.stateBefore = apps[app].state
+    row.stateAfter = .notRunning
+    row.cause =
+      switch cause {
+      case .exit: .exit
+      case .crash: .crash
+      case .update: .update
+      case .boot: .boot
+      default: .quit
+      }
+    log.record(row)
+  }
+}

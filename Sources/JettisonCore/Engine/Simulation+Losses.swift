@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What an end costs the user (`policies-and-metrics.md` section 2.3).
+extension Simulation {
+  /// Smallest work that counts as a loss by itself: 1 s.
+  static let lossThresholdNanoseconds: Int64 = 1_000_000_000
+  static let dayNanoseconds: Int64 = 86_400_000_000_000
+
+  /// Books what an ending process had not made durable, and forgets it.
+  mutating func settleLedger(
+    _ app: AppIndex, cause: EndCause, stateBefore: AppState, cut: CutSaves
+  ) {
+    let ledger = apps[app].ledger
+    defer { apps[app].ledger.forgetUnsaved() }
+    guard ledger.hasUnsaved else { return }
+    if cause.isDiscard {
+      counters[app].userDiscards += 1
+      return
+    }
+    let lossClass = lossClass(app, cause: cause, stateBefore: stateBefore, cut: cut)
+    if ledger.unsavedBytes >= 1
+      || ledger.unsavedWorkNanoseconds >= Self.lossThresholdNanoseconds
+    {
+      bookLoss(app, ledger, cause: cause, lossClass: lossClass)
+    } else if ledger.hasUnsavedSynced {
+      let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .no
+      recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed)
+    } else if ledger.hasUnsavedPosition {
+      bookPositionLoss(app, cause: cause, lossClass: lossClass)
+    }
+  }
+
+  /// When the app is next brought to the front, by the trace; nil: never.
+  private func nextLaunch(of app: AppIndex) -> Int64? {
+    let next = index.launchStarts[app.position] + apps[app].launchesSeen
+    return next < index.launchStarts[app.position + 1] ? index.launchTimes[next] : nil
+  }
+
+  private func lossClass(
+    _ app: AppIndex, cause: EndCause, stateBefore: AppState, cut: CutSaves
+  ) -> LossClass {
+    switch cause {
+    case .watchdog: return .handlerTimeout
+    case .taskExpired: return .taskExpired
+    default: break
+    }
+    guard stateBefore == .suspended else { return .killedRunning }
+    if cut.any { return cut.tornSnapshot ? .tornSnapshot : .frozenSave }
+    let profile = apps.profiles[app.position]
+    let savesOnlyAtEnd =
+      profile.saveTriggers == .terminate && profile.saveTimerNanoseconds == 0
+    return savesOnlyAtEnd ? .terminateOnly : .noSave
+  }
+
+  private mutating func bookLoss(
+    _ app: AppIndex, _ ledger: StateLedger, cause: EndCause, lossClass: LossClass
+  ) {
+    let bytes = ledger.unsavedBytes
+    let work = ledger.unsavedWorkNanoseconds
+    let returnTime = nextLaunch(of: app)
+    var staleness: Int64?
+    switch cause {
+    case .purge:
+      staleness = bookPurgeLoss(app, bytes: bytes, work: work, returnTime: returnTime)
+    case .watchdog: counters[app].watchdogLossEvents += 1
+    case .taskExpired: counters[app].taskLossEvents += 1
+    default:
+      counters[app].killLossEvents += 1
+      counters[app].killLostWorkNanoseconds += work
+    }
+    recordLoss(
+      app, lossClass, bytes: bytes, work: work, noticed: returnTime == nil ? .censored : .yes,
+      staleness: staleness)
+  }
+
+  /// The headline losses; the result is the staleness of the snapshot, if there is one.
+  private mutating func bookPurgeLoss(
+    _ app: AppIndex, bytes: Int64, work: Int64, returnTime: Int64?
+  ) -> Int64? {
+    counters[app].lossEvents += 1
+    counters[app].lostBytes += bytes
+    counters[app].lostWorkNanoseconds += work
+    let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
+    guard let returnTime else {
+      counters[app].lossEventsCensored += 1
+      return staleness
+    }
+    counters[app].lossEventsNoticed += 1
+    if returnTime - now <= Self.dayNanoseconds { counters[app].lossEventsNoticed24h += 1 }
+    counters[app].lostBytesNoticed += bytes
+    counters[app].lostWorkNoticedNanoseconds += work
+    counters[app].lossCost +=
+      pow(Double(work) / 1e9, 0.7) * exp(-Double(returnTime - now) / Double(Self.dayNanoseconds))
+    counters.noteDayWithLoss(at: now)
+    if let staleness {
+      counters.staleness.append(AppSample(app: app, nanoseconds: staleness))
+    }
+    return staleness
+  }
+
+  /// Only a reading position is gone: on a line of its own.
+  private mutating func bookPositionLoss(
+    _ app: AppIndex, cause: EndCause, lossClass: LossClass
+  ) {
+    let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .yes
+    if cause == .purge {
+      counters[app].positionLosses += 1
+      if noticed == .yes { counters[app].lossCost += 0.1 }
+    }
+    recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed, message: .position)
+  }
+
+  private func recordLoss(
+    _ app: AppIndex, _ lossClass: LossClass, bytes: Int64, work: Int64, noticed: Noticed,
+    staleness: Int64? = nil, message: Message = .none
+  ) {
+    guard log.wantsEvents else { return }
+    var row = EventRecord(.loss, app: app, at: now)
+    row.lossClass = lossClass
+    row.message = message
+    row.bytes = bytes
+    row.workNanoseconds = work
+    row.nanoseconds = staleness
+    row.noticed = noticed
+    row.decision = decision.openNumber
+    log.record(row)
+  }
+
+  /// `restore-failed`: the snapshot that the app came back to could not be read.
+  ///
+  /// Applies to an app that is not running here, or that restored a snapshot when its process
+  /// began; an app that was alive all along read nothing, so the row is skipped and counted.
+  mutating func failRestore(_ app: AppIndex) {
+    let isGone = apps[app].state == .notRunning
+    guard isGone || apps[app].restoredSnapshot else {
+      counters[app].skippedEvents += 1
+      return
+    }
+    let ledger = apps[app].ledger
+    let bytes = isGone ? ledger.durableBytes : apps[app].restoredBytes
+    let work = isGone ? ledger.durableWorkNanoseconds : apps[app].restoredWorkNanoseconds
+    apps[app].restoredSnapshot = false
+    counters[app].restoreFailures += 1
+    let noticed: Noticed = !isGone || nextLaunch(of: app) != nil ? .yes : .censored
+    recordLoss(app, .restoreLost, bytes: bytes, work: work, noticed: noticed)
+    apps[app].ledger.durableBytes = max(0, ledger.durableBytes - bytes)
+    apps[app].ledger.producedBytes -= bytes
+    apps[app].ledger.durableWorkNanoseconds = max(0, ledger.durableWorkNanoseconds - work)
+    apps[app].ledger.producedWorkNanoseconds -= work
+    if apps[app].ledger.durableBytes == 0, apps[app].ledger.durableWorkNanoseconds == 0 {
+      apps[app].snapshotEditTime = -1
+    }
+  }
+}

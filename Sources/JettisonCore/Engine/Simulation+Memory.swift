@@ -1,0 +1,364 @@
+/// Footprints, available memory, blocks and growth.
+extension Simulation {
+  static let growthStepBytes: Int64 = 1 << 20
+  /// One growth step in the unit of `growthProgress`: fifths of bytes·ns/min.
+  static let growthStep: Int64 = growthStepBytes * 5 * 60_000_000_000
+  /// Age of a process up to which it grows at the full rate.
+  static let fullGrowthNanoseconds: Int64 = 300_000_000_000
+
+  // MARK: Available memory
+
+  /// Reads an app's footprint again and charges the difference.
+  mutating func refreshFootprint(_ app: AppIndex) {
+    let record = apps[app]
+    let bytes = memory.footprintBytes(
+      app, liveBytes: record.liveBytes, ballastBytes: record.ballastBytes)
+    let delta = bytes - record.footprintBytes
+    guard delta != 0 else { return }
+    apps[app].footprintBytes = bytes
+    counters.footprintBytes += delta
+    if record.state == .suspended { counters.suspendedBytes += delta }
+    if bytes > record.limitBytes { limitExceeded = true }
+    counters.footprintChanged(app, to: bytes, at: now)
+    updateCharge(app)
+    if log.wantsFootprints { recordFootprint(app) }
+  }
+
+  /// Charges a suspended app for its compressed part only, where memory is compressed.
+  mutating func updateCharge(_ app: AppIndex) {
+    let record = apps[app]
+    var charge = record.footprintBytes
+    if record.state == .suspended, let compression = configuration.device.compression {
+      let compressed = Double(charge) * compression.suspendedShare
+      charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
+    }
+    let delta = charge - record.chargedBytes
+    guard delta != 0 else { return }
+    apps[app].chargedBytes = charge
+    changeAvailable(by: -delta)
+  }
+
+  mutating func changeAvailable(by delta: Int64) {
+    guard delta != 0 else { return }
+    availableBytes += delta
+    needsSettling = true
+    if delta < 0 { counters.checkPendingPurges(availableBytes: availableBytes) }
+  }
+
+  /// An app was suspended or resumed: its bytes move to or from the suspended ones.
+  mutating func moveSuspendedMemory(_ app: AppIndex, from before: AppState) {
+    let bytes = apps[app].footprintBytes
+    counters.suspendedBytes += before == .suspended ? -bytes : bytes
+    updateCharge(app)
+  }
+
+  private func recordFootprint(_ app: AppIndex) {
+    let record = apps[app]
+    let active = memory.activeBytes(app)
+    log.recorder?.record(
+      FootprintRecord(
+        timeNanoseconds: now, app: app, state: record.state,
+        footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
+        activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
+        availableBytes: availableBytes, level: level))
+  }
+
+  // MARK: Beginning and end of a process
+
+  /// A new process gets its live blocks, else its newest sample, else the catalog's figure.
+  mutating func startMemory(_ app: AppIndex) {
+    apps[app].liveBytes = 0
+    apps[app].ballastBytes = 0
+    apps[app].figureIsModelled = false
+    if rules.model == .idealCache {
+      setTotal(app, to: declaredSize(app))
+      return
+    }
+    memory.start(app)
+    if apps[app].firstBlock != AppRecord.none {
+      var slot = apps[app].firstBlock
+      while slot != AppRecord.none {
+        place(slot, of: app)
+        slot = blocks[slot].next
+      }
+      refreshFootprint(app)
+    } else if apps[app].sampleBytes >= 0 {
+      setTotal(app, to: apps[app].sampleBytes)
+    } else {
+      apps[app].figureIsModelled = true
+      setTotal(app, to: apps.profiles[app.position].launchFootprintBytes)
+    }
+  }
+
+  /// Size of an app on `ideal-cache`: its newest sample, else the catalog's, or 1.
+  func declaredSize(_ app: AppIndex) -> Int64 {
+    if configuration.capacityApps != nil { return 1 }
+    let sample = apps[app].sampleBytes
+    return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
+  }
+
+  /// Gives everything back and closes the footprint.
+  mutating func endMemory(_ app: AppIndex) {
+    var slot = apps[app].firstBlock
+    while slot != AppRecord.none {
+      blocks[slot].isHere = false
+      blocks[slot].address = 0
+      slot = blocks[slot].next
+    }
+    counters.requestedChanged(app, by: -apps[app].liveBytes, liveBytes: 0)
+    apps[app].liveBytes = 0
+    apps[app].ballastBytes = 0
+    memory.end(app)
+    refreshFootprint(app)
+  }
+
+  /// The capture's process is gone: so are its blocks, here too.
+  mutating func endGeneration(_ app: AppIndex) {
+    apps[app].generationEnded = false
+    var slot = apps[app].firstBlock
+    while slot != AppRecord.none {
+      let next = blocks[slot].next
+      if blocks[slot].isHere { drop(slot, of: app) }
+      blocks[slot].isLive = false
+      slot = next
+    }
+    apps[app].firstBlock = AppRecord.none
+    apps[app].lastBlock = AppRecord.none
+    refreshFootprint(app)
+  }
+
+  /// A new generation begins while the app still lives here: the old one's blocks go first.
+  mutating func beginGenerationIfEnded(_ app: AppIndex) {
+    if apps[app].generationEnded { endGeneration(app) }
+  }
+
+  // MARK: Blocks
+
+  mutating func allocate(_ event: TraceEvent) {
+    let app = event.app
+    let detail = details[Int(event.detail)]
+    var block = Block()
+    block.bytes = event.value
+    block.isPurgeable = detail.isPurgeable
+    if detail.alignment > 1 {
+      block.alignmentShift = UInt8(detail.alignment.trailingZeroBitCount)
+    }
+    if blocks[event.slot].isLive { blocks.remove(event.slot, from: &apps[app]) }
+    blocks.append(event.slot, block, to: &apps[app])
+    guard runsForMemoryRow(app) else { return }
+    dropModelledFigure(app)
+    place(event.slot, of: app)
+    memoryChanged(app)
+  }
+
+  mutating func free(_ event: TraceEvent) {
+    let app = event.app
+    guard blocks[event.slot].isLive else { return }
+    if runsForMemoryRow(app), blocks[event.slot].isHere {
+      drop(event.slot, of: app)
+      memoryChanged(app)
+      armDecay(app)
+    }
+    blocks.remove(event.slot, from: &apps[app])
+  }
+
+  mutating func reallocate(_ event: TraceEvent) {
+    let app = event.app
+    let slot = event.slot
+    guard blocks[slot].isLive else { return }
+    let old = blocks[slot].bytes
+    guard runsForMemoryRow(app) else {
+      blocks[slot].bytes = event.value
+      return
+    }
+    if blocks[slot].isHere {
+      blocks[slot].bytes = event.value
+      blocks[slot].address = memory.reallocate(
+        app, blocks[slot].address, bytes: event.value, alignment: blocks[slot].alignment)
+      apps[app].liveBytes += event.value - old
+      counters.requestedChanged(app, by: event.value - old, liveBytes: apps[app].liveBytes)
+    } else {
+      blocks[slot].bytes = event.value
+      place(slot, of: app)
+    }
+    memoryChanged(app)
+    armDecay(app)
+  }
+
+  /// Allocation rows wake a suspended app; on `ideal-cache` sizes change only at launches.
+  private mutating func runsForMemoryRow(_ app: AppIndex) -> Bool {
+    guard runsForOwnRow(app) else { return false }
+    return rules.model != .idealCache
+  }
+
+  /// Makes a block of the capture exist here.
+  private mutating func place(_ slot: UInt32, of app: AppIndex) {
+    let block = blocks[slot]
+    blocks[slot].address = memory.allocate(
+      app, bytes: block.bytes, alignment: block.alignment)
+    blocks[slot].isHere = true
+    apps[app].liveBytes += block.bytes
+    counters.requestedChanged(app, by: block.bytes, liveBytes: apps[app].liveBytes)
+  }
+
+  /// Takes a block away here; the capture may still hold it.
+  private mutating func drop(_ slot: UInt32, of app: AppIndex) {
+    memory.free(app, blocks[slot].address)
+    blocks[slot].isHere = false
+    blocks[slot].address = 0
+    apps[app].liveBytes -= blocks[slot].bytes
+    counters.requestedChanged(
+      app, by: -blocks[slot].bytes, liveBytes: apps[app].liveBytes)
+  }
+
+  @inline(__always)
+  private mutating func memoryChanged(_ app: AppIndex) {
+    if memory.usesArenas {
+      counters.arenaChanged(
+        app, activeBytes: memory.activeBytes(app),
+        footprintBytes: memory.arenaFootprintBytes(app))
+      guard memory.arenaFootprintBytes(app) != apps[app].footprintBytes else { return }
+    }
+    refreshFootprint(app)
+  }
+
+  /// The first row that measures an app's memory ends the figure from the catalog.
+  private mutating func dropModelledFigure(_ app: AppIndex) {
+    guard apps[app].figureIsModelled else { return }
+    apps[app].figureIsModelled = false
+    stopGrowth(app)
+    setTotal(app, to: 0)
+  }
+
+  // MARK: Totals that the trace gives
+
+  mutating func sample(_ event: TraceEvent) {
+    let app = event.app
+    apps[app].sampleBytes = event.value
+    guard apps[app].state != .notRunning else {
+      counters[app].skippedEvents += 1
+      return
+    }
+    guard rules.model != .idealCache else { return }
+    apps[app].figureIsModelled = false
+    stopGrowth(app)
+    setTotal(app, to: event.value)
+  }
+
+  /// Sets the total of live blocks and ballast; ballast makes up the difference.
+  mutating func setTotal(_ app: AppIndex, to bytes: Int64) {
+    apps[app].ballastBytes = max(0, bytes - apps[app].liveBytes)
+    let reached = memory.setTotal(app, bytes: bytes, liveBytes: apps[app].liveBytes)
+    if !reached { counters.system.replayIssues += 1 }
+    if memory.usesArenas {
+      counters.arenaChanged(
+        app, activeBytes: memory.activeBytes(app),
+        footprintBytes: memory.arenaFootprintBytes(app))
+    }
+    refreshFootprint(app)
+  }
+
+  /// At T7 a modelled footprint falls to its ceiling.
+  mutating func fallToSuspendedCeiling(_ app: AppIndex) {
+    let ceiling = apps.profiles[app.position].suspendedCeilingBytes
+    guard ceiling >= 0, !index.facts[app.position].hasMemory, rules.model != .idealCache,
+      apps[app].ballastBytes > ceiling
+    else { return }
+    setTotal(app, to: ceiling)
+  }
+
+  // MARK: Growth
+
+  /// Growth is modelled only for apps whose memory the trace never measures.
+  mutating func startGrowth(_ app: AppIndex) {
+    let rate = apps.profiles[app.position].growthBytesPerMinute
+    guard rate > 0, !index.facts[app.position].hasMemory, rules.model != .idealCache
+    else { return }
+    apps[app].growthSince = now
+    armGrowth(app, rate: rate)
+  }
+
+  mutating func stopGrowth(_ app: AppIndex) {
+    guard apps[app].growthSince >= 0 else { return }
+    apps[app].growthProgress += growth(of: app, to: now)
+    apps[app].growthSince = -1
+    timers.cancel(.growth, app.rawValue)
+  }
+
+  /// Progress since growth was last looked at; below one step, since a timer ends each step.
+  private func growth(of app: AppIndex, to time: Int64) -> Int64 {
+    let record = apps[app]
+    let rate = apps.profiles[app.position].growthBytesPerMinute
+    let slowFrom = record.processStart + Self.fullGrowthNanoseconds
+    let fast = max(0, min(time, slowFrom) - record.growthSince)
+    let slow = max(0, time - max(slowFrom, record.growthSince))
+    return (fast * 5 + slow) * rate
+  }
+
+  private mutating func armGrowth(_ app: AppIndex, rate: Int64) {
+    let record = apps[app]
+    let missing = Self.growthStep - record.growthProgress
+    let fastLeft = max(0, record.processStart + Self.fullGrowthNanoseconds - now)
+    let fastDuration = (missing + 5 * rate - 1) / (5 * rate)
+    var duration = fastDuration
+    if fastDuration > fastLeft {
+      let rest = missing - fastLeft * 5 * rate
+      duration = fastLeft + (rest + rate - 1) / rate
+    }
+    timers.set(.growth, app.rawValue, at: now + duration, in: &queue)
+  }
+
+  /// One step of 1 MiB.
+  mutating func grow(_ app: AppIndex) {
+    let rate = apps.profiles[app.position].growthBytesPerMinute
+    apps[app].growthProgress += growth(of: app, to: now) - Self.growthStep
+    apps[app].growthSince = now
+    setTotal(app, to: apps[app].ballastBytes + Self.growthStepBytes)
+    armGrowth(app, rate: rate)
+  }
+
+  // MARK: Decay
+
+  /// Freed pages go back after a while, as long as the app runs code.
+  mutating func armDecay(_ app: AppIndex) {
+    guard memory.usesArenas, apps[app].state.runsCode, !timers.isSet(.decay, app.rawValue),
+      memory.dirtyBytes(app) > 0
+    else { return }
+    timers.set(
+      .decay, app.rawValue, at: now + configuration.decayNanoseconds, in: &queue)
+  }
+
+  mutating func decay(_ app: AppIndex) {
+    memory.releaseDirtyPages(app)
+    refreshFootprint(app)
+  }
+
+  /// What a warning makes an app give back: its purgeable blocks, or a share of its figure.
+  mutating func release(_ app: AppIndex) {
+    var dropped = false
+    var slot = apps[app].firstBlock
+    while slot != AppRecord.none {
+      if blocks[slot].isPurgeable, blocks[slot].isHere {
+        drop(slot, of: app)
+        dropped = true
+      }
+      slot = blocks[slot].next
+    }
+    if !dropped {
+      let profile = apps.profiles[app.position]
+      let share =
+        Double(profile.releasablePPM) / 1e6 * (Double(profile.warningReleasePPM) / 1e6)
+      let bytes = Int64((Double(apps[app].footprintBytes) * share).rounded())
+      let total = apps[app].liveBytes + apps[app].ballastBytes
+      let released = min(bytes, apps[app].ballastBytes)
+      if released > 0 { setTotal(app, to: total - released) }
+    }
+    memory.releaseDirtyPages(app)
+    refreshFootprint(app)
+  }
+}
+
+extension TraceIndex.AppFacts {
+  /// Whether any row measures the app's memory.
+  var hasMemory: Bool { !isDisjoint(with: .memory) }
+}

@@ -1,0 +1,330 @@
+/// Edits and saves, captured and modelled.
+extension Simulation {
+  // MARK: Edits
+
+  mutating func edit(_ event: TraceEvent) {
+    let app = event.app
+    guard runsForOwnRow(app) else { return }
+    let detail = details[Int(event.detail)]
+    if detail.isSynced {
+      apps[app].ledger.producedSynced += 1
+    } else if detail.isPosition {
+      apps[app].ledger.producedPosition += 1
+    } else {
+      apps[app].ledger.producedBytes += event.value
+      apps[app].ledger.producedWorkNanoseconds += detail.workNanoseconds
+      apps[app].newestEditTime = now
+    }
+  }
+
+  /// Adds what the app has produced by the model since it was last looked at.
+  ///
+  /// Sums of rounded cumulative figures, so the result does not depend on when it is asked for.
+  mutating func accrueEdits(_ app: AppIndex) {
+    let since = apps[app].activeSince
+    guard since >= 0, now > since else { return }
+    apps[app].activeSince = now
+    guard apps[app].episodeIsDirty else { return }
+    let profile = apps.profiles[app.position]
+    let before = apps[app].dirtyActiveNanoseconds
+    let after = before + now - since
+    apps[app].dirtyActiveNanoseconds = after
+    apps[app].ledger.producedWorkNanoseconds +=
+      Self.work(profile, after) - Self.work(profile, before)
+    apps[app].ledger.producedBytes += Self.bytes(profile, after) - Self.bytes(profile, before)
+    apps[app].newestEditTime = now
+  }
+
+  private static func work(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
+    Int64((Double(nanoseconds) * (Double(profile.editWorkPPM) / 1e6)).rounded())
+  }
+
+  private static func bytes(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
+    Int64((Double(nanoseconds) * Double(profile.editBytesPerSecond) / 1e9).rounded(.down))
+  }
+
+  // MARK: Starting saves
+
+  /// Entering the background: the captured save bound to this leave, or the modelled one.
+  mutating func saveOnLeave(_ app: AppIndex) {
+    let profile = apps.profiles[app.position]
+    if boundSave >= 0 {
+      let detail = details[Int(boundSave)]
+      startLeaveSave(app, captured: detail)
+    } else if !index.facts[app.position].contains(.saves),
+      profile.saveTriggers.contains(.background), apps[app].ledger.hasUnsaved
+    {
+      startLeaveSave(app, captured: nil)
+    }
+  }
+
+  private mutating func startLeaveSave(_ app: AppIndex, captured: EventDetail?) {
+    let thread = apps.profiles[app.position].saveThread
+    let slot = startSave(
+      app, trigger: .background, captured: captured, holdsTask: thread == .task)
+    if rules.model == .idealCache {
+      completeSave(slot)
+      return
+    }
+    switch thread {
+    case .main:
+      guard saves[slot].durationNanoseconds > 0 else { return }
+      apps[app].handlerRuns = true
+      apps[app].handlerSave = slot
+      timers.set(
+        .handlerDeadline, app.rawValue,
+        at: now + configuration.device.budgets.handlerNanoseconds, in: &queue)
+    case .queue: break
+    case .task: openTask(app)
+    }
+  }
+
+  /// A save row of the capture that is applied where it stands.
+  mutating func captureSave(_ event: TraceEvent) {
+    let app = event.app
+    let detail = details[Int(event.detail)]
+    switch detail.trigger {
+    case .background, .warning: return
+    case .timer, .user, .unspecified: break
+    }
+    guard runsForOwnRow(app) else { return }
+    let trigger: RecordedCause =
+      detail.trigger == .timer ? .timer : detail.trigger == .user ? .user : .unspecified
+    let slot = startSave(app, trigger: trigger, captured: detail, holdsTask: false)
+    if rules.model == .idealCache { completeSave(slot) }
+  }
+
+  /// The autosave timer is due.
+  mutating func timerSave(_ app: AppIndex) {
+    apps[app].autosaveElapsed = 0
+    apps[app].autosaveSince = now
+    armAutosave(app)
+    accrueEdits(app)
+    if apps[app].ledger.hasUnsaved {
+      _ = startSave(app, trigger: .timer, captured: nil, holdsTask: false)
+    }
+  }
+
+  /// Begins a save: fixes what it keeps and sets its end.
+  @discardableResult
+  mutating func startSave(
+    _ app: AppIndex, trigger: RecordedCause, captured: EventDetail?, holdsTask: Bool
+  ) -> UInt32 {
+    accrueEdits(app)
+    var save = plannedSave(app, captured: captured)
+    save.trigger = trigger
+    save.holdsTask = holdsTask
+    save.endsAt = now + save.durationNanoseconds
+    counters[app].saves += 1
+    let slot = saves.add(save, before: apps[app].firstSave)
+    apps[app].firstSave = slot
+    if apps[app].state == .suspended {
+      saves[slot].isFrozen = true
+      saves[slot].endsAt = save.durationNanoseconds
+    } else {
+      queue.schedule(.saveEnd, at: save.endsAt, subject: slot, token: saves[slot].token)
+    }
+    return slot
+  }
+
+  /// What a save begun now would keep, and how long it would take.
+  private func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
+    let profile = apps.profiles[app.position]
+    let ledger = apps[app].ledger
+    let isComplete = captured?.isComplete ?? (profile.saveSharePPM >= 1_000_000)
+    let share = isComplete ? 1 : Double(profile.saveSharePPM) / 1e6
+    let keptBytes = Int64((Double(ledger.unsavedBytes) * share).rounded())
+    let keptWork = Int64((Double(ledger.unsavedWorkNanoseconds) * share).rounded())
+    var save = Save()
+    save.app = app
+    save.isPartial = !isComplete
+    save.isAtomic =
+      captured.map { $0.hasAtomic ? $0.isAtomic : profile.savesAtomically }
+      ?? profile.savesAtomically
+    save.targetBytes = ledger.durableBytes + keptBytes
+    save.targetWorkNanoseconds = ledger.durableWorkNanoseconds + keptWork
+    save.targetSynced = ledger.producedSynced
+    save.targetPosition = ledger.producedPosition
+    save.newestEditTime = apps[app].newestEditTime
+    if let captured, captured.durationNanoseconds >= 0 {
+      save.durationNanoseconds = captured.durationNanoseconds
+    } else {
+      save.durationNanoseconds =
+        profile.saveFixedNanoseconds
+        + Int64((Double(keptBytes) / Double(profile.saveBytesPerSecond) * 1e9).rounded())
+    }
+    return save
+  }
+
+  // MARK: Ends of saves
+
+  /// A save made everything durable that it set out to.
+  mutating func completeSave(_ slot: UInt32) {
+    let save = saves[slot]
+    let app = save.app
+    let kept = makeDurable(save)
+    recordSave(
+      save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
+      nanoseconds: save.durationNanoseconds)
+    saves.remove(slot, first: &apps[app].firstSave)
+    note(.saved, app)
+    if save.holdsTask { closeTask(app) }
+    guard apps[app].handlerSave == slot else { return }
+    apps[app].handlerSave = AppRecord.none
+    apps[app].handlerRuns = false
+    timers.cancel(.handlerDeadline, app.rawValue)
+    suspendWhenIdle(app)
+  }
+
+  /// Moves the durable side of the ledger; the result is the bytes gained.
+  private mutating func makeDurable(_ save: Save) -> Int64 {
+    let app = save.app
+    let ledger = apps[app].ledger
+    let before = ledger.durableBytes
+    // A failed restore may have taken away what the save began with.
+    let bytes = min(save.targetBytes, ledger.producedBytes)
+    let work = min(save.targetWorkNanoseconds, ledger.producedWorkNanoseconds)
+    if bytes > before
+      || work > ledger.durableWorkNanoseconds
+    {
+      apps[app].snapshotEditTime = save.newestEditTime
+    }
+    apps[app].ledger.durableBytes = max(before, bytes)
+    apps[app].ledger.durableWorkNanoseconds = max(
+      ledger.durableWorkNanoseconds, work)
+    apps[app].ledger.durableSynced = max(ledger.durableSynced, save.targetSynced)
+    apps[app].ledger.durablePosition = max(ledger.durablePosition, save.targetPosition)
+    return apps[app].ledger.durableBytes - before
+  }
+
+  private func recordSave(
+    _ save: Save, outcome: SaveOutcome, keptBytes: Int64, nanoseconds: Int64
+  ) {
+    guard log.wantsEvents else { return }
+    var row = EventRecord(.save, app: save.app, at: now)
+    row.cause = save.trigger
+    row.saveOutcome = outcome
+    row.bytes = keptBytes
+    row.nanoseconds = nanoseconds
+    log.record(row)
+  }
+
+  /// The last chance of an orderly end: saved inline, within the handler's budget.
+  mutating func saveOnTerminate(_ app: AppIndex) {
+    accrueEdits(app)
+    guard apps.profiles[app.position].saveTriggers.contains(.terminate),
+      apps[app].ledger.hasUnsaved
+    else { return }
+    var save = plannedSave(app, captured: nil)
+    save.trigger = .terminate
+    counters[app].saves += 1
+    let budget = configuration.device.budgets.handlerNanoseconds
+    if save.durationNanoseconds <= budget {
+      let kept = makeDurable(save)
+      recordSave(
+        save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
+        nanoseconds: save.durationNanoseconds)
+    } else {
+      counters[app].savesInterruptedWindow += 1
+      recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: budget)
+      if !save.isAtomic { destroySnapshot(app) }
+    }
+  }
+
+  /// A save that was not atomic was cut short: nothing intact is left on disk.
+  mutating func destroySnapshot(_ app: AppIndex) {
+    apps[app].ledger.durableBytes = 0
+    apps[app].ledger.durableWorkNanoseconds = 0
+    apps[app].ledger.durableSynced = 0
+    apps[app].ledger.durablePosition = 0
+    apps[app].snapshotEditTime = -1
+  }
+
+  /// How the saves of an ending process were cut short.
+  struct CutSaves {
+    var any = false
+    var tornSnapshot = false
+  }
+
+  /// Ends the saves in flight of an ending process.
+  mutating func interruptSaves(_ app: AppIndex, cause: EndCause) -> CutSaves {
+    var cut = CutSaves()
+    while apps[app].firstSave != AppRecord.none {
+      let slot = apps[app].firstSave
+      let save = saves[slot]
+      cut.any = true
+      if !save.isAtomic { cut.tornSnapshot = true }
+      switch cause {
+      case .watchdog, .taskExpired: counters[app].savesInterruptedWindow += 1
+      case .purge, .backgroundKill, .foregroundKill, .limitKill:
+        counters[app].savesInterruptedPurge += 1
+      default: counters[app].savesInterruptedCrash += 1
+      }
+      let left = save.isFrozen ? save.endsAt : save.endsAt - now
+      recordSave(
+        save, outcome: .interrupted, keptBytes: 0,
+        nanoseconds: save.durationNanoseconds - left)
+      saves.remove(slot, first: &apps[app].firstSave)
+    }
+    if cut.tornSnapshot { destroySnapshot(app) }
+    return cut
+  }
+
+  // MARK: Freezing
+
+  /// Nothing runs while suspended: saves stop where they are.
+  mutating func freezeSaves(_ app: AppIndex) {
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      saves[slot].isFrozen = true
+      saves[slot].endsAt -= now
+      saves[slot].token &+= 1
+      slot = saves[slot].next
+    }
+  }
+
+  mutating func thawSaves(_ app: AppIndex) {
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      if saves[slot].isFrozen {
+        saves[slot].isFrozen = false
+        saves[slot].endsAt += now
+        queue.schedule(
+          .saveEnd, at: saves[slot].endsAt, subject: slot, token: saves[slot].token)
+      }
+      slot = saves[slot].next
+    }
+  }
+
+  /// The autosave clock counts from the launch while the app runs code.
+  mutating func startAutosaveClock(_ app: AppIndex) {
+    guard apps[app].autosaveSince < 0 else { return }
+    apps[app].autosaveSince = now
+    armAutosave(app)
+  }
+
+  mutating func stopAutosaveClock(_ app: AppIndex) {
+    guard apps[app].autosaveSince >= 0 else { return }
+    apps[app].autosaveElapsed += now - apps[app].autosaveSince
+    apps[app].autosaveSince = -1
+    timers.cancel(.timerSave, app.rawValue)
+  }
+
+  private mutating func armAutosave(_ app: AppIndex) {
+    let period = apps.profiles[app.position].saveTimerNanoseconds
+    guard period > 0, !index.facts[app.position].contains(.saves), rules.model != .idealCache
+    else { return }
+    let due = now + period - apps[app].autosaveElapsed
+    timers.set(.timerSave, app.rawValue, at: due, in: &queue)
+  }
+
+  /// At the first suspension after a leave: how much of what was dirty has been saved.
+  mutating func countSavedShare(_ app: AppIndex) {
+    guard apps[app].awaitsFirstSuspension else { return }
+    apps[app].awaitsFirstSuspension = false
+    let dirty = apps[app].dirtyBytesAtLeave
+    counters[app].dirtyBytesAtLeave += dirty
+    counters[app].savedBytesAtSuspension +=
+      dirty - min(dirty, apps[app].ledger.unsavedBytes)
+  }
+}

@@ -1,0 +1,46 @@
+extension Simulation {
+  /// `present`: an app that ran before the capture began. No rows: nothing happened yet.
+  mutating func present(_ event: TraceEvent) {
+    let app = event.app
+    let detail = details[Int(event.detail)]
+    let since = now - detail.sinceNanoseconds
+    beginResident(app, since: since)
+    produceUnsaved(app, detail, at: since)
+    if event.flags.contains(.hasValue) { apps[app].sampleBytes = event.value }
+    switch detail.presentState {
+    case .front:
+      front = app
+      apps[app].state = .active
+      apps[app].activeSince = now
+    case .background:
+      apps[app].state = .background
+      apps[app].enteredBackground = since
+    case .suspended:
+      apps[app].state = .suspended
+      apps[app].suspendedAt = since
+      stopAutosaveClock(app)
+    }
+    startMemory(app)
+    if detail.presentState == .front { startGrowth(app) }
+    if detail.presentState == .background { suspendWhenIdle(app) }
+    needsSettling = true
+  }
+
+  private mutating func beginResident(_ app: AppIndex, since: Int64) {
+    apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    apps[app].processStart = since
+    apps[app].lastLeftFront = since
+    apps[app].wasShown = true
+    addResident(app)
+    startAutosaveClock(app)
+  }
+
+  private mutating func produceUnsaved(
+    _ app: AppIndex, _ detail: EventDetail, at time: Int64
+  ) {
+    guard detail.unsavedBytes > 0 || detail.unsavedWorkNanoseconds > 0 else { return }
+    apps[app].ledger.producedBytes += detail.unsavedBytes
+    apps[app].ledger.producedWorkNanoseconds += detail.unsavedWorkNanoseconds
+    apps[app].newestEditTime = max(0, time)
+  }
+}

@@ -1,0 +1,331 @@
+/// When apps are purged or killed, in which tiers, and how it is carried out.
+extension Simulation {
+  // MARK: Settling
+
+  /// Limits, level and warnings at this instant; tiers follow.
+  ///
+  /// The result is the level before, which the warning order needs afterwards.
+  mutating func beginSettling() -> PressureLevel {
+    needsSettling = false
+    counters.notePeaks()
+    decision.tiersRecorded = 0
+    decision.hasPurged = false
+    decision.openNumber = nil
+    let before = level
+    enforceLimits()
+    updateLevel()
+    if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
+    return before
+  }
+
+  /// The level that is left after the tiers, and the warnings that come after them.
+  mutating func endSettling(levelBefore: PressureLevel) {
+    updateLevel()
+    switch configuration.warningOrder {
+    case .warnThenPurge: break
+    case .purgeThenWarn: if level > levelBefore { startRound() }
+    case .both: if decision.hasPurged, level != .normal { startRound() }
+    }
+    // What the decisions themselves changed is settled.
+    needsSettling = false
+    decision.openNumber = nil
+  }
+
+  /// An app over its own fatal limit dies at once, in front or not.
+  private mutating func enforceLimits() {
+    guard limitExceeded else { return }
+    limitExceeded = false
+    for position in 0..<apps.count {
+      let record = apps.records[position]
+      guard record.footprintBytes > record.limitBytes else { continue }
+      kill(AppIndex(position), cause: .limitKill, recorded: .limit)
+    }
+  }
+
+  // MARK: Opening decisions
+
+  /// Looks for the next decision; its candidates are in `decision.candidates` without scores.
+  mutating func openDecision() -> OpenDecision? {
+    decision.openNumber = nil
+    switch rules.model {
+    case .thresholds: return openThresholds()
+    case .ios4: return openIOS4()
+    case .idealCache: return openIdealCache()
+    }
+  }
+
+  private mutating func openThresholds() -> OpenDecision? {
+    let isShort = Double(availableBytes) < rules.purgeBytes
+    guard isShort, availableBytes < 0 || !isAnyOnItsWay(), !isHeldForWarnings() else {
+      return nil
+    }
+    let target = Int64(rules.untilBytes.rounded(.up))
+    if let open = open(.suspended, trigger: .thresholds, target: target) { return open }
+    guard availableBytes < 0 else {
+      recordNoVictim(.suspended, trigger: .thresholds, target: target)
+      return nil
+    }
+    return openDemand()
+  }
+
+  /// Tiers 2 and 3: running background apps, then the app in front, only while memory is overdrawn.
+  private mutating func openDemand() -> OpenDecision? {
+    if let open = open(.background, trigger: .demand, target: 0) { return open }
+    if let open = open(.front, trigger: .demand, target: 0) { return open }
+    recordNoVictim(.front, trigger: .demand, target: 0)
+    return nil
+  }
+
+  /// Whether tier 1 waits for warnings to be answered (`warning.purge-delay`).
+  private mutating func isHeldForWarnings() -> Bool {
+    let due = pressureSince + configuration.warningPurgeDelayNanoseconds
+    guard configuration.warningPurgeDelayNanoseconds > 0, level != .normal, availableBytes >= 0,
+      now < due
+    else { return false }
+    if !timers.isSet(.purgeDelay, timers.device) {
+      timers.set(.purgeDelay, timers.device, at: due, in: &queue)
+    }
+    return true
+  }
+
+  /// One victim at a time in tier order (`jetsam.md` section 13): over the high-water mark while
+  /// at most 10 % are available, anyone while at most 5 % are.
+  private mutating func openIOS4() -> OpenDecision? {
+    let available = Double(availableBytes)
+    guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay(),
+      !isHeldForWarnings()
+    else { return nil }
+    let tiers: [Tier] = [.suspended, .background, .front]
+    for tier in tiers {
+      collect(tier, overSoftLimitOnly: true)
+      if !decision.candidates.isEmpty {
+        return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
+      }
+    }
+    guard available <= rules.criticalBytes else { return nil }
+    let target = Int64(rules.criticalBytes.rounded(.up))
+    for tier in tiers {
+      collect(tier)
+      if !decision.candidates.isEmpty { return made(tier, .level, target: target, one: true) }
+    }
+    recordNoVictim(.front, trigger: .level, target: target)
+    return nil
+  }
+
+  /// Room is made before the launched app is inserted.
+  private mutating func openIdealCache() -> OpenDecision? {
+    guard pendingInsert != .none else { return nil }
+    let needed = declaredSize(pendingInsert) - apps[pendingInsert].footprintBytes
+    guard availableBytes < needed else { return nil }
+    collectResidents(but: pendingInsert)
+    guard !decision.candidates.isEmpty else {
+      recordNoVictim(.suspended, trigger: .capacity, target: needed)
+      return nil
+    }
+    return made(.suspended, .capacity, target: needed, one: false)
+  }
+
+  private mutating func open(
+    _ tier: Tier, trigger: RecordedCause, target: Int64
+  ) -> OpenDecision? {
+    collect(tier)
+    return decision.candidates.isEmpty ? nil : made(tier, trigger, target: target, one: false)
+  }
+
+  private mutating func made(
+    _ tier: Tier, _ trigger: RecordedCause, target: Int64, one: Bool
+  ) -> OpenDecision {
+    decision.number += 1
+    decision.openNumber = decision.number
+    decision.tiersRecorded |= 1 << tier.rawValue
+    decision.isMuted = false
+    return OpenDecision(
+      tier: tier, trigger: trigger, targetBytes: target, endsAfterOne: one,
+      availableBytes: availableBytes)
+  }
+
+  // MARK: Candidates
+
+  private mutating func collect(_ tier: Tier, overSoftLimitOnly: Bool = false) {
+    decision.candidates.removeAll()
+    rankRecency()
+    for position in 0..<residents.count {
+      let app = residents[position]
+      let record = apps[app]
+      guard isEligible(app, record), self.tier(of: app, record) == tier else { continue }
+      if overSoftLimitOnly, record.footprintBytes <= record.softLimitBytes { continue }
+      addCandidate(app, record)
+    }
+  }
+
+  private mutating func collectResidents(but inserted: AppIndex) {
+    decision.candidates.removeAll()
+    rankRecency()
+    for position in 0..<residents.count {
+      let app = residents[position]
+      guard app != inserted else { continue }
+      let record = apps[app]
+      if isEligible(app, record) { addCandidate(app, record) }
+    }
+  }
+
+  private func tier(of app: AppIndex, _ record: AppRecord) -> Tier {
+    if app == front { return .front }
+    return record.state == .suspended ? .suspended : .background
+  }
+
+  private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
+    decision.candidates.append(
+      Candidate(
+        app: app, group: 0, score: 0, suspendedAt: record.suspendedAt,
+        footprintBytes: record.footprintBytes))
+  }
+
+  /// Pins and protection belong to the run, not to the policy.
+  private func isEligible(_ app: AppIndex, _ record: AppRecord) -> Bool {
+    guard !record.isPinned, !record.isPinnedByOption else { return false }
+    for position in 0..<decision.recency.count where decision.recency[position] == app {
+      return false
+    }
+    return true
+  }
+
+  /// Finds the most recently used apps that are spared; the app in front does not count.
+  private mutating func rankRecency() {
+    decision.recency.removeAll()
+    while decision.recency.count < configuration.protectRecentCount {
+      var newest = AppIndex.none
+      for position in 0..<residents.count {
+        let app = residents[position]
+        guard app != front, app != pendingInsert, !isSpared(app) else { continue }
+        if newest == .none || isLessImportant(newest, than: app) { newest = app }
+      }
+      guard newest != .none else { return }
+      decision.recency.append(newest)
+    }
+  }
+
+  private func isSpared(_ app: AppIndex) -> Bool {
+    for position in 0..<decision.recency.count where decision.recency[position] == app {
+      return true
+    }
+    return false
+  }
+
+  // MARK: Carrying out
+
+  /// Whether an open decision may stop.
+  func isDone(_ open: OpenDecision) -> Bool { availableBytes >= open.targetBytes }
+
+  /// Ends one victim of an open decision; the result is what it gave back, in bytes.
+  mutating func end(_ victim: AppIndex, for open: OpenDecision) -> Int64 {
+    decision.hasPurged = true
+    let freed = apps[victim].chargedBytes
+    hurryRound()
+    switch (open.trigger, open.tier) {
+    case (.highwater, .front): kill(victim, cause: .foregroundKill, recorded: .highwater)
+    case (.highwater, _): kill(victim, cause: .backgroundKill, recorded: .highwater)
+    case (_, .suspended):
+      purge(victim, rule: open.trigger)
+      decision.freed.append(FreedVictim(app: victim, bytes: freed))
+    case (_, .background): kill(victim, cause: .backgroundKill, recorded: .background)
+    case (_, .front): kill(victim, cause: .foregroundKill, recorded: .foreground)
+    }
+    return freed
+  }
+
+  /// T10: a suspended app is gone, without a message.
+  private mutating func purge(_ app: AppIndex, rule: RecordedCause) {
+    let bytes = apps[app].footprintBytes
+    counters[app].purges += 1
+    counters[app].purgedBytes += bytes
+    let relaunchedAt = apps[app].relaunchedAt
+    if relaunchedAt != .min, now - relaunchedAt <= 600_000_000_000 {
+      counters[app].repurges += 1
+    }
+    recordEnd(.purge, app, cause: rule, bytes: bytes)
+    endProcess(app, cause: .purge, transition: .t10)
+  }
+
+  /// T14: a running app is killed for memory, without a message.
+  mutating func kill(_ app: AppIndex, cause: EndCause, recorded: RecordedCause) {
+    switch cause {
+    case .backgroundKill: counters[app].backgroundKills += 1
+    case .foregroundKill: counters[app].foregroundKills += 1
+    default: counters[app].limitKills += 1
+    }
+    recordEnd(.kill, app, cause: recorded, bytes: apps[app].footprintBytes)
+    endProcess(app, cause: cause, transition: .t14)
+  }
+
+  private func recordEnd(
+    _ kind: RecordedKind, _ app: AppIndex, cause: RecordedCause, bytes: Int64
+  ) {
+    guard log.wantsEvents else { return }
+    var row = EventRecord(kind, app: app, at: now)
+    row.stateBefore = apps[app].state
+    row.stateAfter = .notRunning
+    row.cause = cause
+    row.bytes = bytes
+    row.decision = decision.openNumber
+    log.record(row)
+  }
+
+  /// All victims are gone: a minute from now it is known whether the purges were needed.
+  mutating func closeDecision() {
+    for position in decision.freed.indices {
+      let victim = decision.freed[position]
+      counters.watchPurge(
+        victim.app, freedBytes: victim.bytes, thresholdBytes: rules.wasteThresholdBytes,
+        availableBytes: availableBytes, at: now)
+    }
+    decision.freed.removeAll()
+  }
+
+  /// `ideal-cache`: the launched app comes in at its declared size.
+  mutating func insertPending(_ names: [String]) -> RunError? {
+    let app = pendingInsert
+    pendingInsert = .none
+    let size = declaredSize(app)
+    let capacity = configuration.capacityApps ?? configuration.device.ramBytes
+    guard size <= capacity else {
+      return .appLargerThanMemory(
+        app: names[app.position], bytes: size, memoryBytes: capacity)
+    }
+    if app != front { bringToFront(app) }
+    setTotal(app, to: size)
+    return nil
+  }
+
+  // MARK: Records
+
+  /// Nobody could go: recorded once, until a candidate appears or the level changes.
+  private mutating func recordNoVictim(_ tier: Tier, trigger: RecordedCause, target: Int64) {
+    guard !decision.isMuted, decision.tiersRecorded & (1 << tier.rawValue) == 0 else { return }
+    decision.isMuted = true
+    decision.mutedTier = tier
+    decision.number += 1
+    counters.system.noVictimDecisions += 1
+    guard log.wantsDecisions else { return }
+    log.recorder?.record(
+      DecisionRecord(
+        number: decision.number, timeNanoseconds: now, trigger: trigger, level: level,
+        availableBytes: availableBytes, neededBytes: max(0, target - availableBytes),
+        targetBytes: target, candidates: []))
+  }
+
+  /// One row of a decision record, before its candidate is ended.
+  func candidateRecord(_ candidate: Candidate) -> CandidateRecord {
+    let app = candidate.app
+    let record = apps[app]
+    let warned = max(record.lastWarned, record.lastWarnedCritical)
+    return CandidateRecord(
+      app: app, state: record.state, score: candidate.score,
+      footprintBytes: record.footprintBytes,
+      idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),
+      unsavedWorkNanoseconds: record.ledger.unsavedWorkNanoseconds,
+      unsavedBytes: record.ledger.unsavedBytes,
+      sinceWarningNanoseconds: warned == .min ? nil : now - warned, isChosen: false,
+      freedBytes: 0, tieBrokenBy: nil)
+  }
+}

@@ -1,0 +1,46 @@
+extension Simulation {
+  /// Carries out a timer that is due. Time has been moved to it.
+  mutating func fire(_ timer: Timer) {
+    if timer.kind == .saveEnd {
+      let save = saves[timer.subject]
+      if save.app != .none, !save.isFrozen, save.token == timer.token {
+        completeSave(timer.subject)
+      }
+      return
+    }
+    guard timers.accept(timer) else { return }
+    let app = AppIndex(rawValue: timer.subject)
+    switch timer.kind {
+    case .saveEnd: break
+    case .expirationHandler: tell(app, .expirationHandler)
+    case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
+    case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
+    case .suspension: suspend(app)
+    case .response: respond(app)
+    case .warningDelivery: deliverWarning()
+    case .warningRepeat: repeatRound()
+    case .growth: grow(app)
+    case .decay: decay(app)
+    case .timerSave: timerSave(app)
+    case .purgeDelay: needsSettling = true
+    }
+  }
+
+  /// T8 or T9: the handler did not return, or a task did not end, in time.
+  private mutating func endAtDeadline(_ app: AppIndex, cause: EndCause) {
+    let isWatchdog = cause == .watchdog
+    if isWatchdog {
+      counters[app].watchdogTerminations += 1
+    } else {
+      counters[app].taskExpirations += 1
+    }
+    if log.wantsEvents {
+      var row = EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now)
+      row.stateBefore = apps[app].state
+      row.stateAfter = .notRunning
+      row.bytes = apps[app].footprintBytes
+      log.record(row)
+    }
+    endProcess(app, cause: cause, transition: isWatchdog ? .t8 : .t9)
+  }
+}

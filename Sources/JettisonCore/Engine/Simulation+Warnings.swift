@@ -1,0 +1,165 @@
+/// The round in which apps are told, one at a time, that memory is short.
+struct WarningRound: BitwiseCopyable {
+  /// Level of the round; normal: none is under way and none will be repeated.
+  var level = PressureLevel.normal
+  /// Number of the round, so that no app is told twice in one.
+  var number: UInt32 = 0
+  /// A purge or kill has happened since the round began: no more time between apps.
+  var hurries = false
+  /// When the round's last app was told.
+  var lastDelivery: Int64 = 0
+}
+
+extension Simulation {
+  static let warningSpacingNanoseconds: Int64 = 250_000_000
+  static let warningRestNanoseconds: Int64 = 25_000_000_000
+
+  // MARK: Levels
+
+  /// Enters the level that available memory gives; a fall ends the round of a higher level.
+  mutating func updateLevel() {
+    let newLevel = rules.level(availableBytes: availableBytes)
+    guard newLevel != level else { return }
+    if level == .normal { pressureSince = now }
+    level = newLevel
+    decision.isMuted = false
+    if warning.level > newLevel { cancelRound() }
+  }
+
+  private mutating func cancelRound() {
+    warning.level = .normal
+    timers.cancel(.warningDelivery, timers.device)
+    timers.cancel(.warningRepeat, timers.device)
+  }
+
+  // MARK: Rounds
+
+  /// Begins a round: the first app is told at once.
+  mutating func startRound() {
+    cancelRound()
+    warning.level = level
+    warning.number &+= 1
+    warning.hurries = false
+    warning.lastDelivery = now
+    deliverWarning()
+  }
+
+  /// Tells the least important app that has not heard yet, or ends the round.
+  mutating func deliverWarning() {
+    guard let app = nextHearer() else {
+      endRound()
+      return
+    }
+    warning.lastDelivery = now
+    warn(app)
+    guard nextHearer() != nil else {
+      endRound()
+      return
+    }
+    let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
+    timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
+  }
+
+  private mutating func endRound() {
+    timers.set(
+      .warningRepeat, timers.device,
+      at: max(now, warning.lastDelivery + Self.warningRestNanoseconds), in: &queue)
+  }
+
+  /// 25 s after a round, it is repeated if its level still holds.
+  mutating func repeatRound() {
+    if warning.level != .normal, warning.level == level { startRound() }
+  }
+
+  /// A purge has begun: whoever has not heard yet is told now.
+  mutating func hurryRound() {
+    guard warning.level != .normal else { return }
+    warning.hurries = true
+    if timers.isSet(.warningDelivery, timers.device) {
+      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+    }
+  }
+
+  /// Background apps first, longest out of the front first; the app in front last.
+  private func nextHearer() -> AppIndex? {
+    var next: AppIndex?
+    for position in 0..<residents.count {
+      let app = residents[position]
+      guard app != front, mayHear(app) else { continue }
+      if let chosen = next, !isLessImportant(app, than: chosen) { continue }
+      next = app
+    }
+    if next == nil, front != .none, mayHear(front) { next = front }
+    return next
+  }
+
+  func isLessImportant(_ a: AppIndex, than b: AppIndex) -> Bool {
+    let usedA = apps.lastUsedNanoseconds(a)
+    let usedB = apps.lastUsedNanoseconds(b)
+    return usedA != usedB ? usedA < usedB : a < b
+  }
+
+  /// Runs code, has not heard in this round, and heard nothing of this level within 25 s.
+  private func mayHear(_ app: AppIndex) -> Bool {
+    let record = apps[app]
+    guard record.state.runsCode, record.warnedInRound != warning.number else { return false }
+    let last = warning.level == .critical ? record.lastWarnedCritical : record.lastWarned
+    return last == .min || now - last >= Self.warningRestNanoseconds
+  }
+
+  private mutating func warn(_ app: AppIndex) {
+    counters[app].warnings += 1
+    apps[app].warnedInRound = warning.number
+    if warning.level == .critical {
+      apps[app].lastWarnedCritical = now
+    } else {
+      apps[app].lastWarned = now
+    }
+    if log.wantsEvents {
+      var row = EventRecord(.warning, app: app, at: now)
+      row.cause = warning.level == .critical ? .critical : .warning
+      log.record(row)
+    }
+    tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
+    guard answersWarnings(app), !timers.isSet(.response, app.rawValue) else { return }
+    let delay = apps.profiles[app.position].warningDelayNanoseconds
+    timers.set(.response, app.rawValue, at: now + delay, in: &queue)
+  }
+
+  /// Drawn once per user and app.
+  private mutating func answersWarnings(_ app: AppIndex) -> Bool {
+    if let answers = apps[app].answersWarnings { return answers }
+    let probability = apps.profiles[app.position].warningResponseProbability
+    var answers = probability >= 1
+    if probability > 0, probability < 1 {
+      counters.system.drew = true
+      answers =
+        random.uniform(entity: apps.entity(app), episode: 0, purpose: .warningResponse)
+        < probability
+    }
+    apps[app].answersWarnings = answers
+    return answers
+  }
+
+  // MARK: Responses
+
+  /// The app answers: it gives back what it can spare, and may save.
+  mutating func respond(_ app: AppIndex) {
+    let before = apps[app].footprintBytes
+    release(app)
+    let released = before - apps[app].footprintBytes
+    counters[app].warningsAnswered += 1
+    counters[app].warningReleasedBytes += released
+    if log.wantsEvents {
+      var row = EventRecord(.response, app: app, at: now)
+      row.bytes = released
+      log.record(row)
+    }
+    accrueEdits(app)
+    if apps.profiles[app.position].saveTriggers.contains(.warning),
+      apps[app].ledger.hasUnsaved
+    {
+      startSave(app, trigger: .warning, captured: nil, holdsTask: false)
+    }
+  }
+}

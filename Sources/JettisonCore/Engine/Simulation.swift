@@ -1,0 +1,222 @@
+/// One run's world: the apps, memory, timers and counters, and every rule that is not a policy.
+///
+/// The simulation applies events and timers and stops where a decision is due; ``ReplayEngine``
+/// asks the policy for an order and hands the victims back. So the rules are compiled once and
+/// only the thin loop around them is specialised for each policy.
+///
+/// Budget of an event that does not end in a decision: no allocation, no class, no string.
+struct Simulation: ~Copyable {
+  let configuration: RunConfiguration
+  let details: [EventDetail]
+  let index: TraceIndex
+  let random: KeyedRandom
+  let rules: PressureRules
+
+  var apps: AppTable
+  var queue = EventQueue()
+  var timers: TimerTable
+  var saves: SaveTable
+  var blocks: BlockTable
+  /// Process epoch in which each task began here; 0: not open.
+  var taskEpochs: Column<UInt32>
+  var memory: AppMemory
+  var counters: RunCounters
+  var warning = WarningRound()
+  var decision = DecisionState()
+  var log: RunLog
+
+  /// Nanoseconds since the start of the trace.
+  var now: Int64 = 0
+  /// The app in front, active or inactive.
+  var front = AppIndex.none
+  var isInterrupted = false
+  var isLocked = false
+  /// Everything in memory, in no particular order.
+  var residents: Column<AppIndex>
+  /// Memory in use by everything that is not an app, in bytes.
+  var systemBytes: Int64
+  /// RAM less system less all charges, in bytes; may be negative.
+  var availableBytes: Int64
+  var level = PressureLevel.normal
+  /// When the level last left normal.
+  var pressureSince: Int64 = 0
+  /// Something happened after which limits, warnings and tiers must be looked at.
+  var needsSettling = false
+  /// A footprint rose above a limit.
+  var limitExceeded = false
+  /// Position up to which same-instant memory rows belong to a launch; -1: none.
+  var demandEnd = -1
+  /// The app that waits to be inserted (`ideal-cache` only).
+  var pendingInsert = AppIndex.none
+  /// Detail of the captured save bound to the leave that the current event is; negative: none.
+  var boundSave: Int64 = -1
+  /// What policies have not been told yet.
+  var notes: Column<EngineEvent>
+  var deviceChanges: DeviceChangeTable
+
+  init(trace: Trace, configuration: RunConfiguration, recorder: (any Recorder)?)
+    throws(RunError)
+  {
+    let device = configuration.device
+    self.configuration = configuration
+    details = trace.details
+    index = trace.index
+    random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
+    rules = PressureRules(configuration)
+    apps = AppTable(trace: trace, profiles: configuration.profiles)
+    timers = TimerTable(appCount: trace.apps.count)
+    saves = SaveTable()
+    blocks = BlockTable(slotCount: trace.blockSlotCount)
+    taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
+    memory = try AppMemory(configuration, appCount: trace.apps.count)
+    counters = RunCounters(appCount: trace.apps.count)
+    log = RunLog(recorder)
+    residents = Column(capacity: 64)
+    notes = Column(capacity: 16)
+    deviceChanges = DeviceChangeTable(appCount: trace.apps.count)
+    let capacity = configuration.capacityApps ?? device.ramBytes
+    systemBytes = device.isIdealCache ? 0 : device.reserveBytes
+    availableBytes = capacity - systemBytes
+    prepareApps()
+  }
+
+  private mutating func prepareApps() {
+    for position in 0..<apps.count {
+      let profile = apps.profiles[position]
+      let limit = profile.limitBytes >= 0 ? profile.limitBytes : configuration.device.limitBytes
+      apps.records[position].limitBytes = rules.hasLimits ? limit ?? .max : .max
+      apps.records[position].softLimitBytes =
+        profile.softLimitBytes >= 0 ? profile.softLimitBytes : .max
+    }
+    for app in configuration.pinned { apps[app].isPinnedByOption = true }
+  }
+
+  // MARK: Clock
+
+  /// Moves the clock and everything that is an integral over time.
+  mutating func advanceClock(to time: Int64) {
+    assert(time >= now, "time never decreases")
+    guard time > now else { return }
+    if now < configuration.warmUpNanoseconds, time >= configuration.warmUpNanoseconds {
+      counters.addTime(from: now, to: configuration.warmUpNanoseconds, level: level)
+      counters.restart(at: configuration.warmUpNanoseconds, apps: apps)
+      now = configuration.warmUpNanoseconds
+    }
+    counters.addTime(from: now, to: time, level: level)
+    now = time
+  }
+
+  /// Ends the run: counts what is still unsaved and closes the integrals.
+  mutating func finish() -> RunResult {
+    counters.expirePendingPurges(at: .max)
+    for position in 0..<residents.count {
+      let app = residents[position]
+      accrueEdits(app)
+      counters[app].unsavedAtEndNanoseconds += apps[app].ledger.unsavedWorkNanoseconds
+    }
+    return counters.result(
+      end: index.endNanoseconds, warmUp: configuration.warmUpNanoseconds, apps: apps,
+      usesArenas: memory.usesArenas)
+  }
+
+  /// What keeps the run from being trusted from here on, if anything.
+  func failure(_ names: [String]) -> RunError? {
+    if let error = memory.failure { return .allocator(error.description) }
+    return memory.exhaustedApp.map { .addressSpaceExhausted(app: names[$0.position]) }
+  }
+
+  // MARK: States
+
+  /// Enters a state and records it.
+  mutating func enter(_ state: AppState, _ app: AppIndex, cause: RecordedCause) {
+    let before = apps[app].state
+    apps[app].state = state
+    decision.candidateAppeared(in: state)
+    if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
+    if log.wantsEvents {
+      var row = EventRecord(.state, app: app, at: now)
+      row.stateBefore = before
+      row.stateAfter = state
+      row.cause = cause
+      log.record(row)
+    }
+  }
+
+  /// Delivers a message and posts its notification.
+  mutating func tell(_ app: AppIndex, _ message: Message, _ notification: Message = .none) {
+    guard log.wantsEvents else { return }
+    var row = EventRecord(.message, app: app, at: now)
+    row.message = message
+    log.record(row)
+    if notification != .none {
+      row.message = notification
+      log.record(row)
+    }
+  }
+
+  /// Queues a note for the policy.
+  mutating func note(
+    _ kind: EngineEvent.Kind, _ app: AppIndex, launchKind: LaunchKind = .cold,
+    endCause: EndCause = .none
+  ) {
+    notes.append(
+      EngineEvent(kind, app: app, at: now, launchKind: launchKind, endCause: endCause))
+  }
+
+  mutating func addResident(_ app: AppIndex) {
+    apps[app].residentPosition = UInt32(residents.count)
+    residents.append(app)
+    counters.residentCount += 1
+  }
+
+  mutating func removeResident(_ app: AppIndex) {
+    let position = Int(apps[app].residentPosition)
+    let last = residents.removeLast()
+    if last != app {
+      residents[position] = last
+      apps[last].residentPosition = UInt32(position)
+    }
+    counters.residentCount -= 1
+  }
+}
+
+/// What a run could not be carried out for.
+public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The allocator cannot serve as a ledger; the text says why and what to do.
+  case allocator(String)
+  /// A policy gave a score that is not a number.
+  case scoreIsNotANumber(policy: String, app: String)
+  /// An app cannot fit the textbook cache.
+  case appLargerThanMemory(app: String, bytes: Int64, memoryBytes: Int64)
+  /// An app needs more simulated address space than its arena has.
+  case addressSpaceExhausted(app: String)
+
+  public var description: String {
+    switch self {
+    case .allocator(let text): text
+    case .scoreIsNotANumber(let policy, let app):
+      "policy '\(policy)' gave app '\(app)' a score that is not a number"
+    case .appLargerThanMemory(let app, let bytes, let memoryBytes):
+      "app '\(app)' needs \(bytes) bytes but the cache holds \(memoryBytes) (raise --memory)"
+    case .addressSpaceExhausted(let app):
+      "app '\(app)' outgrew its simulated address space (use --footprints declared)"
+    }
+  }
+}
+
+/// Sends rows to a recorder that listens; otherwise nothing is built.
+struct RunLog {
+  let recorder: (any Recorder)?
+  let wantsEvents: Bool
+  let wantsDecisions: Bool
+  let wantsFootprints: Bool
+
+  init(_ recorder: (any Recorder)?) {
+    self.recorder = recorder
+    wantsEvents = recorder?.wantsEvents ?? false
+    wantsDecisions = recorder?.wantsDecisions ?? false
+    wantsFootprints = recorder?.wantsFootprints ?? false
+  }
+
+  func record(_ row: EventRecord) { recorder?.record(row) }
+}

@@ -1,0 +1,77 @@
+/// Which timers of each app are set, and when they are due.
+///
+/// A timer is moved or cancelled by giving its entry in the queue a stale token.
+struct TimerTable: ~Copyable {
+  private static let kindCount = TimerKind.allCases.count
+  private var tokens: Column<UInt32>
+  private var dueTimes: Column<Int64>
+
+  /// One row per app and one more for the timers of the device.
+  init(appCount: Int) {
+    tokens = Column(repeating: 0, count: (appCount + 1) * Self.kindCount)
+    dueTimes = Column(repeating: -1, count: (appCount + 1) * Self.kindCount)
+  }
+
+  /// The subject of timers that belong to no app.
+  var device: UInt32 { UInt32(tokens.count / Self.kindCount - 1) }
+
+  func isSet(_ kind: TimerKind, _ subject: UInt32) -> Bool {
+    dueTimes[slot(kind, subject)] >= 0
+  }
+
+  /// Sets a timer, moving it if it was set already.
+  mutating func set(
+    _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
+  ) {
+    let slot = slot(kind, subject)
+    // Wrapping on purpose: only equality with a token in the queue matters.
+    tokens[slot] &+= 1
+    dueTimes[slot] = time
+    queue.schedule(kind, at: time, subject: subject, token: tokens[slot])
+  }
+
+  mutating func cancel(_ kind: TimerKind, _ subject: UInt32) {
+    dueTimes[slot(kind, subject)] = -1
+  }
+
+  mutating func cancelAll(of subject: UInt32) {
+    let first = Int(subject) * Self.kindCount
+    for slot in first..<first + Self.kindCount { dueTimes[slot] = -1 }
+  }
+
+  /// Whether an entry taken off the queue is the one that was set last; unsets it if so.
+  mutating func accept(_ timer: Timer) -> Bool {
+    let slot = slot(timer.kind, timer.subject)
+    guard dueTimes[slot] >= 0, tokens[slot] == timer.token else { return false }
+    dueTimes[slot] = -1
+    return true
+  }
+
+  private func slot(_ kind: TimerKind, _ subject: UInt32) -> Int {
+    Int(subject) * Self.kindCount + Int(kind.rawValue)
+  }
+}
+
+/// The last value of each kind of device change that a suspended app has not heard of.
+///
+/// Changes are coalesced: one event per kind on return (`ios-lifecycle.md` section 8).
+struct DeviceChangeTable: ~Copyable {
+  /// Bit set of change kinds that wait, by app.
+  private var waiting: Column<UInt64>
+
+  init(appCount: Int) {
+    waiting = Column(repeating: 0, count: appCount)
+  }
+
+  mutating func queue(kind: UInt16, for app: AppIndex) {
+    waiting[app.position] |= 1 << UInt64(min(kind, 63))
+  }
+
+  mutating func drop(_ app: AppIndex) { waiting[app.position] = 0 }
+
+  /// Takes off what waits; the result is the number of kinds.
+  mutating func take(_ app: AppIndex) -> Int {
+    defer { waiting[app.position] = 0 }
+    return waiting[app.position].nonzeroBitCount
+  }
+}

@@ -1,0 +1,141 @@
+/// The memory of every app of a run: an arena each, or figures as the trace declares them.
+struct AppMemory: ~Copyable {
+  /// Whether jemalloc keeps the ledger.
+  let usesArenas: Bool
+  private let roundsToPage: Bool
+  private let checksIdentity: Bool
+  private var pool: ArenaPool?
+  private var arenas: Column<Arena?>
+  private var ballasts: Column<Ballast>
+
+  /// The first app whose simulated address space ran out; the run cannot be trusted from there on.
+  private(set) var exhaustedApp: AppIndex?
+
+  /// The first thing the allocator could not do, or a disagreement between its statistics and the
+  /// hooks where those are checked.
+  private(set) var failure: ArenaError?
+
+  init(_ configuration: RunConfiguration, appCount: Int) throws(RunError) {
+    let isIdealCache = configuration.pressure == .idealCache
+    usesArenas = configuration.footprints == .arena && !isIdealCache
+    roundsToPage = !isIdealCache
+    checksIdentity = configuration.checksArenas && usesArenas
+    arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
+    ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
+    guard usesArenas else {
+      pool = nil
+      return
+    }
+    do throws(ArenaError) {
+      pool = try ArenaPool(usesThreadCache: configuration.usesThreadCache)
+    } catch {
+      throw .allocator(error.description)
+    }
+  }
+
+  // MARK: Lives
+
+  /// A process begins: it gets an empty arena.
+  mutating func start(_ app: AppIndex) {
+    guard usesArenas else { return }
+    do throws(ArenaError) {
+      arenas[app.position] = try pool?.acquire()
+      ballasts[app.position] = Ballast()
+    } catch {
+      if failure == nil { failure = error }
+    }
+  }
+
+  /// A process ends: its arena is emptied in one step.
+  mutating func end(_ app: AppIndex) {
+    guard usesArenas, let arena = arenas[app.position] else { return }
+    checkIdentity()
+    pool?.release(arena)
+    arenas[app.position] = nil
+  }
+
+  /// Compares the hooks with the allocator's statistics, where asked for.
+  mutating func checkIdentity() {
+    guard checksIdentity, failure == nil else { return }
+    do throws(ArenaError) {
+      try pool?.checkIdentity()
+    } catch {
+      failure = error
+    }
+  }
+
+  // MARK: Reading
+
+  /// What an app is charged with: its arena's pages, or declared bytes rounded up to a page.
+  @inline(__always)
+  func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
+    if usesArenas { return arenaFootprintBytes(app) }
+    let total = liveBytes + ballastBytes
+    guard roundsToPage else { return total }
+    let page = ArenaPool.pageBytes
+    return (total + page - 1) / page * page
+  }
+
+  @inline(__always)
+  func arenaFootprintBytes(_ app: AppIndex) -> Int64 {
+    arenas[app.position]?.footprintBytes ?? 0
+  }
+
+  /// Bytes on pages in use; negative where footprints are declared.
+  @inline(__always)
+  func activeBytes(_ app: AppIndex) -> Int64 {
+    usesArenas ? arenas[app.position]?.activeBytes ?? 0 : -1
+  }
+
+  /// Bytes on freed pages that have not gone back yet.
+  @inline(__always)
+  func dirtyBytes(_ app: AppIndex) -> Int64 {
+    usesArenas ? arenas[app.position]?.dirtyBytes ?? 0 : 0
+  }
+
+  // MARK: Changing
+
+  @inline(__always)
+  mutating func allocate(_ app: AppIndex, bytes: Int64, alignment: Int64) -> UInt {
+    guard usesArenas, let arena = arenas[app.position] else { return 0 }
+    let address = arena.allocate(bytes: bytes, alignment: alignment)
+    if address == 0 { noteExhausted(app) }
+    return address
+  }
+
+  @inline(__always)
+  func free(_ app: AppIndex, _ address: UInt) {
+    guard address != 0 else { return }
+    arenas[app.position]?.free(address)
+  }
+
+  @inline(__always)
+  mutating func reallocate(
+    _ app: AppIndex, _ address: UInt, bytes: Int64, alignment: Int64
+  ) -> UInt {
+    guard usesArenas, let arena = arenas[app.position] else { return 0 }
+    if address == 0 { return allocate(app, bytes: bytes, alignment: alignment) }
+    let moved = arena.reallocate(address, bytes: bytes, alignment: alignment)
+    if moved == 0 { noteExhausted(app) }
+    return moved
+  }
+
+  /// Makes the app's total what the trace says; false if its live blocks alone are more.
+  mutating func setTotal(_ app: AppIndex, bytes: Int64, liveBytes: Int64) -> Bool {
+    guard usesArenas, let arena = arenas[app.position] else { return liveBytes <= bytes }
+    let reached = ballasts[app.position].set(total: bytes, in: arena)
+    if !reached, arena.footprintBytes < bytes { noteExhausted(app) }
+    return reached
+  }
+
+  /// Freed pages go back.
+  mutating func releaseDirtyPages(_ app: AppIndex) {
+    guard usesArenas else { return }
+    arenas[app.position]?.releaseDirtyPages()
+    checkIdentity()
+  }
+
+  private mutating func noteExhausted(_ app: AppIndex) {
+    if exhaustedApp == nil { exhaustedApp = app }
+  }
+}

@@ -1,0 +1,220 @@
+/// A parameter of a policy, as `jettison policies NAME` shows it.
+public struct PolicyParameter: Sendable, Equatable {
+  /// The key, as written after the policy's name.
+  public let name: String
+  /// What it does, with its unit.
+  public let summary: String
+  /// Its default, as it would be written.
+  public let defaultText: String
+
+  /// Describes a parameter.
+  public init(_ name: String, _ summary: String, default defaultText: String) {
+    self.name = name
+    self.summary = summary
+    self.defaultText = defaultText
+  }
+}
+
+/// What a policy may need to know before its run begins.
+public struct PolicyContext: Sendable {
+  /// Number of apps in the trace.
+  public let appCount: Int
+  /// Draws for this run's seed and user.
+  public let random: KeyedRandom
+  /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
+  public let lambda: Double
+  /// Whether the run is on `ideal-cache`.
+  public let isIdealCache: Bool
+}
+
+/// A policy's name, documentation and way to run: one value per policy, in ``PolicyRegistry``.
+///
+/// The descriptor captures the specialised engine, so the choice of a policy costs one call per
+/// run and nothing per event.
+public struct PolicyDescriptor: Sendable {
+  /// Name on the command line and in reports.
+  public let name: String
+  /// Recency, frequency, size, cost, loss-aware, …
+  public let family: String
+  /// One sentence: whom it purges first.
+  public let summary: String
+  /// How it decides, well enough to implement it.
+  public let details: String
+  /// The paper or document it comes from.
+  public let source: String
+  /// Cost of a score and of an observed event.
+  public let complexity: String
+  /// Its parameters.
+  public let parameters: [PolicyParameter]
+  /// Whether it draws, so that seeds differ.
+  public let draws: Bool
+
+  let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
+  let replay:
+    @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?) throws(RunError) ->
+      RunResult
+
+  /// Describes a policy and how to make it from its arguments.
+  public init<Policy: PurgePolicy>(
+    name: String, family: String, summary: String, details: String, source: String,
+    complexity: String = "O(1) per event and score", parameters: [PolicyParameter] = [],
+    draws: Bool = false,
+    make:
+      @escaping @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
+  ) {
+    self.name = name
+    self.family = family
+    self.summary = summary
+    self.details = details
+    self.source = source
+    self.complexity = complexity
+    self.parameters = parameters
+    self.draws = draws
+    check = { (arguments) throws(ConfigurationError) in
+      _ = try make(
+        arguments,
+        PolicyContext(
+          appCount: 0, random: KeyedRandom(seed: 0, user: ""), lambda: 1, isIdealCache: false))
+    }
+    replay = { (spec, trace, configuration, recorder) throws(RunError) in
+      let context = PolicyContext(
+        appCount: trace.apps.count,
+        random: KeyedRandom(seed: configuration.seed, user: trace.header.user),
+        lambda: configuration.lambda, isIdealCache: configuration.pressure == .idealCache)
+      let policy: Policy
+      do throws(ConfigurationError) {
+        policy = try make(spec.arguments, context)
+      } catch {
+        preconditionFailure("arguments were checked when the policy was named: \(error)")
+      }
+      var engine = try ReplayEngine(
+        trace, configuration, policy: policy, policyName: spec.name,
+        savedFirst: spec.savedFirst, recorder: recorder)
+      return try engine.run(trace)
+    }
+  }
+}
+
+/// The `key=value` pairs written after a policy's name.
+public struct PolicyArguments: Sendable, Equatable {
+  private var values: [(key: String, value: String)] = []
+
+  /// No arguments: every parameter at its default.
+  public init() {}
+
+  init(values: [(key: String, value: String)]) {
+    self.values = values
+  }
+
+  /// The text given for a key, or nil.
+  public subscript(key: String) -> String? {
+    values.last { $0.key == key }?.value
+  }
+
+  /// A finite number of at least `minimum`.
+  public func number(
+    _ key: String, default fallback: Double, minimum: Double = 0
+  ) throws(ConfigurationError) -> Double {
+    guard let text = self[key] else { return fallback }
+    guard let value = Double(text), value.isFinite, value >= minimum else {
+      throw .invalid(
+        what: "parameter '\(key)'", text: text,
+        remedy: "write a number of at least \(minimum)")
+    }
+    return value
+  }
+
+  /// A positive number with an optional unit of time; the result is in seconds, or a bare number.
+  public func duration(
+    _ key: String, default fallback: Double
+  ) throws(ConfigurationError) -> Double {
+    guard let text = self[key] else { return fallback }
+    let units: [(suffix: String, seconds: Double)] = [
+      ("ms", 0.001), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("d", 86400),
+    ]
+    let unit = units.first { text.hasSuffix($0.suffix) }
+    let digits = text.dropLast(unit?.suffix.count ?? 0)
+    guard let value = Double(digits), value.isFinite, value > 0 else {
+      throw .invalid(
+        what: "parameter '\(key)'", text: text, remedy: "write a duration such as 30s, 12h or 1d")
+    }
+    return value * (unit?.seconds ?? 1)
+  }
+
+  /// One of a fixed list of words.
+  public func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ key: String, default fallback: Choice
+  ) throws(ConfigurationError) -> Choice {
+    guard let text = self[key] else { return fallback }
+    guard let choice = Choice(rawValue: text) else {
+      throw .unknown(
+        what: "value of parameter '\(key)'", name: text,
+        known: Choice.allCases.map(\.rawValue))
+    }
+    return choice
+  }
+
+  public static func == (lhs: PolicyArguments, rhs: PolicyArguments) -> Bool {
+    lhs.values.elementsEqual(rhs.values) { $0 == $1 }
+  }
+}
+
+/// A policy as named for a run: `name`, `name:key=value,key=value`, either with `+saved`.
+public struct PolicySpec: Sendable {
+  /// The policy.
+  public let descriptor: PolicyDescriptor
+  /// What was written after its name.
+  public let arguments: PolicyArguments
+  /// Whether apps with nothing unsaved go first.
+  public let savedFirst: Bool
+  /// As written: what reports show.
+  public let name: String
+
+  /// Reads a policy as people write it.
+  ///
+  /// Throws ``ConfigurationError`` for an unknown name or key and for a value that does not fit.
+  public init(parsing text: String) throws(ConfigurationError) {
+    let suffix = "+saved"
+    savedFirst = text.hasSuffix(suffix)
+    let plain = savedFirst ? String(text.dropLast(suffix.count)) : text
+    let parts = plain.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    descriptor = try PolicyRegistry.policy(named: String(parts[0]))
+    arguments =
+      parts.count == 1
+      ? PolicyArguments() : try Self.parse(String(parts[1]), for: descriptor)
+    try descriptor.check(arguments)
+    name = text
+  }
+
+  /// Replays a trace under this policy.
+  ///
+  /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
+  public func run(
+    _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
+  ) throws(RunError) -> RunResult {
+    var result = try descriptor.replay(self, trace, configuration, recorder)
+    if descriptor.draws { result.system.drew = true }
+    return result
+  }
+
+  private static func parse(
+    _ text: String, for descriptor: PolicyDescriptor
+  ) throws(ConfigurationError) -> PolicyArguments {
+    var values: [(key: String, value: String)] = []
+    for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else {
+        throw .invalid(
+          what: "parameter of policy '\(descriptor.name)'", text: String(pair),
+          remedy: "write key=value")
+      }
+      guard descriptor.parameters.contains(where: { $0.name == sides[0] }) else {
+        throw .unknown(
+          what: "parameter of policy '\(descriptor.name)'", name: String(sides[0]),
+          known: descriptor.parameters.map(\.name))
+      }
+      values.append((String(sides[0]), String(sides[1])))
+    }
+    return PolicyArguments(values: values)
+  }
+}

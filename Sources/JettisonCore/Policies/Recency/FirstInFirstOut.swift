@@ -1,0 +1,16 @@
+/// `fifo`: purges the app whose process began first.
+///
+/// Score: start of the process. No state, O(1) per score. A useful floor
+/// (`policies-and-metrics.md` section 1.2).
+struct FirstInFirstOut: PurgePolicy {
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    Double(apps.processStartNanoseconds(app))
+  }
+}
+
+extension PolicyDescriptor {
+  static let firstInFirstOut = PolicyDescriptor(
+    name: "fifo", family: "recency", summary: "Purges the app whose process began first.",
+    details: "Score: start of the process.", source: "folklore; policies-and-metrics.md 1.2"
+  ) { _, _ in FirstInFirstOut() }
+}

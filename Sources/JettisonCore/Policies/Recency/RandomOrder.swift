@@ -1,0 +1,21 @@
+/// `random`: purges any app, each as likely as the other.
+///
+/// Score: a draw keyed by seed, user, app and decision, so every decision draws afresh and no
+/// other draw moves. No state, O(1) per score. The null hypothesis
+/// (`policies-and-metrics.md` sections 1.2 and 4.3).
+struct RandomOrder: PurgePolicy {
+  let random: KeyedRandom
+
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    random.uniform(
+      entity: apps.entity(app), episode: UInt64(request.decision), purpose: .randomVictim)
+  }
+}
+
+extension PolicyDescriptor {
+  static let random = PolicyDescriptor(
+    name: "random", family: "recency", summary: "Purges any app, each as likely as the other.",
+    details: "Score: a uniform draw keyed by seed, user, app and decision.",
+    source: "the null hypothesis; policies-and-metrics.md 1.2", draws: true
+  ) { _, context in RandomOrder(random: context.random) }
+}

@@ -1,0 +1,17 @@
+/// `size`: purges the largest app first.
+///
+/// Score: the footprint now, negated. No state, O(1) per score. Fewest purges per byte, blind to
+/// reuse and loss (Williams et al., SIGCOMM 1996; `policies-and-metrics.md` section 1.2).
+struct LargestFirst: PurgePolicy {
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    -Double(apps.footprintBytes(app))
+  }
+}
+
+extension PolicyDescriptor {
+  static let largestFirst = PolicyDescriptor(
+    name: "size", family: "size", summary: "Purges the largest app first.",
+    details: "Score: the footprint now, negated.",
+    source: "Williams et al., SIGCOMM 1996; policies-and-metrics.md 1.2"
+  ) { _, _ in LargestFirst() }
+}

@@ -1,0 +1,207 @@
+/// The devices that people name on the command line.
+///
+/// One row a device: RAM and the footprint at which a test app dies, as measured by people
+/// (`ios-lifecycle.md` section 13), and the era of its killer. Reserve and limit follow from
+/// these by the rules of `design.md` section 3. Adding a device is one row.
+public enum DeviceTable {
+  /// All devices, oldest first.
+  public static let all: [Device] = rows.map(\.device) + [idealCache]
+
+  /// The device of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
+  public static func device(named name: String) throws(ConfigurationError) -> Device {
+    guard let device = all.first(where: { $0.name == name }) else {
+      throw .unknown(what: "device", name: name, known: all.map(\.name))
+    }
+    return device
+  }
+
+  static let mebibyte: Int64 = 1 << 20
+
+  /// A measured row: megabytes are MiB.
+  fileprivate struct Row {
+    let name: String
+    let ramMiB: Int64
+    /// Footprint at which a test app dies; nil: the reserve is given.
+    let diesAtMiB: Int64?
+    let era: Era?
+    let source: String
+    var reserveMiB: Int64?
+    var multitasks = true
+
+    init(
+      _ name: String, ram: Int64, dies: Int64?, era: Era?, reserve: Int64? = nil,
+      multitasks: Bool = true, _ source: String
+    ) {
+      self.name = name
+      self.ramMiB = ram
+      self.diesAtMiB = dies
+      self.era = era
+      self.reserveMiB = reserve
+      self.multitasks = multitasks
+      self.source = source
+    }
+  }
+
+  private static let list =
+    "community list 'ios app maximum memory budget' (Stack Overflow 5887248)"
+
+  private static let rows: [Row] = [
+    Row(
+      "iphone-3g", ram: 128, dies: nil, era: nil, reserve: 70, multitasks: false,
+      "70 MB used by the system: blog of G. Cselle quoting an Apple talk, 2009"),
+    Row(
+      "iphone-3gs", ram: 256, dies: 127, era: .ios4,
+      "RAM from press lists; limit as ipad-1 (an analogy, not measured)"),
+    Row("ipad-1", ram: 256, dies: 127, era: .ios4, list),
+    Row("ipod-touch-4g", ram: 256, dies: 130, era: .ios4, "\(list), measured on iOS 6.1.1"),
+    Row("iphone-4", ram: 512, dies: 325, era: .ios4, list),
+    Row("iphone-4s", ram: 512, dies: 286, era: .ios6, list),
+    Row("ipad-2", ram: 512, dies: 275, era: .ios6, list),
+    Row("ipad-mini-1", ram: 512, dies: 297, era: .ios6, list),
+    Row("ipod-touch-5g", ram: 512, dies: 286, era: .ios6, "\(list), measured on iOS 7.0"),
+    Row("ipad-3", ram: 1024, dies: 645, era: .ios6, list),
+    Row("ipad-4", ram: 1024, dies: 585, era: .ios6, "\(list), measured on iOS 8.1"),
+    Row("iphone-5", ram: 1024, dies: 645, era: .ios6, list),
+    Row("iphone-5s", ram: 1024, dies: 646, era: .ios7, list),
+    Row("iphone-6", ram: 1024, dies: 645, era: .ios7, "\(list), measured on iOS 8.x"),
+    Row("iphone-6-plus", ram: 1024, dies: 645, era: .ios7, "\(list), measured on iOS 8.x"),
+    Row("ipad-mini-2", ram: 1024, dies: 696, era: .ios7, "\(list), measured on iOS 7.1"),
+    Row("ipad-air", ram: 1024, dies: 697, era: .ios7, "\(list), measured on iOS 7.1"),
+    Row(
+      "ipad-air-2", ram: 2048, dies: 1383, era: .ios12,
+      "\(list), measured on iOS 10.2.1 (1195 MB on iOS 8.x)"),
+    Row("iphone-6s", ram: 2048, dies: 1396, era: .ios12, "\(list), measured on iOS 9 and 10"),
+    Row("iphone-6s-plus", ram: 2048, dies: 1392, era: .ios12, "\(list), measured on iOS 9 and 10"),
+    Row("iphone-se", ram: 2048, dies: 1395, era: .ios12, "\(list), measured on iOS 9 and 10"),
+    Row("iphone-7", ram: 2048, dies: 1395, era: .ios12, "\(list), measured on iOS 10.2"),
+    Row("iphone-7-plus", ram: 3072, dies: 2040, era: .ios12, "\(list), measured on iOS 10.2.1"),
+    Row("ipad-pro-9.7", ram: 1971, dies: 1395, era: .ios12, "\(list), measured on iOS 10.0.2"),
+    Row("iphone-8", ram: 1990, dies: 1364, era: .ios12, "\(list), measured on iOS 12.1"),
+    Row("iphone-x", ram: 2785, dies: 1392, era: .ios12, "\(list), measured on iOS 11.2.1"),
+    Row(
+      "ipad-pro-12.9-2015", ram: 3999, dies: 3058, era: .ios12, "\(list), measured on iOS 11.2.1"),
+    Row("ipad-pro-10.5", ram: 4000, dies: 3057, era: .ios12, "\(list), measured on iOS 11 beta"),
+    Row(
+      "ipad-pro-12.9-2017", ram: 3974, dies: 3057, era: .ios12,
+      "\(list), measured on iOS 11 beta"),
+    Row("iphone-xr", ram: 2813, dies: 1792, era: .ios14, "\(list), measured on iOS 12.1"),
+    Row("iphone-xs", ram: 3754, dies: 2040, era: .ios14, "\(list), measured on iOS 12.1"),
+    Row("iphone-xs-max", ram: 3735, dies: 2039, era: .ios14, "\(list), measured on iOS 12.1"),
+    Row("ipad-10.2", ram: 2998, dies: 1844, era: .ios14, "\(list), measured on iOS 13.2.3"),
+    Row("iphone-11", ram: 3844, dies: 2068, era: .ios14, "\(list), measured on iOS 13"),
+    Row("iphone-11-pro-max", ram: 3740, dies: 2067, era: .ios14, "\(list), measured on iOS 13"),
+    Row(
+      "iphone-12", ram: 4096, dies: 2098, era: .ios14,
+      "RAM from press lists; limit of a 4 GB-class iPhone: airsdk/apm issue 179"),
+    Row("ipad-pro-11-2018", ram: 3769, dies: 2858, era: .ios14, "\(list), measured on iOS 12.1"),
+    Row(
+      "ipad-pro-12.9-2018", ram: 5650, dies: 4598, era: .ios14,
+      "\(list), the 1 TB model measured on iOS 12.1"),
+    Row(
+      "iphone-13-pro", ram: 6144, dies: 3100, era: .ios17,
+      "about 3100 MB available at launch: a-ghorbani's PocketPal app repository, pull request 651"),
+    Row(
+      "iphone-15-pro", ram: 8192, dies: 3072, era: .ios18,
+      "about 3 GB without entitlement: introlab/rtabmap issue 1446 (one comment)"),
+    Row(
+      "iphone-15-pro-max", ram: 8192, dies: 6144, era: .ios18,
+      "footprint + available = 6144 MB: Apple developer forums 854762"),
+    Row(
+      "ipad-8gb", ram: 8192, dies: 6144, era: .ios18,
+      "about 6144 MB on 26.0 to 26.3: Apple developer forums 826325 (one report)"),
+    Row("ipad-pro-m1", ram: 16384, dies: 5120, era: .ios18, "5 GB without entitlement: press"),
+    Row(
+      "ipad-pro-2022", ram: 16384, dies: 16384, era: .ios18,
+      "about 16 GB with entitlements: Apple developer forums 777370"),
+    Row(
+      "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276,
+      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed)"),
+    Row(
+      "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146,
+      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed)"),
+    Row(
+      "desktop-8g", ram: 8192, dies: nil, era: .linuxOOM, reserve: 1146,
+      "a round figure; reserve as an 8 GB phone (14 % of RAM, assumed)"),
+  ]
+
+  /// Declared sizes, no reserve, no delays, no warnings: the cache of the literature.
+  private static let idealCache: Device = {
+    var device = Device(
+      name: "ideal-cache", ramBytes: 1 << 30, reserveBytes: 0,
+      source: "the textbook cache; set its size with --memory or --capacity")
+    device.isIdealCache = true
+    device.suspensionDelayNanoseconds = 0
+    return device
+  }()
+}
+
+extension DeviceTable.Row {
+  fileprivate var device: Device {
+    let mebibyte = DeviceTable.mebibyte
+    var device = Device(
+      name: name, ramBytes: ramMiB * mebibyte, reserveBytes: reserveMiB(of: self) * mebibyte,
+      source: source)
+    device.multitasks = multitasks
+    device.era = era
+    guard let era else { return device }
+    device.budgets.taskNanoseconds = era.taskBudgetNanoseconds
+    if era.hasPerAppLimits, let diesAtMiB { device.limitBytes = diesAtMiB * mebibyte }
+    // 64-bit iPhones and iPads map memory in pages of 16 KiB.
+    if era.hasPerAppLimits { device.pageBytes = 16384 }
+    return device
+  }
+
+  /// `design.md` section 3: RAM − death − 5 % of RAM where the whole device ran out, else a share
+  /// of RAM by size; rounded down to whole MiB.
+  private func reserveMiB(of row: DeviceTable.Row) -> Int64 {
+    if let reserve = row.reserveMiB { return reserve }
+    if let era = row.era, era.hasPerAppLimits {
+      let percent: Int64 =
+        switch (row.ramMiB + 512) / 1024 {
+        case ...1: 27
+        case 2...3: 24
+        case 4...5: 18
+        default: 14
+        }
+      return row.ramMiB * percent / 100
+    }
+    // Hundredths, so that the 5 % are exact before rounding down.
+    return (row.ramMiB * 95 - (row.diesAtMiB ?? 0) * 100) / 100
+  }
+}
+
+extension Era {
+  /// Whether apps die at a limit of their own rather than when the device runs out.
+  var hasPerAppLimits: Bool {
+    switch self {
+    case .ios7, .ios12, .ios14, .ios17, .ios18: true
+    case .ios4, .ios6, .androidLMKD, .linuxOOM: false
+    }
+  }
+
+  /// Background-task budget by version (`ios-lifecycle.md` section 4): 600, 180 or 30 s.
+  var taskBudgetNanoseconds: Int64 {
+    switch self {
+    case .ios4, .ios6: 600_000_000_000
+    case .ios7, .ios12: 180_000_000_000
+    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM: 30_000_000_000
+    }
+  }
+
+  /// Whether `application:willFinishLaunchingWithOptions:` exists (iOS 6 and later).
+  var sendsWillFinishLaunching: Bool {
+    switch self {
+    case .ios4, .androidLMKD, .linuxOOM: false
+    case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18: true
+    }
+  }
+
+  /// Whether an app launched into the background is told `applicationDidEnterBackground:`
+  /// (iOS 4 to 12).
+  var tellsBackgroundLaunch: Bool {
+    switch self {
+    case .ios14, .ios17, .ios18: false
+    case .ios4, .ios6, .ios7, .ios12, .androidLMKD, .linuxOOM: true
+    }
+  }
+}

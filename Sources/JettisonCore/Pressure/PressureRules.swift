@@ -1,0 +1,120 @@
+/// Thresholds of a run in bytes, and which rules of a pressure model apply.
+///
+/// Comparisons are strict: a level begins where available memory is below its threshold.
+struct PressureRules: BitwiseCopyable, Sendable {
+  let model: PressureModelKind
+  let warnBytes: Double
+  let criticalBytes: Double
+  let purgeBytes: Double
+  let untilBytes: Double
+
+  init(_ configuration: RunConfiguration) {
+    let thresholds = configuration.device.thresholds
+    let ram = Double(configuration.device.ramBytes)
+    model = configuration.pressure
+    warnBytes = ram * thresholds.warnPercent / 100
+    criticalBytes = ram * thresholds.criticalPercent / 100
+    purgeBytes = ram * thresholds.purgePercent / 100
+    untilBytes = ram * thresholds.untilPercent / 100
+  }
+
+  /// Whether apps die at a footprint of their own, and warnings go out.
+  var hasLimits: Bool { model != .idealCache }
+
+  /// How short memory is.
+  func level(availableBytes: Int64) -> PressureLevel {
+    guard model != .idealCache else { return .normal }
+    let available = Double(availableBytes)
+    if available < criticalBytes { return .critical }
+    return available < warnBytes ? .warning : .normal
+  }
+
+  /// Available memory below which a purged app's bytes were needed after all.
+  var wasteThresholdBytes: Int64 {
+    switch model {
+    case .thresholds: Int64(purgeBytes.rounded(.up))
+    case .ios4: Int64(criticalBytes.rounded(.up))
+    case .idealCache: 0
+    }
+  }
+}
+
+/// Who may go, in the order in which tiers open.
+enum Tier: UInt8, BitwiseCopyable, Sendable {
+  case suspended
+  case background
+  case front
+}
+
+/// One request for victims, open until its stop condition holds.
+struct OpenDecision: BitwiseCopyable {
+  let tier: Tier
+  let trigger: RecordedCause
+  let targetBytes: Int64
+  /// Ends after one victim (`ios-4`), whatever was freed.
+  let endsAfterOne: Bool
+  let availableBytes: Int64
+}
+
+/// What the tiers remember between decisions.
+struct DecisionState: ~Copyable {
+  /// Number of the newest decision, from 1.
+  var number = 0
+  /// Candidates of the open decision.
+  var candidates = Column<Candidate>(capacity: 64)
+  /// Number of the decision that is being carried out.
+  var openNumber: Int?
+  /// The last decision had no victim: none follows until a candidate appears.
+  var isMuted = false
+  /// The last tier that was empty then.
+  var mutedTier = Tier.suspended
+  /// Purged by the open decision.
+  var freed = Column<FreedVictim>(capacity: 8)
+  /// Tiers that have their record since the last change of available memory.
+  var tiersRecorded: UInt8 = 0
+  /// A purge or kill has happened since the change that is being settled.
+  var hasPurged = false
+  /// The most recently used apps, spared by `--protect-recent`.
+  var recency = Column<AppIndex>(capacity: 8)
+}
+
+/// A purged app and what its end gave back.
+struct FreedVictim: BitwiseCopyable {
+  let app: AppIndex
+  let bytes: Int64
+}
+
+extension DecisionState {
+  /// An app may have become a candidate: a decision without a victim may be followed by another.
+  mutating func candidateAppeared(in state: AppState) {
+    guard isMuted else { return }
+    if state == .suspended || (mutedTier == .front && state != .notRunning) { isMuted = false }
+  }
+}
+
+/// One candidate with what decides its place.
+struct Candidate: BitwiseCopyable {
+  let app: AppIndex
+  /// Apps with nothing unsaved go first under `+saved`: 0 before 1.
+  let group: UInt8
+  let score: Double
+  let suspendedAt: Int64
+  let footprintBytes: Int64
+
+  /// The engine's total order: group, score, suspended earlier, larger, smaller name.
+  static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
+    switch tieBreak(a, b) {
+    case .score: a.group != b.group ? a.group < b.group : a.score < b.score
+    case .suspendedAt: a.suspendedAt < b.suspendedAt
+    case .footprint: a.footprintBytes > b.footprintBytes
+    case .app: a.app < b.app
+    }
+  }
+
+  /// What decides between two candidates.
+  static func tieBreak(_ a: Candidate, _ b: Candidate) -> TieBreak {
+    if a.group != b.group || a.score != b.score { return .score }
+    if a.suspendedAt != b.suspendedAt { return .suspendedAt }
+    return a.footprintBytes != b.footprintBytes ? .footprint : .app
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import JettisonCore
+
+#if os(Linux)
+  @Suite("Settings of the allocator") struct AllocatorSettingsTests {
+    /// Set in the environment of a second test process, in which jemalloc starts with a setting.
+    private static let probe = "JETTISON_ALLOCATOR_PROBE"
+
+    /// jemalloc reads its settings when a process starts, so each needs a process of its own.
+    @Test(
+      "A setting that moves footprints is refused with a sentence",
+      .enabled(if: ProcessInfo.processInfo.environment[probe] == nil),
+      arguments: ["retain:true", "thp:always", "junk:true", "tcache_max:4096"])
+    func refused(setting: String) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = [
+        "--testing-library", "swift-testing", "--filter", "AllocatorSettingsTests/startsWith",
+      ]
+      process.environment = ProcessInfo.processInfo.environment.merging([
+        "MALLOC_CONF": setting, Self.probe: setting,
+      ]) { $1 }
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0, "\(text)")
+      #expect(text.contains("1 test"), "\(text)")
+      #expect(text.contains("passed"), "\(text)")
+    }
+
+    @Test(
+      "The process of the test above refuses its setting",
+      .enabled(if: ProcessInfo.processInfo.environment[probe] != nil))
+    func startsWith() throws {
+      let setting = try #require(ProcessInfo.processInfo.environment[Self.probe])
+      let error = #expect(throws: ArenaError.self) {
+        _ = try ArenaPool(usesThreadCache: true).usesThreadCache
+      }
+      let name = setting.prefix { $0 != ":" }
+      #expect(error?.description.hasPrefix("jemalloc runs with \(setting), but") == true)
+      #expect(error?.description.contains("take '\(name)' out of MALLOC_CONF") == true)
+    }
+
+    @Test("Without such a setting a pool starts", .enabled(if: !isSet("MALLOC_CONF")))
+    func accepted() throws {
+      try AllocatorSettings.check()
+    }
+
+    private static func isSet(_ name: String) -> Bool {
+      ProcessInfo.processInfo.environment[name] != nil
+    }
+  }
+#endif
+
+@Suite("Errors of the arenas") struct ArenaErrorTests {
+  @Test(
+    "Every error says what is wrong and what to do",
+    arguments: [
+      (
+        ArenaError.setting(name: "retain", value: "true", required: "false"),
+        """
+        jemalloc runs with retain:true, but footprints are exact only with retain:false (take \
+        'retain' out of MALLOC_CONF and /etc/malloc.conf, or use --footprints declared)
+        """
+      ),
+      (
+        .arenaLimit(arenas: 4_000, code: 11),
+        """
+        jemalloc made no arena beyond 4000 in use by this run, error 11 (run fewer --jobs, or use \
+        --footprints declared)
+        """
+      ),
+      (
+        .addressSpace(bytes: 34_359_738_368, code: 12),
+        """
+        no room for 34359738368 bytes of address space of one more app, error 12 (raise 'ulimit \
+        -v', run fewer --jobs, or use --footprints declared)
+        """
+      ),
+      (
+        .identity(arena: 3, hooks: 8_192, active: 4_096, dirty: 0),
+        """
+        arena 3: the hooks count 8192 bytes, jemalloc 4096 active and 0 dirty ones (this is a \
+        fault in Jettison: please report it)
+        """
+      ),
+    ])
+  func sentences(error: ArenaError, sentence: String) {
+    #expect(error.description == sentence)
+  }
+}
