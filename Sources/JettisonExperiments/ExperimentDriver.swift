@@ -1,4 +1,4 @@
-internal import JettisonCore
+package import JettisonCore
 package import JettisonReports
 
 /// Runs a plan on several cores.
@@ -9,13 +9,13 @@ package struct ExperimentDriver: Sendable {
   package struct Completion: Sendable {
     /// Position in the plan.
     package let position: Int
-    /// What became of it.
-    package let outcome: RunRecord.Outcome
+    /// What it yielded, or why it failed.
+    package let result: Result<RunResult, RunError>
     /// Its rows of the large reports, if they are wanted and were not written by another seed.
     package let details: DetailPart?
     /// Runs done, this one included.
     package let done: Int
-    /// Runs to do in all, as far as is known.
+    /// Runs in all.
     package let total: Int
   }
 
@@ -46,52 +46,49 @@ package struct ExperimentDriver: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     take: (Completion) async throws -> Void
   ) async throws {
-    var firstOutcomes: [Int: RunRecord.Outcome] = [:]
-    let firsts = plan.runs.indices.filter { plan.runs[$0].firstOfCell == $0 }
+    var firsts: [Int: Result<RunResult, RunError>] = [:]
     var done = 0
-    try await run(firsts) { position, outcome, part in
-      firstOutcomes[position] = outcome
+    func complete(
+      _ position: Int, _ result: Result<RunResult, RunError>, _ part: DetailPart?
+    ) -> Completion {
       done += 1
-      try await take(
-        Completion(
-          position: position, outcome: outcome, details: part, done: done,
-          total: plan.runs.count))
+      return Completion(
+        position: position, result: result, details: part, done: done, total: plan.runs.count)
+    }
+    let leaders = plan.runs.indices.filter { plan.runs[$0].firstOfCell == $0 }
+    try await run(leaders) { position, result, part in
+      firsts[position] = result
+      try await take(complete(position, result, part))
     }
     var rest: [Int] = []
     for position in plan.runs.indices {
       let run = plan.runs[position]
       guard run.firstOfCell != position else { continue }
-      guard let first = firstOutcomes[run.firstOfCell],
-        Self.isShared(first, hasNoise: run.hasNoise)
+      guard let first = firsts[run.firstOfCell], Self.isShared(first, hasNoise: run.hasNoise)
       else {
         rest.append(position)
         continue
       }
-      done += 1
-      try await take(
-        Completion(
-          position: position, outcome: first, details: nil, done: done, total: plan.runs.count))
+      try await take(complete(position, first, nil))
     }
-    try await run(rest) { position, outcome, part in
-      done += 1
-      try await take(
-        Completion(
-          position: position, outcome: outcome, details: part, done: done,
-          total: plan.runs.count))
+    try await run(rest) { position, result, part in
+      try await take(complete(position, result, part))
     }
   }
 
   /// Whether all seeds of a cell end like this one. Of a failed run it is not known.
-  private static func isShared(_ outcome: RunRecord.Outcome, hasNoise: Bool) -> Bool {
-    guard case .finished(let result) = outcome else { return false }
+  private static func isShared(
+    _ result: Result<RunResult, RunError>, hasNoise: Bool
+  ) -> Bool {
+    guard case .success(let result) = result else { return false }
     return !result.system.drew && !hasNoise
   }
 
   private func run(
     _ positions: [Int], isolation: isolated (any Actor)? = #isolation,
-    take: (Int, RunRecord.Outcome, DetailPart?) async throws -> Void
+    take: (Int, Result<RunResult, RunError>, DetailPart?) async throws -> Void
   ) async throws {
-    typealias Done = (position: Int, outcome: RunRecord.Outcome, part: DetailPart?)
+    typealias Done = (position: Int, result: Result<RunResult, RunError>, part: DetailPart?)
     try await withThrowingTaskGroup(of: Done.self) { group in
       var next = 0
       while next < min(jobs, positions.count) {
@@ -99,31 +96,26 @@ package struct ExperimentDriver: Sendable {
         group.addTask { try self.run(position) }
         next += 1
       }
-      while let (position, outcome, part) = try await group.next() {
+      while let (position, result, part) = try await group.next() {
         if next < positions.count {
           let position = positions[next]
           group.addTask { try self.run(position) }
           next += 1
         }
-        try await take(position, outcome, part)
+        try await take(position, result, part)
       }
     }
   }
 
   private func run(
     _ position: Int
-  ) throws -> (position: Int, outcome: RunRecord.Outcome, part: DetailPart?) {
+  ) throws -> (position: Int, result: Result<RunResult, RunError>, part: DetailPart?) {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
     let part = try details?.recorder(key: plan.key(of: position), apps: trace.apps, index: position)
-    let outcome: RunRecord.Outcome
-    do throws(RunError) {
-      let result = try plan.policies[run.policy].spec.run(
-        trace, run.configuration, recorder: part?.recorder)
-      outcome = .finished(result)
-    } catch {
-      outcome = .failed(reason: "\(error)")
+    let result = Result { () throws(RunError) in
+      try plan.policies[run.policy].spec.run(trace, run.configuration, recorder: part?.recorder)
     }
-    return (position, outcome, try part?.finish())
+    return (position, result, try part?.finish())
   }
 }

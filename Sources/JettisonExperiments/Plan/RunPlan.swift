@@ -23,6 +23,8 @@ package struct PlannedRun: Sendable {
   package let firstOfCell: Int
   /// Whether the seed decides about more than the draws inside the run.
   package let hasNoise: Bool
+  /// Whether figures that nobody observed or wrote down have a part in the result.
+  package let isImputed: Bool
 }
 
 /// A device at one memory size: what policies are compared on.
@@ -38,6 +40,8 @@ package struct Block: Sendable, Hashable {
 package struct RunPlan: Sendable {
   /// The traces, in the order in which they were named.
   package let traces: [LoadedTrace]
+  /// Hashes of their catalogs, in the same order.
+  package let catalogHashes: [UInt64?]
   /// The policies, in the order in which they were named.
   package let policies: [PlannedPolicy]
   /// The devices at their memory sizes, in order of first use.

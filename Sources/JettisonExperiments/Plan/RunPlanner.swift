@@ -94,7 +94,8 @@ package struct RunPlanner {
     let blank = Device(name: "", ramBytes: 1, reserveBytes: 0, source: "")
     var run = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
     run.footprints = try options.value(
-      .footprints, or: run.footprints, form: "arena or declared") { FootprintSource(rawValue: $0) }
+      .footprints, or: run.footprints, form: "arena or declared"
+    ) { FootprintSource(rawValue: $0) }
     run.checksArenas = options.checksArenas
     run.protectRecentCount = try options.value(
       .protectRecent, or: 0, form: "a number of apps such as 2"
@@ -139,7 +140,8 @@ package struct RunPlanner {
   package func plan(_ traces: [LoadedTrace]) throws(ExperimentError) -> RunPlan {
     let policies = try policies()
     var plan = RunPlan(
-      traces: traces, policies: policies, baseline: try baseline(in: policies),
+      traces: traces, catalogHashes: traces.map(\.catalogHash), policies: policies,
+      baseline: try baseline(in: policies),
       gates: try gates())
     try checkPins(traces)
     for (position, loaded) in traces.enumerated() {
@@ -293,6 +295,7 @@ extension RunPlanner {
     _ apps: [ResolvedApp], to plan: inout RunPlan
   ) throws(ExperimentError) {
     let draws = hasNoise && ProfileNoise.matters(to: apps)
+    let isImputed = apps.contains(where: \.isImputed)
     var seeded: [RunConfiguration] = []
     for seed in seeds {
       var run = configuration
@@ -317,7 +320,7 @@ extension RunPlanner {
         plan.runs.append(
           PlannedRun(
             trace: position, policy: policy, block: block, configuration: run,
-            firstOfCell: first, hasNoise: draws))
+            firstOfCell: first, hasNoise: draws, isImputed: isImputed))
       }
     }
   }

@@ -35,7 +35,8 @@ package struct Setting: Sendable {
   package static let all: [Setting] = identity + limits + thresholds + run
 
   /// The setting of a key.
-  package static func named(_ key: String, in scopes: [Scope]) throws(ConfigurationError) -> Setting {
+  package static func named(_ key: String, in scopes: [Scope]) throws(ConfigurationError) -> Setting
+  {
     let known = all.filter { scopes.contains($0.scope) }
     guard let setting = known.first(where: { $0.key == key }) else {
       throw .unknown(what: "setting", name: key, known: known.map(\.key))
