@@ -49,7 +49,8 @@ package struct TraceFormat: Sendable {
 
   /// Every format, in the order of detection.
   package static let all: [TraceFormat] = [
-    .jettison
+    .jettison,
+    .jtrace,
   ]
 
   /// The format of a name; a misuse if there is none.
