@@ -51,6 +51,9 @@ package struct TraceFormat: Sendable {
   package static let all: [TraceFormat] = [
     .jettison,
     .jtrace,
+    .memoryReplay,
+    .appUsage,
+    .table,
   ]
 
   /// The format of a name; a misuse if there is none.

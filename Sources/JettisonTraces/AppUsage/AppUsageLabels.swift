@@ -7,6 +7,8 @@ enum AppUsageLabels {
   /// What a row stands for.
   enum Meaning: Equatable {
     case app
+    /// An app that the user of the import does not want.
+    case otherApp
     case screenOff
     /// The lock screen is lit.
     case screenOnLocked

@@ -72,10 +72,10 @@ package enum Anonymizer {
     var lines: [(name: String, line: String)] = []
     for entry in entries {
       guard let name = newNames[entry.key] else { continue }
-      lines.append((name, "\(YAMLNode.quoted(name)): \(entry.value.canonicalText)\n"))
+      lines.append((name, "\(YAMLNode.quoted(name)): \(entry.value.canonicalText)"))
     }
     guard !lines.isEmpty else { return nil }
-    return lines.sorted { $0.name < $1.name }.map(\.line).joined()
+    return lines.sorted { $0.name < $1.name }.map(\.line).joined(separator: "\n")
   }
 
   /// Rank of each app by its first event; apps without events come last, in their order.

@@ -165,7 +165,7 @@ enum CategoryBlock {
   static func yaml(entries: [(name: String, category: String)]) -> String? {
     guard !entries.isEmpty else { return nil }
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}\n" }
-      .joined()
+      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}" }
+      .joined(separator: "\n")
   }
 }
