@@ -7,6 +7,8 @@ internal import JettisonTraces
 struct ExperimentSession {
   let plan: RunPlan
   let experiment: Experiment
+  /// Every policy against the baseline; empty unless asked for.
+  let comparisons: [ComparisonRow]
 
   /// Does everything up to the results on standard output.
   ///
@@ -31,22 +33,28 @@ struct ExperimentSession {
     if !isQuiet {
       for note in plan.notes { Console.say("note: \(note)") }
     }
-    let progress = Progress(isQuiet: isQuiet)
+    let progress = ProgressDisplay(isWanted: !isQuiet)
     let experiment = try await Experiment.run(plan, jobs: jobs, writer: writer) { done, total in
-      await progress.update(done, of: total)
+      let seconds = Self.seconds(since: start)
+      let left = HumanText.duration(seconds: seconds * Double(total - done) / Double(done))
+      // Work that is over before anybody could read needs no line.
+      if seconds > 0.3 { await progress.show("\(done) of \(total) runs, \(left) left") }
     }
-    await progress.finish()
-    if let writer {
-      try writer.finish(
-        runs: experiment.records, comparisons: compares ? experiment.comparisons() : [])
-    }
+    await progress.clear()
+    let comparisons = compares ? experiment.comparisons() : []
+    try writer?.finish(runs: experiment.records, comparisons: comparisons)
     if !isQuiet {
-      let seconds = Progress.seconds(ContinuousClock.now - start)
+      let time = HumanText.duration(seconds: Self.seconds(since: start))
       Console.say(
-        "\(HumanText.count(plan.runs.count, "run")) in \(HumanText.duration(seconds: seconds))"
+        "\(Prose.counted(plan.runs.count, "run")) in \(time)"
           + (reports.csv.map { "; reports in \($0)" } ?? ""))
     }
-    return ExperimentSession(plan: plan, experiment: experiment)
+    return ExperimentSession(plan: plan, experiment: experiment, comparisons: comparisons)
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return Double(seconds) + Double(attoseconds) / 1e18
   }
 
   /// Reads the traces and says how many issues they have.
@@ -95,7 +103,7 @@ enum IssueText {
       let count = issues.all.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
       return count == 0 ? nil : "\(count) \(severity.name)"
     }
-    return "\(path): \(HumanText.count(issues.count, "issue")): "
+    return "\(path): \(Prose.counted(issues.count, "issue")): "
       + "\(counts.joined(separator: ", ")) ('jettison check \(path)' lists them)"
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JettisonReports
 internal import JettisonTraces
 
 struct FormatsCommand: ParsableCommand {
@@ -14,17 +15,15 @@ struct FormatsCommand: ParsableCommand {
 
   func run() throws {
     guard let name else {
-      var table = TextTable([.left, .left])
-      for format in TraceFormat.all { table.add([format.name, format.summary]) }
-      return try Console.print(table.lines().joined(separator: "\n"))
+      var table = TextTable([.init("format", .left), .init("what it is", .left)])
+      for format in TraceFormat.all { table.add([.init(format.name), .init(format.summary)]) }
+      return try Console.print(table.rendered(Console.style))
     }
     let format = try TraceFormat.named(name)
     // In the order of the vocabulary: a set has none of its own.
     let facts = TraceFact.allCases.filter(format.provides.contains).map(\.rawValue)
     try Console.print(
-      """
-      \(format.name): \(format.summary)
-        may tell: \(facts.joined(separator: ", "))
-      """)
+      Console.style.heading("\(format.name): \(format.summary)") + "\n"
+        + Prose.facts([("may tell", facts.joined(separator: ", "))]))
   }
 }

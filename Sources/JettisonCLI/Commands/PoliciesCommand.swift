@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import JettisonCore
+internal import JettisonReports
 
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,30 +16,33 @@ struct PoliciesCommand: ParsableCommand {
 
   func run() throws {
     guard let name else {
-      var table = TextTable([.left, .left, .left])
+      var table = TextTable([
+        .init("policy", .left), .init("family", .left), .init("purges first", .left),
+      ])
       for policy in PolicyRegistry.all {
-        table.add([policy.name, policy.family, policy.summary])
+        table.add([.init(policy.name), .init(policy.family), .init(policy.summary)])
       }
-      return try Console.print(table.lines().joined(separator: "\n"))
+      return try Console.print(table.rendered(Console.style))
     }
     let plain = name.hasSuffix("+saved") ? String(name.dropLast("+saved".count)) : name
     let policy = try PolicyRegistry.policy(named: plain)
-    var lines = ["\(policy.name): \(policy.summary)", ""]
-    lines += Prose.wrap(policy.details, indent: 2) + [""]
-    var facts = TextTable([.left, .left])
-    facts.add(["family", policy.family])
-    facts.add(["cost", policy.complexity])
-    facts.add(["draws at random", policy.draws ? "yes" : "no"])
-    facts.add(["source", policy.source])
-    lines += facts.lines(indent: 2)
+    var text = Console.style.heading("\(policy.name): \(policy.summary)") + "\n\n"
+    text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
+    text += Prose.facts([
+      ("family", policy.family), ("cost", policy.complexity),
+      ("draws at random", policy.draws ? "yes" : "no"), ("source", policy.source),
+    ])
     if !policy.parameters.isEmpty {
-      lines += ["", "  parameters:"]
-      var table = TextTable([.left, .left, .left])
+      var table = TextTable([
+        .init("  parameter", .left), .init("default", .left), .init("meaning", .left),
+      ])
       for parameter in policy.parameters {
-        table.add([parameter.name, "default \(parameter.defaultText)", parameter.summary])
+        table.add([
+          .init("  " + parameter.name), .init(parameter.defaultText), .init(parameter.summary),
+        ])
       }
-      lines += table.lines(indent: 4)
+      text += "\n" + table.rendered(TextStyle())
     }
-    try Console.print(lines.joined(separator: "\n"))
+    try Console.print(text)
   }
 }

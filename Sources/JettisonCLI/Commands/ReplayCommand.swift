@@ -40,14 +40,8 @@ struct ReplayCommand: AsyncParsableCommand {
     let session = try await ExperimentSession.run(
       experiment.options(traces: traces, policies: policy, option: "--policy"), for: .replay,
       reports: reports, compares: false, isQuiet: experiment.quiet)
-    var lines: [String] = []
-    let style = Style(isOn: Console.usesColor)
-    for record in session.experiment.records {
-      guard let reader = record.metricReader() else { continue }
-      if !lines.isEmpty { lines.append("") }
-      lines += RunSummary(record, reader: reader, style: style).lines
-    }
-    if !lines.isEmpty { try Console.print(lines.joined(separator: "\n")) }
+    let summaries = session.experiment.records.map { ReplaySummary($0).rendered(Console.style) }
+    try Console.print(summaries.joined(separator: "\n"))
     try session.judge()
   }
 }

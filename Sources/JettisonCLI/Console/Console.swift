@@ -26,17 +26,13 @@ enum Console {
     try? output.flush()
   }
 
-  /// Whether standard output is a terminal that wants colour.
-  static var usesColor: Bool { isTerminal(STDOUT_FILENO) && wantsColor }
-
-  /// Whether standard error is a terminal.
-  static var hasProgress: Bool { isTerminal(STDERR_FILENO) }
-
-  private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
-
-  private static var wantsColor: Bool {
+  /// How text on standard output looks: coloured on a terminal that wants it, plain elsewhere.
+  static var style: TextStyle {
+    let width = TextStyle.terminalWidth(descriptor: STDOUT_FILENO)
     let environment = ProcessInfo.processInfo.environment
-    return environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    let wantsColor =
+      environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    return TextStyle(width: width, isColoured: width != nil && wantsColor)
   }
 
   /// Ends the program because of an error: one sentence and a status.
