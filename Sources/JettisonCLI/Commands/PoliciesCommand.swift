@@ -34,11 +34,11 @@ struct PoliciesCommand: ParsableCommand {
     ])
     if !policy.parameters.isEmpty {
       var table = TextTable([
-        .init("  parameter", .left), .init("default", .left), .init("meaning", .left),
+        .init("parameter", .left), .init("default", .left), .init("meaning", .left),
       ])
       for parameter in policy.parameters {
         table.add([
-          .init("  " + parameter.name), .init(parameter.defaultText), .init(parameter.summary),
+          .init(parameter.name), .init(parameter.defaultText), .init(parameter.summary),
         ])
       }
       text += "\n" + table.rendered(TextStyle())

@@ -39,6 +39,7 @@ enum Console {
   static func end(with error: any Error) -> Never {
     switch error {
     case ReportError.closedPipe: exit(ExitStatus.done.rawValue)
+    case let error as TraceError where error.kind == .closedPipe: exit(ExitStatus.done.rawValue)
     case let error as CommandFailure:
       if let message = error.message { say(message) }
       exit(error.status.rawValue)
