@@ -271,7 +271,9 @@ struct ReportWriterTests {
     let recorder = CSVRecorder(
       key: Sample.key(), apps: Sample.apps, samplePeriodNanoseconds: 0,
       writers: [.events: CSVWriter(OutputFile(descriptor: descriptor, name: "events.csv"))])
-    for time in Int64(0)..<5_000 { recorder.record(EventRecord(.purge, app: AppIndex(0), at: time)) }
+    for time in Int64(0)..<5_000 {
+      recorder.record(EventRecord(.purge, app: AppIndex(0), at: time))
+    }
     let expected = ReportError.writeFailed(path: "events.csv", code: ENOSPC)
     #expect(recorder.failure == expected)
     #expect(throws: expected) { try recorder.finish() }
