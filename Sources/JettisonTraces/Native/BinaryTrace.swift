@@ -75,6 +75,13 @@ package enum BinaryTrace {
     try writeDirectory(extents, start, &sink)
   }
 
+  /// The check of a section or of the directory.
+  package static func checksum(of bytes: Span<UInt8>) -> UInt64 {
+    var checksum = Checksum()
+    checksum.add(bytes)
+    return checksum.value
+  }
+
   private static func appSection(_ trace: Trace) -> [UInt8] {
     var bytes: [UInt8] = []
     for app in trace.apps {

@@ -31,6 +31,7 @@ package struct BinaryTraceReader {
     }
     let count = events.length / MemoryLayout<TraceEvent>.stride
     try check(&checker, events.offset, count)
+    guard checker.isComplete else { throw damaged("apps or details without events") }
     let ids = try extent(.ids)
     guard ids.length % 8 == 0, ids.length == 0 || ids.length / 8 == checker.idCount else {
       throw damaged("the section 'ids' has \(ids.length) bytes")
@@ -83,7 +84,7 @@ extension BinaryTraceReader {
       throw TraceError(
         file: file, what: "is no binary trace", remedy: "'jettison convert' makes one")
     }
-    guard let version = start.uint32(), version == BinaryTrace.version else {
+    guard let version = start.uint32(), version == BinaryTrace.version, start.uint32() == 0 else {
       throw TraceError(
         file: file, what: "a binary trace of another version",
         remedy: "make it again with this Jettison")

@@ -61,6 +61,8 @@ struct EventChecker {
   private(set) var tasks = Slots()
   /// Number of `alloc` and `task-begin` events.
   private(set) var idCount = 0
+  /// The detail that must be used first next: details are numbered by first use.
+  private var nextDetail: UInt32 = 1
   private var rules = TraceRules()
   private let kinds = EventKind.allCases
   /// Generation of each app, from 1; 0: none yet.
@@ -85,6 +87,10 @@ struct EventChecker {
     guard Int(event.detail) < details.kinds.count,
       event.detail == 0 || details.kinds[Int(event.detail)] == event.kind
     else { throw .unknownNumber(.detail) }
+    if event.detail >= nextDetail {
+      guard event.detail == nextDetail else { throw .unknownNumber(.detail) }
+      nextDetail += 1
+    }
     let hasID = flags.contains(.hasID)
     let change = try rules.check(
       kind, time: event.time, app: event.app == .max ? nil : event.app,
@@ -95,6 +101,11 @@ struct EventChecker {
     } else if event.slot != 0 {
       throw .unexpected(.id, kind)
     }
+  }
+
+  /// Whether every app and every detail has a row, as the builder sees to.
+  var isComplete: Bool {
+    Int(nextDetail) == details.texts.count && rules.isUsed.allSatisfy { $0 }
   }
 
   private mutating func apply(_ change: LifeChange, _ app: UInt32) throws(TraceFault) {
