@@ -123,7 +123,7 @@ struct jettison_outcome jettison_arena_create(bool with_cache, struct jettison_a
   if (code != 0) {
     jettison_space_close(&arena->space);
     free(arena);
-    return (struct jettison_outcome){JETTISON_ARENA, code};
+    return (struct jettison_outcome){code == ENOENT ? JETTISON_CONTROL : JETTISON_ARENA, code};
   }
   enum jettison_step step = JETTISON_DECAY;
   code = stop_decay(arena);

@@ -22,7 +22,8 @@ static uintptr_t map_aligned(size_t bytes, size_t alignment) {
   void *mapping = mmap(NULL, slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return 0;
   uintptr_t first = (uintptr_t)mapping;
-  uintptr_t base = (first + alignment - 1) & ~(uintptr_t)(alignment - 1);
+  /* The highest place of all: systems map downwards, so that the next space lies right below. */
+  uintptr_t base = (first + slack - bytes) & ~(uintptr_t)(alignment - 1);
   if (base > first) munmap(mapping, base - first);
   uintptr_t end = base + bytes;
   if (first + slack > end) munmap((void *)end, first + slack - end);

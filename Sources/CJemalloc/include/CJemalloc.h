@@ -70,8 +70,8 @@ struct jettison_arena {
 };
 
 /*
- * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have room
- * for as many arenas as jemalloc can make.
+ * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have
+ * room for about as many arenas as jemalloc can make.
  */
 #define JETTISON_SPACE_BYTES ((size_t)1 << 35)
 
@@ -80,6 +80,7 @@ enum jettison_step {
   JETTISON_DONE = 0,
   JETTISON_RECORD,
   JETTISON_SPACE,
+  JETTISON_CONTROL,  /* This build of jemalloc cannot make such arenas. */
   JETTISON_ARENA,
   JETTISON_DECAY,
   JETTISON_CACHE,

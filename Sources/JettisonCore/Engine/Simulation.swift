@@ -57,6 +57,8 @@ struct Simulation: ~Copyable {
   init(trace: Trace, configuration: RunConfiguration, recorder: (any Recorder)?)
     throws(RunError)
   {
+    // What can fail comes first, so that no column exists yet when it does.
+    memory = try AppMemory(configuration, appCount: trace.apps.count)
     let device = configuration.device
     self.configuration = configuration
     details = trace.details
@@ -68,7 +70,6 @@ struct Simulation: ~Copyable {
     saves = SaveTable()
     blocks = BlockTable(slotCount: trace.blockSlotCount)
     taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
-    memory = try AppMemory(configuration, appCount: trace.apps.count)
     counters = RunCounters(appCount: trace.apps.count)
     log = RunLog(recorder)
     residents = Column(capacity: 64)

@@ -1,10 +1,10 @@
 import CJemalloc
 
-/// The settings of jemalloc that footprints depend on.
+/// The jemalloc in use, and the settings of it that footprints depend on.
 ///
 /// Jettison asks for the first two itself; `MALLOC_CONF` and `/etc/malloc.conf` come after that and
 /// can change any of them, and then the same trace would have other footprints.
-enum AllocatorSettings {
+package enum AllocatorSettings {
   private struct Setting {
     var name: String
     /// The type of the value, as `jettison_option` names it.
@@ -27,6 +27,8 @@ enum AllocatorSettings {
     Setting(name: "xmalloc", kind: "b", accepted: ["false"]),
     // Other threads must leave the arenas alone.
     Setting(name: "background_thread", kind: "b", accepted: ["false"]),
+    // Extents of these arenas come from hooks, not from huge pages shared with others.
+    Setting(name: "hpa", kind: "b", accepted: ["false"]),
     // The rest shapes slabs, extents and caches.
     Setting(name: "cache_oblivious", kind: "b", accepted: ["true"]),
     Setting(name: "lg_extent_max_active_fit", kind: "z", accepted: ["6"]),
@@ -43,7 +45,7 @@ enum AllocatorSettings {
   static func check() throws(ArenaError) {
     for setting in settings {
       // A setting that this build does not know cannot be set either.
-      guard let value = value(of: setting) else { continue }
+      guard let value = value(of: "opt." + setting.name, kind: setting.kind) else { continue }
       guard setting.accepted.contains(value) else {
         throw .setting(name: setting.name, value: value, required: setting.accepted[0])
       }
@@ -54,10 +56,15 @@ enum AllocatorSettings {
     }
   }
 
-  private static func value(of setting: Setting) -> String? {
-    let kind = CChar(setting.kind.asciiValue ?? 0)
+  /// The version of jemalloc, such as `5.3.0-0-g54eaed1d`; empty if it cannot say.
+  package static var version: String {
+    value(of: "version", kind: "s") ?? ""
+  }
+
+  private static func value(of name: String, kind: Character) -> String? {
+    let kind = CChar(kind.asciiValue ?? 0)
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-      guard unsafe jettison_option("opt." + setting.name, kind, text.baseAddress, 64) == 0 else {
+      guard unsafe jettison_option(name, kind, text.baseAddress, 64) == 0 else {
         return nil
       }
       return unsafe text.baseAddress.map { unsafe String(cString: $0) }

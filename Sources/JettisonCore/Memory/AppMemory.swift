@@ -17,17 +17,22 @@ struct AppMemory: ~Copyable {
 
   init(_ configuration: RunConfiguration, appCount: Int) throws(RunError) {
     let isIdealCache = configuration.pressure == .idealCache
-    usesArenas = configuration.footprints == .arena && !isIdealCache
+    let usesArenas = configuration.footprints == .arena && !isIdealCache
+    // What can fail comes first, so that no column exists yet when it does.
+    pool = try Self.makePool(configuration, isNeeded: usesArenas)
+    self.usesArenas = usesArenas
     roundsToPage = !isIdealCache
     checksIdentity = configuration.checksArenas && usesArenas
     arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
     ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
-    guard usesArenas else {
-      pool = nil
-      return
-    }
+  }
+
+  private static func makePool(
+    _ configuration: RunConfiguration, isNeeded: Bool
+  ) throws(RunError) -> ArenaPool? {
+    guard isNeeded else { return nil }
     do throws(ArenaError) {
-      pool = try ArenaPool(usesThreadCache: configuration.usesThreadCache)
+      return try ArenaPool(usesThreadCache: configuration.usesThreadCache)
     } catch {
       throw .allocator(error.description)
     }

@@ -21,7 +21,7 @@ struct Arena: BitwiseCopyable {
     @inline(__always) get { unsafe state.pointee.footprint }
   }
 
-  /// Bytes of pages that hold blocks, those in the thread cache included. Two loads.
+  /// Bytes of pages that hold blocks, those in the thread cache included: two loads.
   var activeBytes: Int64 {
     @inline(__always) get { unsafe jettison_active_bytes(state) }
   }

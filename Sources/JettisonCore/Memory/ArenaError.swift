@@ -19,6 +19,7 @@ public enum ArenaError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Reading jemalloc's statistics failed with this errno.
   case statistics(code: Int32)
 
+  /// One sentence: what is wrong, and in brackets what to do.
   public var description: String {
     switch self {
     case .setting(let name, let value, let required):

@@ -90,7 +90,7 @@ struct ArenaPool: ~Copyable {
       return unsafe Arena(index: Int32(arenas.count), state: state)
     }
     switch outcome.step {
-    case JETTISON_ARENA where outcome.code == 2:
+    case JETTISON_CONTROL:
       throw .unsupported(control: "experimental.arenas_create_ext")
     case JETTISON_ARENA:
       throw .arenaLimit(arenas: arenas.count, code: outcome.code)

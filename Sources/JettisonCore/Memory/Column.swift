@@ -54,7 +54,9 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Adds an element at the end. Complexity: O(1) amortised; the room doubles when it is used up.
+  /// Adds an element at the end.
+  ///
+  /// - Complexity: O(1) amortised; the room doubles when it is used up.
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow(to: capacity * 2) }

@@ -57,6 +57,13 @@ import Testing
   }
 #endif
 
+@Suite("The version of the allocator") struct AllocatorVersionTests {
+  @Test("jemalloc says its version")
+  func version() {
+    #expect(AllocatorSettings.version.wholeMatch(of: /\d+\.\d+\.\d+-.*/) != nil)
+  }
+}
+
 @Suite("Errors of the arenas") struct ArenaErrorTests {
   @Test(
     "Every error says what is wrong and what to do",
