@@ -48,15 +48,43 @@ package struct RunPlan: Sendable {
   package internal(set) var blocks: [Block] = []
   /// The runs.
   package internal(set) var runs: [PlannedRun] = []
-  /// What the user should know before reading results, each once.
-  package internal(set) var notes: [String] = []
   /// Position in ``policies`` of the one the others are compared with.
   package let baseline: Int
   /// The conditions of `--fail-if`.
   package let gates: [MetricGate]
 
-  mutating func note(_ text: String) {
-    if !notes.contains(text) { notes.append(text) }
+  init(
+    traces: [LoadedTrace], policies: [PlannedPolicy], baseline: Int, gates: [MetricGate]
+  ) {
+    self.traces = traces
+    self.catalogHashes = traces.map(\.catalogHash)
+    self.policies = policies
+    self.baseline = baseline
+    self.gates = gates
+  }
+
+  /// Notes by sentence, with the traces they are about.
+  private var remarks: [(text: String, paths: [String])] = []
+
+  /// What the user should know before reading results, each once with its traces.
+  package var notes: [String] {
+    remarks.map { text, paths in
+      switch paths.count {
+      case 0: text
+      case 1: "\(paths[0]): \(text)"
+      default: "\(paths[0]) and \(paths.count - 1) more: \(text)"
+      }
+    }
+  }
+
+  /// Adds a note, about one trace or about all of them.
+  mutating func note(_ text: String, of path: String? = nil) {
+    let paths = path.map { [$0] } ?? []
+    guard let position = remarks.firstIndex(where: { $0.text == text }) else {
+      remarks.append((text, paths))
+      return
+    }
+    if !remarks[position].paths.contains(where: { $0 == path }) { remarks[position].paths += paths }
   }
 
   mutating func position(of block: Block) -> Int {

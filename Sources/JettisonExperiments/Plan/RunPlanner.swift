@@ -140,8 +140,7 @@ package struct RunPlanner {
   package func plan(_ traces: [LoadedTrace]) throws(ExperimentError) -> RunPlan {
     let policies = try policies()
     var plan = RunPlan(
-      traces: traces, catalogHashes: traces.map(\.catalogHash), policies: policies,
-      baseline: try baseline(in: policies),
+      traces: traces, policies: policies, baseline: try baseline(in: policies),
       gates: try gates())
     try checkPins(traces)
     for (position, loaded) in traces.enumerated() {
@@ -205,15 +204,12 @@ extension RunPlanner {
         plan.note("--capacity counts in apps: the device is 'ideal-cache'")
         return try DeviceTable.device(named: "ideal-cache")
       }
-      guard let name = loaded.trace.header.device else {
-        plan.note(
-          "\(loaded.path): names no device: '\(Self.defaultDevice)' serves (choose with --device)")
-        return try DeviceTable.device(named: Self.defaultDevice)
-      }
+      let name = loaded.trace.header.device
       if let device = DeviceTable.all.first(where: { $0.name == name }) { return device }
-      plan.note(
-        "\(loaded.path): the device '\(name)' of its header is not in the table: "
-          + "'\(Self.defaultDevice)' serves (choose with --device)")
+      let why =
+        name.map { "the device '\($0)' of the header is not in the table" }
+        ?? "the trace names no device"
+      plan.note("\(why): '\(Self.defaultDevice)' serves (choose with --device)", of: loaded.path)
       return try DeviceTable.device(named: Self.defaultDevice)
     } catch {
       throw options.error(.device, error)
@@ -238,6 +234,12 @@ extension RunPlanner {
           plan.note(sentence)
         }
         configuration.pressure = choice.model
+        if choice.model == .idealCache { configuration.footprints = .declared }
+        for (setting, text) in variant.values where !setting.acts(in: configuration) {
+          plan.note(
+            "--set \(setting.key)=\(text) does nothing under the pressure model "
+              + "'\(choice.model.rawValue)' with \(configuration.footprints.rawValue) footprints")
+        }
         configuration.pinned = pins(in: loaded.trace)
         noteWarmUp(configuration, loaded, &plan)
         let apps = loaded.apps(on: configuration.device)
@@ -260,6 +262,10 @@ extension RunPlanner {
   ) throws(ExperimentError) -> RunConfiguration {
     var configuration = template
     configuration.device = device
+    if options.text(.pressure) == PressureModelKind.idealCache.rawValue {
+      configuration.device.isIdealCache = true
+      configuration.device.reserveBytes = 0
+    }
     if let memory {
       configuration.device.setRAM(memory)
       if let error = configuration.device.contradiction { throw options.error(.memory, error) }
@@ -336,6 +342,6 @@ extension RunPlanner {
     guard configuration.warmUpNanoseconds > 0,
       configuration.warmUpNanoseconds >= loaded.trace.index.endNanoseconds
     else { return }
-    plan.note("\(loaded.path): ends within the warm-up, so nothing of it counts")
+    plan.note("the trace ends within the warm-up, so nothing of it counts", of: loaded.path)
   }
 }

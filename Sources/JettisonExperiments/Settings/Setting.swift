@@ -55,6 +55,17 @@ package struct Setting: Sendable {
 }
 
 extension Setting {
+  /// Whether the setting decides about anything in a run of this kind.
+  func acts(in configuration: RunConfiguration) -> Bool {
+    switch key {
+    case "name", "ram", "lambda", "multitasking": true
+    case "decay", "tcache": configuration.footprints == .arena
+    case "thresholds.purge", "thresholds.until": configuration.pressure == .thresholds
+    case "page": false
+    default: configuration.pressure != .idealCache
+    }
+  }
+
   private static let size = "a size such as 512MiB"
   private static let time = "a duration such as 5s"
   private static let percent = "a percentage of RAM such as 8%"
