@@ -35,17 +35,18 @@ package struct RunPlanner {
     self.options = options
     self.command = command
     variants = try SettingVariant.all(options)
-    memories =
-      try options.values(.memory, form: "a size such as 1GiB") { text in
-        SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
-      } ?? [nil]
-    capacities =
-      try options.values(.capacity, form: "a number of apps such as 5apps") { text in
-        guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
-          return nil
-        }
-        return count
-      } ?? [nil]
+    let memories = try options.values(.memory, form: "a size such as 1GiB") { text -> Int64? in
+      SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+    self.memories = memories ?? [nil]
+    let capacities = try options.values(.capacity, form: "a number of apps such as 5apps") {
+      text -> Int64? in
+      guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
+        return nil
+      }
+      return count
+    }
+    self.capacities = capacities ?? [nil]
     seeds = try Self.seeds(options)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
     template = try Self.template(options)
