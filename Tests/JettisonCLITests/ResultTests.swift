@@ -47,7 +47,7 @@ struct ResultTests {
     try program.write(example, to: "a.csv")
     try program.run("replay a.csv --csv out --detail events,decisions,footprints --sample 0")
     let events = try program.text("out/events.csv")
-    #expect(events.contains("20000000000,com.example.notes,purge,suspended,not-running,"))
+    #expect(events.contains("20000000000,com.example.notes,purge,"))
     #expect(events.contains("20000000000,com.example.notes,loss,,,,,terminate-only,2048,,4,yes,1"))
     #expect(try program.text("out/decisions.csv").split(separator: "\n").count == 3)
     #expect(try program.text("out/footprints.csv").split(separator: "\n").count > 3)

@@ -116,6 +116,13 @@ package struct RunPlanner {
     var result: [PlannedPolicy] = []
     let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
     for text in named {
+      guard !ExperimentFile.isOne(text) else {
+        throw options.error(
+          .policies,
+          .invalid(
+            what: "policy", text: text,
+            remedy: "policy files are not read yet; name a registered policy"))
+      }
       let spec: PolicySpec
       do {
         spec = try PolicySpec(parsing: text)
