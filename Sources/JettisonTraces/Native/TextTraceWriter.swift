@@ -42,7 +42,13 @@ package enum TextTraceWriter {
 package enum TraceWriter {
   /// Writes `path.jtrace` as binary, any other name and `-` as text.
   package static func write(_ trace: Trace, to path: String) throws(TraceError) {
-    var sink = try ByteSink(path: path)
+    try write(trace, to: try ByteSink(path: path), as: path)
+  }
+
+  /// Writes to a file that was created before, in the form that its name asks for.
+  package static func write(
+    _ trace: Trace, to sink: consuming ByteSink, as path: String
+  ) throws(TraceError) {
     if path.hasSuffix(".jtrace") {
       try BinaryTrace.write(trace, to: &sink)
     } else {
