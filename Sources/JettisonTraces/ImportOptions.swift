@@ -13,12 +13,12 @@ package struct ImportOptions: Sendable, Equatable {
   package var apps: [String] = []
   /// Name of the app in captures of a single process.
   package var app: String?
-  /// Operations per second of captures without times.
-  package var operationsPerSecond: Double = 1000
+  /// Operations per second of captures without times; nil: 1000, or the capture's own times.
+  package var operationsPerSecond: Double?
   /// Name of the capture's column for each of ours (`--columns time=…,app=…`).
   package var columns: [String: String] = [:]
-  /// Seed of the replacement of names; nil: names stay.
-  package var anonymizeSeed: UInt64?
+  /// Whether names are taken out of the trace (`--anonymize`): see ``Anonymizer``.
+  package var isAnonymized = false
   /// Which user of a capture with several; nil: the only one.
   package var user: String?
   /// Device for the header.

@@ -282,6 +282,7 @@ extension TraceBuilder {
         file: file, what: "a trace without events",
         remedy: "write at least one row, such as '0,com.example.app,launch,,,'")
     }
+    let header = try header.checked(file: file)
     if !rules.hasEnd {
       issues.add(.info, "no 'end' row: the capture ends at its last event")
     }
@@ -296,7 +297,7 @@ extension TraceBuilder {
     name: String, header: TraceHeader
   ) throws(TraceFault) -> Trace {
     let order = sortedApps()
-    var finalApp = [UInt32](repeating: 0, count: order.count)
+    var finalApp = [UInt32](repeating: 0, count: names.count)
     for (position, app) in order.enumerated() { finalApp[Int(app)] = UInt32(position) }
     let detailOrder = detailOrder
     let isInOrder = order.indices.allSatisfy { Int(order[$0]) == $0 }
@@ -325,9 +326,9 @@ extension TraceBuilder {
       taskSlotCount: taskSlotCount, capturedIDs: capturedIDs, issues: issues)
   }
 
-  /// Provisional numbers in byte order of the names.
+  /// Provisional numbers of the apps that have rows, in byte order of the names.
   private func sortedApps() -> [UInt32] {
-    (0..<UInt32(names.count)).sorted {
+    (0..<UInt32(names.count)).filter { rules.isUsed[Int($0)] }.sorted {
       names[$0].lexicographicallyPrecedes(names[$1])
     }
   }

@@ -49,7 +49,11 @@ package struct TraceFormat: Sendable {
 
   /// Every format, in the order of detection.
   package static let all: [TraceFormat] = [
-    .jettison
+    .jettison,
+    .jtrace,
+    .memoryReplay,
+    .appUsage,
+    .table,
   ]
 
   /// The format of a name; a misuse if there is none.
@@ -83,6 +87,7 @@ package struct TraceFormat: Sendable {
     if prefix.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "zstd -dc" }
     if prefix.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A]) { return "xz -dc" }
     if prefix.starts(with: [0x42, 0x5A, 0x68]) { return "bzip2 -dc" }
+    if prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "unzip -p" }
     return nil
   }
 }

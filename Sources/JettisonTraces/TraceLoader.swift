@@ -6,7 +6,7 @@ package enum TraceLoader {
   ///
   /// - Parameters:
   ///   - path: A file, or `-` for standard input.
-  ///   - format: The format; nil: detected by content.
+  ///   - format: The format; nil: a table if `options` name columns, else detected by content.
   ///   - options: For captures of other formats.
   package static func load(
     _ path: String, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
@@ -19,13 +19,20 @@ package enum TraceLoader {
   package static func load(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let format = if let format { format } else { try TraceFormat.detect(input) }
+    let format = if let format { format } else { try chosen(input, options) }
     let trace = try format.read(input, options)
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(
         file: input.displayName, line: issue.lines.first, what: issue.text,
         remedy: "without --strict it is counted and passed over")
     }
-    return trace
+    return options.isAnonymized
+      ? try Anonymizer.anonymize(trace, file: input.displayName) : trace
+  }
+
+  private static func chosen(
+    _ input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) -> TraceFormat {
+    options.columns.isEmpty ? try TraceFormat.detect(input) : .table
   }
 }

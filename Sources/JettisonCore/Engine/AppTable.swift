@@ -179,9 +179,14 @@ public struct AppTable: ~Copyable {
   /// Whether the app holds user state that is not durable.
   public func hasUnsavedState(_ app: AppIndex) -> Bool { self[app].ledger.hasUnsaved }
 
-  /// What a relaunch costs the user: cold less hot latency, in seconds.
+  /// What a relaunch costs the user: cold less hot latency, in seconds; never negative.
   public func relaunchCostSeconds(_ app: AppIndex) -> Double {
-    Double(latencies[app.position * 3] - latencies[app.position * 3 + 2]) / 1e9
+    Double(relaunchCostNanoseconds(app)) / 1e9
+  }
+
+  /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
+  func relaunchCostNanoseconds(_ app: AppIndex) -> Int64 {
+    max(0, latencyNanoseconds(app, .cold) - latencyNanoseconds(app, .hot))
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.

@@ -102,7 +102,7 @@ extension Simulation {
 
   /// The newest end of the app was a purge: the user waits for it.
   private mutating func countRelaunch(_ app: AppIndex) {
-    let wait = apps.latencyNanoseconds(app, .cold) - apps.latencyNanoseconds(app, .hot)
+    let wait = apps.relaunchCostNanoseconds(app)
     counters[app].coldLaunchesAfterPurge += 1
     counters[app].relaunchWaitNanoseconds += wait
     counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))

@@ -56,6 +56,20 @@ public struct ImportIssues: Sendable, Equatable {
     if all[position].lines.count < Self.keptPlaces { all[position].lines += place }
   }
 
+  /// Counts several issues of one kind at once, with the places that are known.
+  public mutating func add(_ severity: IssueSeverity, _ text: String, count: Int, lines: [Int]) {
+    guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
+    else {
+      all.append(
+        Issue(
+          severity: severity, text: text, count: count,
+          lines: Array(lines.prefix(Self.keptPlaces))))
+      return
+    }
+    all[position].count += count
+    all[position].lines += lines.prefix(Self.keptPlaces - all[position].lines.count)
+  }
+
   /// Number of issues, repeated ones included.
   public var count: Int { all.reduce(0) { $0 + $1.count } }
 

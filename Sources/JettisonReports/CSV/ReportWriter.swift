@@ -36,7 +36,9 @@ package struct PartRecorder {
   package let recorder: CSVRecorder
   fileprivate let writers: [DetailKind: CSVWriter]
 
-  /// Ends the rows. The files are removed when the part is dropped.
+  /// Ends the rows.
+  ///
+  /// The files are removed when the part is dropped.
   package func finish() throws(ReportError) -> DetailPart {
     try recorder.finish()
     var paths: [DetailKind: String] = [:]
@@ -118,7 +120,9 @@ package final class ReportWriter {
   }
 
   /// A recorder that writes straight into the large files: for runs that execute one after the
-  /// other, in order. To be ended by ``CSVRecorder/finish()``.
+  /// other, in order.
+  ///
+  /// To be ended by ``CSVRecorder/finish()``.
   package func recorder(key: RunKey, apps: [String]) -> CSVRecorder? {
     guard !detailWriters.isEmpty else { return nil }
     return CSVRecorder(

@@ -1,12 +1,7 @@
-/// The order in which a log writes the parts of a date.
-package enum DateOrder: String, CaseIterable, Sendable {
-  case monthDayYear = "mdy"
-  case dayMonthYear = "dmy"
-  case yearMonthDay = "ymd"
-}
-
 /// Dates, times of day and durations as screen-time logs write them.
 enum AppUsageDates {
+  typealias DateOrder = ImportOptions.DateOrder
+
   /// Three numbers of a date in the order in which they are written.
   struct Written: Hashable {
     let first: Int

@@ -7,6 +7,8 @@ enum AppUsageLabels {
   /// What a row stands for.
   enum Meaning: Equatable {
     case app
+    /// An app that the user of the import does not want.
+    case otherApp
     case screenOff
     /// The lock screen is lit.
     case screenOnLocked
@@ -18,7 +20,9 @@ enum AppUsageLabels {
     case note
   }
 
-  /// What a row with this label stands for. Complexity: O(length of the label).
+  /// What a row with this label stands for.
+  ///
+  /// Complexity: O(length of the label).
   static func meaning(of label: String) -> Meaning {
     let label = normalised(label)
     let (base, remark) = parts(label)

@@ -23,7 +23,8 @@ struct AppUsageReader {
   private var labelNumbers: [String: Int] = [:]
   private var dates: [AppUsageDates.Written] = []
   private var dateNumbers: [AppUsageDates.Written: Int] = [:]
-  private let forcedOrder: DateOrder?
+  private let forcedOrder: ImportOptions.DateOrder?
+  private let filter: AppFilter
 
   /// Longer rows are damage: nothing is shown for more than a month.
   private static let longestSeconds: Int64 = 31 * 86_400
@@ -31,9 +32,12 @@ struct AppUsageReader {
 
   /// Begins an empty log.
   ///
-  /// - Parameter dateOrder: The order of dates; nil: found from the data.
-  init(dateOrder: DateOrder?) {
+  /// - Parameters:
+  ///   - dateOrder: The order of dates; nil: found from the data.
+  ///   - filter: Which apps to keep; the others count as leaving the app in front.
+  init(dateOrder: ImportOptions.DateOrder? = nil, filter: AppFilter = AppFilter([])) {
     forcedOrder = dateOrder
+    self.filter = filter
   }
 
   /// Takes one line, counted from 1.
@@ -73,6 +77,14 @@ struct AppUsageReader {
         line: number))
   }
 
+  /// Whether a line is a row of a log, by its shape alone.
+  static func isRow(_ text: Span<UInt8>) -> Bool {
+    var reader = AppUsageReader()
+    var issues = ImportIssues()
+    reader.take(text, number: 1, issues: &issues)
+    return !reader.rows.isEmpty
+  }
+
   /// Splits by the delimiter, which the first line that looks like a row decides.
   private mutating func split(_ text: Span<UInt8>) -> Bool {
     if let delimiter { return line.split(text, by: delimiter) }
@@ -92,7 +104,8 @@ struct AppUsageReader {
     if let number = labelNumbers[label] { return number }
     labelNumbers[label] = labels.count
     labels.append(label)
-    meanings.append(AppUsageLabels.meaning(of: label))
+    let meaning = AppUsageLabels.meaning(of: label)
+    meanings.append(meaning == .app && !filter.keeps(label) ? .otherApp : meaning)
     return labels.count - 1
   }
 
@@ -113,7 +126,9 @@ extension AppUsageReader {
     let apps: [String]
   }
 
-  /// Writes the events; nil if the log has no rows. A fault comes with its line.
+  /// Writes the events; nil if the log has no rows.
+  ///
+  /// A fault comes with its line.
   func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
     let rows = ordered(&builder.issues)
     guard let first = rows.first else { return nil }
@@ -181,7 +196,7 @@ extension AppUsageReader {
     return sorted.map { found[$0] }
   }
 
-  private func dateOrder(_ issues: inout ImportIssues) -> DateOrder? {
+  private func dateOrder(_ issues: inout ImportIssues) -> ImportOptions.DateOrder? {
     if let forcedOrder { return forcedOrder }
     guard let detection = AppUsageDates.detect(dates) else { return nil }
     if detection.isAmbiguous {

@@ -15,6 +15,7 @@ import JettisonCore
 ///   the rounding of the log's times.
 /// * A screen that goes off at the end of an app's time interrupts the app, which stays in front.
 /// * "Device boot" is `boot`. A shutdown turns the screen off; the boot after it ends the apps.
+/// * An app that the import leaves out takes the place of the one in front: `home`.
 /// * Notifications and notes change nothing and are counted.
 struct AppUsageTimeline {
   /// One row, oldest first.
@@ -41,6 +42,7 @@ struct AppUsageTimeline {
     case noTime = "a row that shows an app for no time is no launch"
     case notification = "a notification is no launch"
     case lockScreen = "a lit lock screen leaves the app behind it interrupted"
+    case otherApp = "a row of an app that --apps leaves out"
     case note = "a note of the log about itself"
     case shutdown = "a shutdown turns the screen off; the boot after it ends the apps"
   }
@@ -56,7 +58,9 @@ struct AppUsageTimeline {
   private var isOn = true
   private var endSeconds: Int64 = 0
 
-  /// Events in order, remarks with lines, and when the last row ended. Complexity: O(rows).
+  /// Events in order, remarks with lines, and when the last row ended.
+  ///
+  /// Complexity: O(rows).
   static func run(
     _ rows: [Row]
   ) -> (outputs: [Output], remarks: [(Remark, line: Int)], endSeconds: Int64) {
@@ -77,6 +81,11 @@ struct AppUsageTimeline {
       turnOn(row)
       front = row.app
       shownUntil = row.startSeconds + row.durationSeconds
+    case .otherApp:
+      leaveIfGone(before: row)
+      turnOn(row)
+      goHome(at: row.startSeconds, row)
+      remarks.append((.otherApp, row.line))
     case .screenOff:
       leaveIfGone(before: row)
       turnOff(row)

@@ -3,7 +3,9 @@ internal import JettisonCore
 extension CatalogEntry {
   /// Reads one entry; unknown keys and words are errors that list the known ones.
   init(_ entry: YAMLEntry) throws(TraceError) {
-    self.init(name: entry.key, canonicalText: entry.value.canonicalText)
+    // "app:" with nothing after it says as little as "app: {}".
+    let text = entry.value.scalar == "" ? "{}" : entry.value.canonicalText
+    self.init(name: entry.key, canonicalText: text)
     let keys = try CatalogKeys(
       entry.value, "entry of '\(entry.key)'",
       known: [

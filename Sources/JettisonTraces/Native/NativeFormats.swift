@@ -18,3 +18,16 @@ extension TraceFormat {
     return try reader.finish()
   }
 }
+
+extension TraceFormat {
+  /// Trace format 1 as binary records.
+  package static let jtrace = TraceFormat(
+    name: "jtrace",
+    summary: "Trace format 1 as mapped binary records: what Jettison replays fastest.",
+    provides: Set(TraceFact.allCases),
+    sniff: { prefix in
+      prefix.count >= BinaryTrace.magic.count
+        && BinaryTrace.magic.indices.allSatisfy { prefix[$0] == BinaryTrace.magic[$0] }
+    },
+    read: { (input, _) throws(TraceError) in try BinaryTraceReader.read(input) })
+}

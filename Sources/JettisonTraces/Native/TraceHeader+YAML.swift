@@ -41,6 +41,22 @@ extension TraceHeader {
     }
   }
 
+  /// The header with its `apps:` block in canonical form, or the reason why a trace with it could
+  /// not be read back: for headers that an importer made.
+  func checked(file: String) throws(TraceError) -> TraceHeader {
+    var header = self
+    let texts = [device, user, source, privacy, catalog]
+    guard texts.allSatisfy({ $0 != "" }), start.map(ISODate.isValid) ?? true else {
+      throw TraceError(
+        file: file, what: "a header with an empty text or a start that is no date and time",
+        remedy: "leave the key out")
+    }
+    if let appsYAML {
+      header.appsYAML = try Catalog(yaml: appsYAML, file: "\(file) (apps)").canonicalYAML
+    }
+    return header
+  }
+
   /// The header as the YAML of a trace, one line per key, without signs before the lines.
   var yamlLines: [String] {
     var lines: [String] = []

@@ -17,7 +17,9 @@ package enum Anonymizer {
     "apps renamed by order of first appearance, user dropped, start moved to a fixed Monday; "
     + "patterns of use remain"
 
-  /// The same trace without names. Complexity: O(events).
+  /// The same trace without names.
+  ///
+  /// Complexity: O(events).
   ///
   /// - Parameter file: The input as the user named it, for errors in its `apps:` block.
   package static func anonymize(_ trace: Trace, file: String) throws(TraceError) -> Trace {
@@ -72,10 +74,10 @@ package enum Anonymizer {
     var lines: [(name: String, line: String)] = []
     for entry in entries {
       guard let name = newNames[entry.key] else { continue }
-      lines.append((name, "\(YAMLNode.quoted(name)): \(entry.value.canonicalText)\n"))
+      lines.append((name, "\(YAMLNode.quoted(name)): \(entry.value.canonicalText)"))
     }
     guard !lines.isEmpty else { return nil }
-    return lines.sorted { $0.name < $1.name }.map(\.line).joined()
+    return lines.sorted { $0.name < $1.name }.map(\.line).joined(separator: "\n")
   }
 
   /// Rank of each app by its first event; apps without events come last, in their order.

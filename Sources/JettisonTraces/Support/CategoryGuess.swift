@@ -90,13 +90,6 @@ enum CategoryGuess {
         "bluesky", "weibo", "vk", "strava", "webtoon",
       ], parts: ["facebook", "instagram", "snapchat"]),
     Rule(
-      "maps",
-      names: ["bolt", "grab", "plans", "transit"],
-      words: [
-        "maps", "waze", "citymapper", "moovit", "uber", "lyft", "komoot",
-        "velo", "velov", "tfl", "sncf", "navigation", "osmand", "karten",
-      ], parts: ["navigator", "citymapper"]),
-    Rule(
       "shopping",
       names: ["wish", "pay", "market"],
       words: [
@@ -105,6 +98,13 @@ enum CategoryGuess {
         "dealabs", "toogoodtogo", "ubereats", "eats", "deliveroo", "n26", "vending",
         "klarna", "shein", "temu", "walmart",
       ], parts: ["amazon", "bank", "shop"]),
+    Rule(
+      "maps",
+      names: ["bolt", "grab", "plans", "transit"],
+      words: [
+        "maps", "waze", "citymapper", "moovit", "uber", "lyft", "komoot",
+        "velo", "velov", "tfl", "sncf", "navigation", "osmand", "karten",
+      ], parts: ["navigator", "citymapper"]),
     Rule(
       "photo",
       words: [
@@ -165,7 +165,7 @@ enum CategoryBlock {
   static func yaml(entries: [(name: String, category: String)]) -> String? {
     guard !entries.isEmpty else { return nil }
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}\n" }
-      .joined()
+      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}" }
+      .joined(separator: "\n")
   }
 }

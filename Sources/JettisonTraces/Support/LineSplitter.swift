@@ -64,3 +64,35 @@ struct LineSplitter {
     try body(line, lineNumber)
   }
 }
+
+extension LineSplitter {
+  /// Shows the first lines of a prefix, for detection by content; a last one without an end may be
+  /// cut, and is shown only if it is the only one.
+  ///
+  /// `body` says whether to go on.
+  static func eachWholeLine(
+    of prefix: Span<UInt8>, atMost limit: Int, _ body: (Span<UInt8>) -> Bool
+  ) {
+    var splitter = LineSplitter()
+    var goesOn = true
+    let start = prefix.extracting(first: 1 << 14)
+    splitter.feed(start) { line, number in
+      if goesOn, number <= limit { goesOn = body(line) }
+    }
+    guard splitter.lineNumber == 0 else { return }
+    splitter.finish { line, _ in _ = body(line) }
+  }
+}
+
+extension TraceInput {
+  /// Hands out all lines with their numbers from 1.
+  ///
+  /// Memory is bounded by the longest line.
+  func forEachLine(
+    _ body: (Span<UInt8>, Int) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    var splitter = LineSplitter()
+    try forEachChunk { (chunk) throws(TraceError) in try splitter.feed(chunk, body) }
+    try splitter.finish(body)
+  }
+}

@@ -77,6 +77,8 @@ struct TraceRules {
 
   private let shapes = EventKind.allCases.map(EventShape.of)
   private var lives: [Life] = []
+  /// Whether each app has a row.
+  private(set) var isUsed: [Bool] = []
   /// Apps that may hold slots; emptied by `boot`.
   private(set) var bootList: [UInt32] = []
   private var byteSum: Int64 = 0
@@ -89,6 +91,7 @@ struct TraceRules {
   /// Makes room for one more app.
   mutating func addApp() {
     lives.append([])
+    isUsed.append(false)
   }
 
   /// Checks one row and books what it does. Budget: 30 instructions.
@@ -104,6 +107,7 @@ struct TraceRules {
     let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
     try addSums(kind, value: value ?? 0, detail: detail)
     lastTime = time
+    if let app { isUsed[Int(app)] = true }
     return change
   }
 

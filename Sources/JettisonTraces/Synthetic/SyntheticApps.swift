@@ -11,7 +11,9 @@ enum SyntheticApps {
   /// Categories whose apps answer "communication" in the studies behind the recipe.
   static let communication = "messaging"
 
-  /// Every app, in a fixed order. Words are invented; no product is meant.
+  /// Every app, in a fixed order.
+  ///
+  /// Words are invented; no product is meant.
   static let all: [Entry] = families.flatMap { family in
     family.words.map {
       Entry(name: "com.example.\($0)", category: family.category, appeal: family.appeal)
@@ -19,7 +21,7 @@ enum SyntheticApps {
   }
 
   private static let families: [(category: String, appeal: Double, words: [String])] = [
-    ("messaging", 3.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
+    ("messaging", 4.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
     ("browser", 2.2, ["browser", "search", "reader"]),
     ("social", 2.0, ["friends", "moments", "forum", "microblog", "network", "dating", "events"]),
     ("short-video", 1.2, ["clips", "tube", "live", "series"]),

@@ -6,14 +6,16 @@ internal import JettisonCore
 /// read again and sorted by time, rows of one time in the file's order; a stream cannot be.
 struct TableImport: ~Copyable {
   private var builder: TraceBuilder
+  private var reader: TableReader
+  private let filter: AppFilter
   private let file: String
   /// Subtracted from every time.
   private var origin: Int64?
   private var front: String?
   private var apps: [String] = []
   private var seenApps: Set<String> = []
-  private(set) var start: String?
-  private(set) var isZoneKnown = true
+  private var start: String?
+  private var isZoneKnown = true
 
   /// Times from here on (1990-01-01) count from the epoch.
   static let epochNanoseconds: Int64 = 631_152_000_000_000_000
@@ -23,10 +25,14 @@ struct TableImport: ~Copyable {
     case taken, earlier
   }
 
-  init(file: String, storage: TraceStorage) throws(TraceError) {
-    self.file = file
+  init(
+    options: ImportOptions, columns: TableColumns, input: TraceInput
+  ) throws(TraceError) {
+    file = input.displayName
+    filter = AppFilter(options.apps)
+    reader = TableReader(columns: columns, user: options.user, file: file)
     do throws(TraceFault) {
-      builder = try TraceBuilder(storage: storage)
+      builder = try TraceBuilder(storage: input.storage)
     } catch {
       throw TraceError(error, file: file)
     }
@@ -38,20 +44,37 @@ struct TableImport: ~Copyable {
   }
 
   /// Reads a line and takes its row; `.earlier` leaves the trace as it was.
-  mutating func take(
-    _ text: Span<UInt8>, number: Int, reader: inout TableReader
-  ) throws(TraceError) -> Outcome {
+  mutating func take(_ text: Span<UInt8>, number: Int) throws(TraceError) -> Outcome {
     guard let row = try reader.read(text, number: number, issues: &builder.issues) else {
       return .taken
     }
     if origin == nil { begin(row) }
-    let time = row.nanoseconds - (origin ?? 0)
-    if time < builder.lastTime { return .earlier }
+    return try take(row, line: number)
+  }
+
+  /// Reads all lines and takes their rows in order of time.
+  mutating func takeSorted(_ input: TraceInput) throws(TraceError) {
+    var rows: [(row: TableReader.Row, line: Int)] = []
+    try input.forEachLine { (line, number) throws(TraceError) in
+      if let row = try reader.read(line, number: number, issues: &builder.issues) {
+        rows.append((row, number))
+      }
+    }
+    rows.sort { ($0.row.nanoseconds, $0.line) < ($1.row.nanoseconds, $1.line) }
+    if let first = rows.first { begin(first.row) }
+    for (row, line) in rows { _ = try take(row, line: line) }
+  }
+
+  private mutating func take(
+    _ row: TableReader.Row, line: Int
+  ) throws(TraceError) -> Outcome {
+    let (time, overflow) = row.nanoseconds.subtractingReportingOverflow(origin ?? 0)
+    if overflow || time < builder.lastTime { return .earlier }
     do throws(TraceFault) {
-      try append(row, time: time, line: number)
+      try append(row, time: time, line: line)
     } catch {
-      if error.isStorageFailure { throw TraceError(error, file: file, line: number) }
-      builder.issues.add(.error, Self.text(of: error), line: number)
+      if error.isStorageFailure { throw TraceError(error, file: file, line: line) }
+      builder.issues.add(.error, Self.text(of: error), line: line)
     }
     return .taken
   }
@@ -80,6 +103,10 @@ struct TableImport: ~Copyable {
       builder.issues.add(.info, "an event that changes nothing in front", line: line)
       return
     }
+    if let name = row.app, !filter.keeps(name) {
+      builder.issues.add(.info, "a row of an app that --apps leaves out", line: line)
+      return
+    }
     let shape = EventShape.of(kind)
     let detail = try row.detail.map { text throws(TraceFault) in
       try builder.detail(text, for: kind, line: line)
@@ -103,9 +130,17 @@ struct TableImport: ~Copyable {
   }
 
   /// Makes the trace.
-  consuming func finish(name: String, header: TraceHeader) throws(TraceError) -> Trace {
-    var header = header
+  consuming func finish(
+    _ input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) -> Trace {
+    let name = input.traceName
+    var header = TraceHeader(user: reader.user ?? name)
+    header.device = options.device
     header.start = start
+    header.source =
+      isZoneKnown
+      ? "table with named columns"
+      : "table with named columns; times have no zone and are written as +00:00"
     header.appsYAML = CategoryBlock.yaml(apps: apps)
     let file = file
     return try builder.finish(name: name, header: header, file: file)

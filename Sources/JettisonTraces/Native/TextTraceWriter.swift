@@ -1,0 +1,57 @@
+package import JettisonCore
+
+/// Writes trace format 1 as canonical text: one way to write each trace.
+package enum TextTraceWriter {
+  /// Writes a trace. Complexity: O(events).
+  package static func write(_ trace: Trace, to sink: inout ByteSink) throws(TraceError) {
+    try sink.append(TextTraceReader.firstLine + "\n")
+    for line in trace.header.yamlLines { try sink.append("# \(line)\n") }
+    try sink.append(TraceColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n")
+    let apps = trace.apps.map { Array(PercentEncoding.encode($0).utf8) }
+    let details = trace.detailTexts.map { Array($0.utf8) }
+    let kinds = EventKind.allCases.map { Array($0.name.utf8) }
+    var captured = CapturedIDs(trace)
+    let comma = UInt8(ascii: ",")
+    try trace.events.withEvents { (events) throws(TraceError) in
+      try trace.capturedIDs.withIDs { (ids) throws(TraceError) in
+        for position in 0..<events.count {
+          let event = events[position]
+          try sink.append(decimal: event.timeNanoseconds)
+          try sink.append(comma)
+          if event.app != .none { try sink.append(apps[event.app.position]) }
+          try sink.append(comma)
+          try sink.append(kinds[Int(event.kind.rawValue)])
+          try sink.append(comma)
+          if event.flags.contains(.hasValue) { try sink.append(decimal: event.value) }
+          try sink.append(comma)
+          if event.flags.contains(.hasID) {
+            try sink.append(decimal: captured.id(of: event, ids))
+          }
+          try sink.append(comma)
+          try sink.append(details[Int(event.detail)])
+          try sink.append(0x0A)
+        }
+      }
+    }
+  }
+}
+
+/// Writes traces in the form that a file's name asks for.
+package enum TraceWriter {
+  /// Writes `path.jtrace` as binary, any other name and `-` as text.
+  package static func write(_ trace: Trace, to path: String) throws(TraceError) {
+    try write(trace, to: try ByteSink(path: path), as: path)
+  }
+
+  /// Writes to a file that was created before, in the form that its name asks for.
+  package static func write(
+    _ trace: Trace, to sink: consuming ByteSink, as path: String
+  ) throws(TraceError) {
+    if path.hasSuffix(".jtrace") {
+      try BinaryTrace.write(trace, to: &sink)
+    } else {
+      try TextTraceWriter.write(trace, to: &sink)
+    }
+    try sink.finish()
+  }
+}

@@ -1,0 +1,146 @@
+import JettisonCore
+import Testing
+
+@testable import JettisonReports
+
+/// The headers are a promise to everyone who reads the files: they change only on purpose.
+@Suite("Headers")
+struct HeaderTests {
+  static let key = "trace,user,policy,device,memory_bytes,seed,"
+
+  static func header(_ columns: [ReportColumn]) -> String {
+    columns.map(\.name).joined(separator: ",")
+  }
+
+  @Test("runs.csv")
+  func runs() {
+    #expect(
+      Self.header(RunTables.runs.columns) == Self.key
+        + """
+        trace_hash,catalog_hash,imputed,footprints,thread_cache,pressure,era,capacity_apps,\
+        reserve_bytes,page_bytes,limit_bytes,multitasking,handler_budget_seconds,\
+        task_budget_seconds,background_launch_budget_seconds,suspension_delay_seconds,\
+        compression_ratio,compression_suspended_share,warn_percent,critical_percent,\
+        purge_percent,until_percent,warning_order,warning_purge_delay_seconds,decay_seconds,\
+        lambda,noise,warm_up_seconds,protect_recent,pinned,jettison_version,jemalloc_version,\
+        status,reason
+        """)
+  }
+
+  @Test("summary.csv")
+  func summary() {
+    #expect(
+      Self.header(RunTables.summary.columns) == Self.key
+        + """
+        user_days,launches,cold_launches,warm_launches,hot_launches,background_launches,\
+        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,warnings,\
+        warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
+        wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
+        watchdog_terminations,task_expirations,no_victim_decisions,loss_events,\
+        loss_events_noticed,loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
+        lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
+        kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
+        user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
+        staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
+        staleness_seconds_max,restore_failures,loss_cost,user_days_with_loss,\
+        warning_level_seconds,critical_level_seconds,resident_apps_mean,suspended_bytes_mean,\
+        footprint_bytes_peak,requested_bytes_peak,skipped_events,implied_wakes,issues
+        """)
+  }
+
+  @Test("apps.csv")
+  func apps() {
+    #expect(
+      Self.header(RunTables.apps.columns) == Self.key
+        + """
+        app,launches,cold_launches,warm_launches,hot_launches,background_launches,\
+        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,warnings,\
+        warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
+        wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
+        watchdog_terminations,task_expirations,loss_events,loss_events_noticed,\
+        loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
+        lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
+        kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
+        user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
+        staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
+        staleness_seconds_max,restore_failures,loss_cost,skipped_events,implied_wakes,\
+        footprint_bytes_p50,footprint_bytes_p95,footprint_bytes_max,requested_bytes_max,\
+        arena_active_bytes_max,arena_dirty_bytes_max
+        """)
+  }
+
+  @Test("comparison.csv")
+  func comparison() {
+    #expect(
+      Self.header(RunTables.comparison.columns) == """
+        device,memory_bytes,metric,policy,baseline,users,mean_difference,median_difference,\
+        ratio_of_totals,low,high,method,p_value,p_adjusted,win_rate,policy_mean,baseline_mean,\
+        differences
+        """)
+  }
+
+  @Test("events.csv")
+  func events() {
+    #expect(
+      Self.header(DetailTables.events.columns) == Self.key
+        + """
+        time_ns,app,event,state_before,state_after,message,cause,class,bytes,seconds,\
+        work_seconds,noticed,decision
+        """)
+  }
+
+  @Test("decisions.csv")
+  func decisions() {
+    #expect(
+      Self.header(DetailTables.decisions.columns) == Self.key
+        + """
+        decision,time_ns,trigger,level,available_bytes,needed_bytes,target_bytes,rank,app,\
+        state,band,score,footprint_bytes,idle_seconds,unsaved_work_seconds,unsaved_bytes,\
+        seconds_since_warning,chosen,freed_bytes,tie_broken_by
+        """)
+  }
+
+  @Test("footprints.csv")
+  func footprints() {
+    #expect(
+      Self.header(DetailTables.footprints.columns) == Self.key
+        + """
+        time_ns,app,state,footprint_bytes,requested_bytes,active_bytes,dirty_bytes,\
+        available_bytes,level
+        """)
+  }
+
+  @Test("Every column is described once, in one sentence, in words a table can hold")
+  func descriptions() {
+    for file in ColumnsDocument.files {
+      #expect(Set(file.columns.map(\.name)).count == file.columns.count, "\(file.name)")
+      for column in file.columns {
+        #expect(column.documentation.hasSuffix("."), "\(file.name): \(column.name)")
+        #expect(!column.documentation.contains("|") && !column.unit.contains("|"))
+        #expect(column.name.allSatisfy { $0 == "_" || $0.isLowercase || $0.isNumber })
+      }
+    }
+  }
+
+  @Test("Raw values of kinds and causes count from 0: rows look their names up by them")
+  func rawValues() {
+    #expect(RecordedKind.allCases.map { Int($0.rawValue) } == Array(RecordedKind.allCases.indices))
+    #expect(
+      RecordedCause.allCases.map { Int($0.rawValue) } == Array(RecordedCause.allCases.indices))
+  }
+
+  @Test("columns.md names every file and every column")
+  func dictionary() {
+    let lines = ColumnsDocument.text.split(separator: "\n")
+    for file in ColumnsDocument.files {
+      #expect(lines.contains("## \(file.name)"))
+      for column in file.columns {
+        #expect(
+          lines.contains("| `\(column.name)` | \(column.unit) | \(column.documentation) |"))
+      }
+    }
+    #expect(!ColumnsDocument.text.contains("  |"))
+  }
+}

@@ -1,0 +1,281 @@
+import Foundation
+import JettisonCore
+import Testing
+
+@testable import JettisonReports
+
+@Suite("Reports of an experiment")
+struct ReportWriterTests {
+  @Test("One row per run, per app and per comparison")
+  func small() throws {
+    let scratch = try Scratch()
+    var comparison = ComparisonRow(
+      device: "iphone-4", memoryBytes: 536_870_912, metric: "purges", policy: "size",
+      baseline: "lru")
+    comparison.users = 2
+    comparison.meanDifference = -0.5
+    comparison.differences = [
+      .init(user: "=ann;b", difference: -1.5), .init(user: "bob", difference: 0.5),
+    ]
+    try ReportWriter.write(
+      directory: "\(scratch.path)/new/reports/",
+      runs: [
+        Sample.record(), Sample.record("size", outcome: .failed(reason: "score, not a number")),
+      ],
+      comparisons: [comparison])
+    let directory = "new/reports"
+    let runs = try scratch.lines("\(directory)/runs.csv")
+    #expect(
+      runs[1] == """
+        example,ann,lru,iphone-4,536870912,1,0000000000000abc,,0,arena,on,thresholds,ios-4,,\
+        168820736,4096,,on,5,600,30,1,,,15,5,10,12,warn-then-purge,0,10,1,off,0,0,\
+        com.example.notes,1.0.0,5.3.0,ok,
+        """)
+    #expect(runs[2].hasSuffix(",failed,\"score, not a number\""))
+    #expect(runs.count == 4 && runs[3].isEmpty)
+    let summary = try scratch.lines("\(directory)/summary.csv")
+    #expect(
+      summary[1] == """
+        example,ann,lru,iphone-4,536870912,1,0.0008101851851851852,3,3,0,0,0,1,0.79,0.79,0,0,0,\
+        2,360002304,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,0,0,,,,,,0,2.5,1,\
+        0.25,0,1.5,0,360002304,0,0,0,3
+        """)
+    #expect(summary.count == 3)
+    let apps = try scratch.lines("\(directory)/apps.csv")
+    #expect(
+      apps[2] == """
+        example,ann,lru,iphone-4,536870912,1,com.example.notes,2,2,0,0,0,1,0.79,0.79,0,0,0,1,\
+        60002304,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,0,0,,,,,,0,2.5,0,0,0,0,\
+        60002304,0,60002304,0
+        """)
+    #expect(apps[1].hasSuffix(",0,0,0,0,0,0,,"))
+    #expect(apps.count == 4)
+    #expect(
+      try scratch.lines("\(directory)/comparison.csv")[1] == """
+        iphone-4,536870912,purges,size,lru,2,-0.5,,,,,values,,,,,,%3Dann%3Bb=-1.5;bob=0.5
+        """)
+    #expect(try scratch.text("\(directory)/columns.md") == ColumnsDocument.text)
+  }
+
+  @Test("A replay has a comparison.csv with its header only")
+  func noComparison() throws {
+    let scratch = try Scratch()
+    try ReportWriter.write(directory: scratch.path, runs: [Sample.record()], comparisons: [])
+    #expect(try scratch.lines("comparison.csv").count == 2)
+    #expect(
+      scratch.names == ["apps.csv", "columns.md", "comparison.csv", "runs.csv", "summary.csv"])
+  }
+
+  @Test("Sums of the rows of apps.csv are the figures of summary.csv")
+  func sums() throws {
+    let reader = MetricReader(Sample.result())
+    for metric in MetricTable.summary
+    where metric.scope == .runAndApp && metric.pooling == .perUserDay {
+      let parts = Sample.apps.indices.compactMap {
+        reader.value(of: metric, app: AppIndex($0)).number
+      }
+      #expect(reader.value(of: metric).number == parts.reduce(0, +), "\(metric.name)")
+    }
+  }
+
+  @Test("Nothing is renamed into place after an error, and nothing is left behind")
+  func rollback() throws {
+    let scratch = try Scratch()
+    try "old".write(toFile: "\(scratch.path)/runs.csv", atomically: true, encoding: .utf8)
+    do {
+      let writer = try ReportWriter(directory: scratch.path, details: Set(DetailKind.allCases))
+      let part = try #require(
+        try writer.details.recorder(key: Sample.key(), apps: Sample.apps, index: 1))
+      part.recorder.record(EventRecord(.purge, app: AppIndex(0), at: 1))
+      _ = try part.finish()
+      #expect(scratch.names.count > 8)
+    }
+    #expect(scratch.names == ["runs.csv"])
+    #expect(try scratch.text("runs.csv") == "old")
+  }
+
+  @Test("Rows of parallel runs come in the order of the runs, whoever ends first")
+  func order() throws {
+    let scratch = try Scratch()
+    let writer = try ReportWriter(directory: scratch.path, details: [.events])
+    var parts: [DetailPart] = []
+    for index in 0..<3 {
+      let part = try #require(
+        try writer.details.recorder(
+          key: Sample.key(trace: "t\(index)"), apps: Sample.apps, index: index))
+      for time in 0..<Int64(index + 1) {
+        part.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
+      }
+      parts.append(try part.finish())
+    }
+    try writer.add(parts[2], at: 3)
+    try writer.add(nil, at: 1)
+    try writer.add(parts[0], at: 0)
+    try writer.add(parts[1], at: 2)
+    try writer.finish(runs: [], comparisons: [])
+    parts = []
+    let lines = try scratch.lines("events.csv").dropFirst().dropLast()
+    #expect(
+      lines.map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).prefix(7).joined(separator: ",")
+      } == [
+        "t0,ann,lru,iphone-4,536870912,1,0", "t1,ann,lru,iphone-4,536870912,1,0",
+        "t1,ann,lru,iphone-4,536870912,1,1", "t2,ann,lru,iphone-4,536870912,1,0",
+        "t2,ann,lru,iphone-4,536870912,1,1", "t2,ann,lru,iphone-4,536870912,1,2",
+      ])
+    #expect(scratch.names.count == 6)
+  }
+
+  @Test("Parts and a stream give the same bytes")
+  func stream() throws {
+    let streamed = try Scratch()
+    let joined = try Scratch()
+    func fill(_ recorder: CSVRecorder, _ seed: UInt64) {
+      var random = SplitMix64(seed: seed)
+      for step in 0..<3_000 {
+        let app = AppIndex(Int(random.next() % 2))
+        recorder.record(Self.footprint(Int64(step) * 300_000_000, app, Int64(random.next() >> 40)))
+        recorder.record(EventRecord(.purge, app: app, at: Int64(step)))
+      }
+    }
+    let first = try ReportWriter(directory: streamed.path, details: [.events, .footprints])
+    let second = try ReportWriter(directory: joined.path, details: [.events, .footprints])
+    for index in 0..<2 {
+      let stream = try #require(first.recorder(key: Sample.key(), apps: Sample.apps))
+      fill(stream, UInt64(index))
+      try stream.finish()
+      let part = try #require(
+        try second.details.recorder(key: Sample.key(), apps: Sample.apps, index: index))
+      fill(part.recorder, UInt64(index))
+      try second.add(try part.finish(), at: index)
+    }
+    try first.finish(runs: [], comparisons: [])
+    try second.finish(runs: [], comparisons: [])
+    for name in ["events.csv", "footprints.csv"] {
+      #expect(try streamed.text(name) == joined.text(name))
+      #expect(try streamed.lines(name).count > 3_000)
+    }
+  }
+
+  static func footprint(_ time: Int64, _ app: AppIndex, _ bytes: Int64) -> FootprintRecord {
+    FootprintRecord(
+      timeNanoseconds: time, app: app, state: .active, footprintBytes: bytes, requestedBytes: 1,
+      activeBytes: -1, dirtyBytes: -1, availableBytes: -7, level: .critical)
+  }
+
+  /// Records footprints and returns the time, app and bytes of the rows.
+  static func thinned(
+    _ records: [(time: Int64, app: Int, bytes: Int64)], period: Int64
+  ) throws -> [String] {
+    let scratch = try Scratch()
+    let writer = try ReportWriter(
+      directory: scratch.path, details: [.footprints], samplePeriodNanoseconds: period)
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    #expect(recorder.wantsFootprints && !recorder.wantsEvents && !recorder.wantsDecisions)
+    for record in records {
+      recorder.record(footprint(record.time, AppIndex(record.app), record.bytes))
+    }
+    try recorder.finish()
+    try writer.finish(runs: [], comparisons: [])
+    return try scratch.lines("footprints.csv").dropFirst().dropLast().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      #expect(fields[8] == "active" && fields[10...] == ["1", "", "", "-7", "critical"])
+      return "\(fields[6]) \(fields[7].split(separator: ".").last ?? "") \(fields[9])"
+    }
+  }
+
+  @Test("Footprints: the last value of each app and period, in order of time")
+  func sampling() throws {
+    let records: [(time: Int64, app: Int, bytes: Int64)] = [
+      (0, 0, 1), (3, 1, 2), (5, 0, 3), (9, 0, 4), (9, 1, 5), (10, 0, 6), (35, 1, 7), (36, 1, 8),
+    ]
+    #expect(
+      try Self.thinned(records, period: 10)
+        == ["9 game 4", "9 notes 5", "10 game 6", "36 notes 8"])
+    #expect(try Self.thinned(records, period: 0).count == records.count)
+    #expect(try Self.thinned([], period: 10).isEmpty)
+  }
+
+  @Test("A decision is a row per candidate, or one row without an app")
+  func decisions() throws {
+    let scratch = try Scratch()
+    let writer = try ReportWriter(directory: scratch.path, details: [.decisions])
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    func candidate(_ app: Int, chosen: Bool) -> CandidateRecord {
+      CandidateRecord(
+        app: AppIndex(app), state: .suspended, score: app == 0 ? -.infinity : 12.5,
+        footprintBytes: 100, idleNanoseconds: 1_500_000_000, unsavedWorkNanoseconds: 0,
+        unsavedBytes: 5, sinceWarningNanoseconds: app == 0 ? nil : 250_000_000, isChosen: chosen,
+        freedBytes: chosen ? 100 : 0, tieBrokenBy: app == 0 ? .suspendedAt : nil)
+    }
+    func decision(_ number: Int, _ candidates: [CandidateRecord]) -> DecisionRecord {
+      DecisionRecord(
+        number: number, timeNanoseconds: 60, trigger: .thresholds, level: .critical,
+        availableBytes: -10, neededBytes: 30, targetBytes: 20, candidates: candidates)
+    }
+    recorder.record(decision(1, [candidate(0, chosen: true), candidate(1, chosen: false)]))
+    recorder.record(decision(2, []))
+    try recorder.finish()
+    try writer.finish(runs: [], comparisons: [])
+    let key = "example,ann,lru,iphone-4,536870912,1,"
+    #expect(
+      try scratch.lines("decisions.csv").dropFirst() == [
+        key
+          + "1,60,thresholds,critical,-10,30,20,1,com.example.game,suspended,,-inf,100,1.5,0,5,,1,100,suspended-at",
+        key
+          + "1,60,thresholds,critical,-10,30,20,2,com.example.notes,suspended,,12.5,100,1.5,0,5,0.25,0,0,",
+        key + "2,60,thresholds,critical,-10,30,20,,,,,,,,,,,,,",
+        "",
+      ])
+  }
+
+  @Test("Rows of events.csv hold what happened, and nothing where nothing applies")
+  func events() throws {
+    let scratch = try Scratch()
+    let writer = try ReportWriter(directory: scratch.path, details: [.events])
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    var state = EventRecord(.state, app: AppIndex(1), at: 0)
+    state.stateBefore = .notRunning
+    state.stateAfter = .inactive
+    state.cause = .t1
+    var message = EventRecord(.message, app: AppIndex(1), at: 0)
+    message.message = .didFinishLaunching
+    var loss = EventRecord(.loss, app: AppIndex(1), at: 60_000_000_000)
+    loss.lossClass = .noSave
+    loss.bytes = 2048
+    loss.workNanoseconds = 4_000_000_000
+    loss.nanoseconds = 10
+    loss.noticed = .yes
+    loss.decision = 1
+    var save = EventRecord(.save, app: AppIndex(0), at: 5)
+    save.saveOutcome = .interrupted
+    save.cause = .timer
+    for row in [state, message, loss, save] { recorder.record(row) }
+    try recorder.finish()
+    try writer.finish(runs: [], comparisons: [])
+    let key = "example,ann,lru,iphone-4,536870912,1,"
+    #expect(
+      try scratch.lines("events.csv").dropFirst() == [
+        key + "0,com.example.notes,state,not-running,inactive,,T1,,,,,,",
+        key + "0,com.example.notes,message,,,application:didFinishLaunchingWithOptions:,,,,,,,",
+        key + "60000000000,com.example.notes,loss,,,,,no-save,2048,0.00000001,4,yes,1",
+        key + "5,com.example.game,save,,,,timer,interrupted,,,,,",
+        "",
+      ])
+  }
+
+  @Test("A recorder keeps the first error and goes on", .enabled(if: Scratch.hasFullDevice))
+  func recorderFailure() throws {
+    let descriptor = unsafe open("/dev/full", O_WRONLY)
+    defer { close(descriptor) }
+    let recorder = CSVRecorder(
+      key: Sample.key(), apps: Sample.apps, samplePeriodNanoseconds: 0,
+      writers: [.events: CSVWriter(OutputFile(descriptor: descriptor, name: "events.csv"))])
+    for time in Int64(0)..<5_000 {
+      recorder.record(EventRecord(.purge, app: AppIndex(0), at: time))
+    }
+    let expected = ReportError.writeFailed(path: "events.csv", code: ENOSPC)
+    #expect(recorder.failure == expected)
+    #expect(throws: expected) { try recorder.finish() }
+  }
+}

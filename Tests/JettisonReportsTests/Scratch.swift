@@ -1,0 +1,103 @@
+import Foundation
+import JettisonCore
+
+@testable import JettisonReports
+
+/// A directory that goes away with the test.
+final class Scratch {
+  let path: String
+
+  init() throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("jettison-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// Whether the system has a device that is always full.
+  static var hasFullDevice: Bool { FileManager.default.fileExists(atPath: "/dev/full") }
+
+  deinit {
+    try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Names of everything inside, hidden files too, sorted.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+  }
+
+  func lines(_ name: String) throws -> [String] {
+    try text(name).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// Runs made by hand.
+enum Sample {
+  static let apps = ["com.example.game", "com.example.notes"]
+
+  static func key(_ policy: String = "lru", trace: String = "example") -> RunKey {
+    RunKey(
+      trace: trace, user: "ann", policy: policy, device: "iphone-4", memoryBytes: 536_870_912,
+      seed: 1)
+  }
+
+  static func result() -> RunResult {
+    var game = AppTotals()
+    game.coldLaunches = 1
+    game.purges = 1
+    game.purgedBytes = 300_000_000
+    var notes = AppTotals()
+    notes.coldLaunches = 2
+    notes.coldLaunchesAfterPurge = 1
+    notes.relaunchWaitNanoseconds = 790_000_000
+    notes.purges = 1
+    notes.purgedBytes = 60_002_304
+    notes.lossEvents = 1
+    notes.lossEventsNoticed = 1
+    notes.lossEventsNoticed24h = 1
+    notes.lostWorkNanoseconds = 4_000_000_000
+    notes.lostWorkNoticedNanoseconds = 4_000_000_000
+    notes.lostBytes = 2048
+    notes.lostBytesNoticed = 2048
+    notes.lossCost = 2.5
+    var footprint = FootprintStatistics()
+    footprint.footprintBytesMax = 60_002_304
+    footprint.arenaActiveBytesMax = 60_002_304
+    footprint.arenaDirtyBytesMax = 0
+    var system = SystemTotals()
+    system.durationNanoseconds = 70_000_000_000
+    system.days = 1
+    system.daysWithLoss = 1
+    system.residentAppsMean = 1.5
+    system.warningLevelNanoseconds = 250_000_000
+    system.footprintBytesPeak = 360_002_304
+    system.replayIssues = 2
+    return RunResult(
+      apps: [game, notes], footprints: [FootprintStatistics(), footprint], system: system,
+      relaunchWaits: [AppSample(app: AppIndex(1), nanoseconds: 790_000_000)], staleness: [])
+  }
+
+  static func record(
+    _ policy: String = "lru", trace: String = "example", apps: [String] = apps,
+    outcome: RunRecord.Outcome = .finished(result()), isImputed: Bool = false
+  ) -> RunRecord {
+    var device = Device(
+      name: "iphone-4", ramBytes: 536_870_912, reserveBytes: 168_820_736, source: "test")
+    device.era = .ios4
+    var configuration = RunConfiguration(
+      device: device, pressure: .thresholds,
+      profiles: Array(repeating: AppProfile(), count: apps.count))
+    configuration.pinned = [AppIndex(1)]
+    return RunRecord(
+      key: key(policy, trace: trace), configuration: configuration,
+      provenance: RunProvenance(
+        traceHash: 0xabc, catalogHash: nil, apps: apps, traceIssueCount: 1, hasNoise: false,
+        isImputed: isImputed, jettisonVersion: "1.0.0", jemallocVersion: "5.3.0"),
+      outcome: outcome)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import JettisonCore
+import JettisonTraces
+import Testing
+
+/// Reads bytes as a capture in a file of the given name.
+func load(
+  _ bytes: some Sequence<UInt8>, as format: TraceFormat? = nil, file name: String = "capture.txt",
+  options: ImportOptions = ImportOptions()
+) throws -> Trace {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("jettison-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let file = folder.appendingPathComponent(name)
+  try Data(bytes).write(to: file)
+  return try TraceLoader.load(file.path, format: format, options: options)
+}
+
+/// Reads a text as a capture in a file of the given name.
+func load(
+  _ text: String, as format: TraceFormat? = nil, file name: String = "capture.txt",
+  options: ImportOptions = ImportOptions()
+) throws -> Trace {
+  try load(Array(text.utf8), as: format, file: name, options: options)
+}
+
+/// Writes a trace as text and as its binary twin, reads both, and expects the same trace.
+func checkRoundTrip(_ trace: Trace) throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("jettison-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  for suffix in ["csv", "jtrace"] {
+    let path = folder.appendingPathComponent("\(trace.name).\(suffix)").path
+    try TraceWriter.write(trace, to: path)
+    let back = try TraceLoader.load(path)
+    #expect(back.header == trace.header)
+    #expect(back.contentHash == trace.contentHash)
+    #expect(back.apps == trace.apps)
+    #expect(summary(back) == summary(trace))
+  }
+}
+
+/// The events of a trace in short: `seconds app event value #slot detail`, empty parts left out.
+func summary(_ trace: Trace) -> [String] {
+  var lines: [String] = []
+  trace.events.withEvents { events in
+    for position in 0..<events.count {
+      let event = events[position]
+      let seconds = Double(event.timeNanoseconds) / 1e9
+      var parts = [seconds.rounded() == seconds ? "\(Int(seconds))" : "\(seconds)"]
+      if event.app != .none { parts.append(trace.apps[event.app.position]) }
+      parts.append(event.kind.name)
+      if event.flags.contains(.hasValue) { parts.append("\(event.value)") }
+      if event.flags.contains(.hasID) { parts.append("#\(event.slot)") }
+      let detail = trace.detailTexts[Int(event.detail)]
+      if !detail.isEmpty { parts.append(detail) }
+      lines.append(parts.joined(separator: " "))
+    }
+  }
+  return lines
+}
+
+/// The issues of a trace in short: `severity count text @lines`.
+func issues(_ trace: Trace) -> [String] {
+  trace.issues.all.map { issue in
+    let lines = issue.lines.map(String.init).joined(separator: ",")
+    return "\(issue.severity.name) \(issue.count) \(issue.text)"
+      + (lines.isEmpty ? "" : " @\(lines)")
+  }
+}
+
+/// Cuts a fixture after every byte and changes bytes at random: a reader may refuse with a
+/// ``TraceError`` or count issues, and nothing else.
+func checkDamage(
+  _ fixture: String, as format: TraceFormat, options: ImportOptions = ImportOptions(),
+  seed: UInt64 = 7, mutations: Int = 600
+) throws {
+  let bytes = Array(fixture.utf8)
+  func read(_ bytes: [UInt8], _ what: String) {
+    do {
+      _ = try load(bytes, as: format, options: options)
+    } catch is TraceError {
+      // Refused with a place and a reason: that is what is asked for.
+    } catch {
+      Issue.record("\(what): \(error)")
+    }
+  }
+  for length in 0..<bytes.count { read(Array(bytes.prefix(length)), "cut at \(length)") }
+  var random = SplitMix64(seed: seed)
+  for mutation in 0..<mutations {
+    var damaged = bytes
+    for _ in 0...Int(random.next() % 4) {
+      damaged[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+    }
+    read(damaged, "mutation \(mutation) of seed \(seed)")
+  }
+}
+
+/// Captures that are no part of the package, in the folder that `JETTISON_CAPTURES` names.
+enum Captures {
+  static let folder = ProcessInfo.processInfo.environment["JETTISON_CAPTURES"]
+
+  static func has(_ path: String) -> Bool {
+    folder.map { FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? false
+  }
+}
