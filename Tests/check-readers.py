@@ -65,6 +65,8 @@ def awkward_traces(folder):
     texts = {
         "awkward.csv": "\n".join(rows) + "\n",
         "awkward-crlf.csv": "\r\n".join(rows) + "\r\n",
+        "awkward-mixed-ends.csv": "".join(
+            row + ("\r\n" if number % 3 else "\n") for number, row in enumerate(rows)),
         "one-row.csv": "# jettison-trace: 1\ntime_ns,app,event,value,id,detail\n0,a,launch,,,",
         "other-order.csv": '# jettison-trace: 1\nid,"event",app,detail,value,time_ns\n'
         ",launch,007,,,0\n,launch,008,,,1\n,x-mine,007,,,2\n",
