@@ -5,7 +5,8 @@
 
 The lines are taken from the article itself, so what people copy is what is tested. They read the
 traces of the repository, a trace that is as awkward as the format allows, and, with --jettison,
-reports that are written on the spot. A reader that is not installed is skipped with a word, unless
+reports that are written on the spot. The article "Reports" must then describe every column as the
+reports' own dictionary does. A reader that is not installed is skipped with a word, unless
 it is required. Exit status: 0 all cells agree, 1 some do not, 2 a required reader is missing.
 """
 
@@ -22,6 +23,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ARTICLE = ROOT / "Sources/JettisonCore/JettisonCore.docc/ReadingTheFiles.md"
+COLUMNS = ROOT / "Sources/JettisonCore/JettisonCore.docc/Reports.md"
 PLACEHOLDERS = {"Traces": "trace.csv", "Reports": "reports/summary.csv"}
 # What fields hold below is legal, and unkind to readers: each row tries one thing.
 AWKWARD_ROWS = [
@@ -168,6 +170,23 @@ def compare(reader, path, section, names, rows, is_rounded=False):
     return wrong
 
 
+def check_columns(dictionary):
+    """Counts and shows the lines about columns that the article on reports does not have."""
+    def tables(text):
+        return {name: [line for line in body.splitlines() if line.startswith("| `")]
+                for name, body in re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", text, re.M | re.S)}
+
+    article = tables(COLUMNS.read_text(encoding="utf-8"))
+    wrong = 0
+    for name, lines in tables(dictionary.read_text(encoding="utf-8")).items():
+        described = [line for line in article.get(name, []) if line in lines]
+        if described != lines:
+            missing = [line for line in lines if line not in described]
+            print(f"{COLUMNS.name}: {name}: {missing[:3] or 'another order of columns'}")
+            wrong += 1
+    return wrong
+
+
 def check_pandas(samples, files):
     import pandas
 
@@ -236,6 +255,7 @@ def main():
                 files += [(report, "Reports") for report in reports]
             reports = write_reports(arguments.jettison, traces, folder / "all")
             files += [(report, "Reports") for report in reports]
+            wrong += check_columns(reports[0].parent / "columns.md")
         else:
             print("reports: skipped (say where the program is with --jettison)")
         readers = {
