@@ -4,7 +4,7 @@ internal import JettisonCore
 
 extension TraceFormat {
   /// A log of which app came to the front when.
-  package static let frontLog = TraceFormat(
+  static let frontLog = TraceFormat(
     name: "front-log",
     summary: "Seconds and the app that came to the front, one pair a line.",
     provides: [.launches],
