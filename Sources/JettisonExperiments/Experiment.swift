@@ -81,7 +81,7 @@ extension RunPlan {
       key: key(of: position), configuration: run.configuration,
       provenance: RunProvenance(
         traceHash: loaded.trace.contentHash, catalogHash: catalogHashes[run.trace],
-        apps: loaded.trace.apps, traceIssueCount: loaded.trace.issues.count,
+        apps: loaded.trace.apps, traceIssueCount: loaded.issues.count,
         hasNoise: run.hasNoise, isImputed: run.isImputed,
         jettisonVersion: JettisonVersion.text,
         jemallocVersion: run.configuration.footprints == .arena ? AllocatorVersion.text : nil),

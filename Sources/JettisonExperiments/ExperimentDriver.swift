@@ -76,7 +76,7 @@ package struct ExperimentDriver: Sendable {
     }
   }
 
-  /// Whether all seeds of a cell end like this one. Of a failed run it is not known.
+  /// Whether all seeds of a cell end like this one; of a failed run it is not known.
   private static func isShared(
     _ result: Result<RunResult, RunError>, hasNoise: Bool
   ) -> Bool {

@@ -9,12 +9,19 @@ package struct LoadedTrace: Sendable {
   package let trace: Trace
   /// What catalogs say about its apps.
   package let catalog: Catalog
+  /// What reading the trace came across, and apps that no catalog knows.
+  package let issues: ImportIssues
 
   /// Makes a loaded trace from its parts.
   package init(path: String, trace: Trace, catalog: Catalog) {
     self.path = path
     self.trace = trace
     self.catalog = catalog
+    var issues = trace.issues
+    for app in trace.apps where catalog[app] == nil {
+      issues.add(.info, Catalog.unknownAppIssue)
+    }
+    self.issues = issues
   }
 
   /// Hash of the catalog in force; nil: the built-in categories alone.
@@ -51,17 +58,35 @@ package enum TraceCollection {
     return files
   }
 
-  /// Reads traces and their catalogs, in the order of the paths.
+  /// Reads traces and their catalogs on several cores, in the order of the paths.
   ///
   /// - Throws: ``ExperimentError`` for the first path that cannot be read, and where two traces
   ///   have one name.
   package static func load(
-    _ paths: [String], catalog: String?, options: ImportOptions = ImportOptions()
-  ) throws(ExperimentError) -> [LoadedTrace] {
+    _ paths: [String], catalog: String?, jobs: Int, options: ImportOptions = ImportOptions()
+  ) async throws(ExperimentError) -> [LoadedTrace] {
     let files = try files(paths)
     try checkNames(files)
+    typealias Loaded = Result<LoadedTrace, ExperimentError>
+    let results = await withTaskGroup(of: (Int, Loaded).self) { group in
+      var results = [Loaded?](repeating: nil, count: files.count)
+      for position in files.indices {
+        if position >= max(1, jobs), let (done, result) = await group.next() {
+          results[done] = result
+        }
+        group.addTask {
+          let result = Result { () throws(ExperimentError) in
+            try load(files[position], catalog: catalog, options: options)
+          }
+          return (position, result)
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+    // The first error in the order of the paths, whichever was met first.
     var traces: [LoadedTrace] = []
-    for file in files { traces.append(try load(file, catalog: catalog, options: options)) }
+    for case let result? in results { traces.append(try result.get()) }
     return traces
   }
 

@@ -3,9 +3,10 @@ package import JettisonCore
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
 /// checks every row against the contract.
 ///
-/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and ``append(_:time:app:value:id:detail:)``
-/// in the order of the rows and ends with ``finish(name:header:file:)``. Faults have no place;
-/// the reader adds file and line (`TraceError(fault, file:line:)`).
+/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and
+/// ``append(_:time:app:value:id:detail:)`` in the order of the rows and ends with
+/// ``finish(name:header:file:)``. Faults have no place; the reader adds file and line
+/// (`TraceError(fault, file:line:)`).
 ///
 /// Memory is bounded by apps, distinct details and live blocks when the events are spooled.
 package struct TraceBuilder: ~Copyable {
@@ -55,7 +56,9 @@ package struct TraceBuilder: ~Copyable {
   private var freeTasks: [UInt32] = []
   private var taskSlotCount: UInt32 = 0
 
-  /// An empty builder. Throws only if the temporary file cannot be made.
+  /// An empty builder.
+  ///
+  /// Throws only if the temporary file cannot be made.
   package init(storage: TraceStorage = .memory) throws(TraceFault) {
     self.storage = storage
     events = try GrowingList(storage)
@@ -252,7 +255,9 @@ extension TraceBuilder {
     return count - 1
   }
 
-  /// Keeps a captured id. Nothing is stored while the ids are 1, 2, 3, ….
+  /// Keeps a captured id.
+  ///
+  /// Nothing is stored while the ids are 1, 2, 3, ….
   private mutating func keep(_ id: Int64) throws(TraceFault) {
     ordinal += 1
     if ids == nil {

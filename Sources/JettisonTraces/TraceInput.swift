@@ -77,7 +77,9 @@ package final class TraceInput {
   }
 
   /// The file's name without folders and extensions (`.csv`, `.jtrace`, `.jettison.csv`): what
-  /// reports call the trace. `stdin` for standard input.
+  /// reports call the trace.
+  ///
+  /// `stdin` for standard input.
   package var traceName: String {
     guard let path else { return "stdin" }
     return Self.traceName(of: path)

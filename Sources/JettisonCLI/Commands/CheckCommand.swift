@@ -27,16 +27,14 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
-    var options = ImportOptions()
-    options.isStrict = false
     var worst: Int32 = 0
     for path in try TraceCollection.files(traces) {
       do {
         let input = try TraceInput(path: path)
-        let trace = try TraceLoader.load(input, format: format, options: options)
+        let trace = try TraceLoader.load(input, format: format)
         let catalog = try Catalog(for: trace, at: input.displayName, file: catalog)
-        let report = TraceReport(trace: trace, catalog: catalog, path: input.displayName)
-        try Console.print(report.text(Console.style))
+        let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
+        try Console.print(TraceReport(loaded).text)
         if strict, trace.issues.count(atLeast: .error) > 0 { worst = worst == 0 ? 65 : worst }
       } catch let error as TraceError {
         Console.say(error.description)
@@ -49,19 +47,24 @@ struct CheckCommand: ParsableCommand {
 
 /// What `check` says about a well-formed trace.
 struct TraceReport {
-  let trace: Trace
-  let catalog: Catalog
-  let path: String
+  private let loaded: LoadedTrace
+  private var trace: Trace { loaded.trace }
+  private var path: String { loaded.path }
 
-  func text(_ style: TextStyle) -> String {
+  init(_ loaded: LoadedTrace) {
+    self.loaded = loaded
+  }
+
+  /// The report as lines, each ended.
+  var text: String {
     var text = "\(path): well-formed: \(Prose.counted(trace.events.count, "event")), "
     text += "\(Prose.counted(trace.apps.count, "app")), "
     text += "\(HumanText.duration(nanoseconds: trace.index.endNanoseconds)), "
     text += "user \(TextStyle.clean(trace.header.user))\n"
     text += "  provides: \(provided)\n"
-    var issues = trace.issues
-    _ = catalog.resolve(trace, on: device, issues: &issues)
-    for line in IssueText.lines(issues, path: path) { text += "  \(TextStyle.clean(line))\n" }
+    for line in IssueText.lines(loaded.issues, path: path) {
+      text += "  \(TextStyle.clean(line))\n"
+    }
     for line in idleSettings { text += "  \(TextStyle.clean(path)): idle: \(line)\n" }
     return text
   }
@@ -73,14 +76,10 @@ struct TraceReport {
       .joined(separator: ", ")
   }
 
-  private var device: Device {
-    DeviceTable.all.first { $0.name == trace.header.device } ?? DeviceTable.all[0]
-  }
-
   /// Entries of the catalog that this trace gives no occasion to.
   private var idleSettings: [String] {
     var lines: [String] = []
-    for entry in catalog.sortedEntries {
+    for entry in loaded.catalog.sortedEntries {
       let name = TextStyle.clean(entry.name)
       guard let position = trace.apps.firstIndex(of: entry.name) else {
         lines.append("catalog: '\(name)' is not in the trace")

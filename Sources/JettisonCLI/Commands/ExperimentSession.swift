@@ -28,7 +28,7 @@ struct ExperimentSession {
     let planner = try RunPlanner(options, for: command)
     let jobs = try reports.jobCount()
     let writer = try reports.writer()
-    let traces = try load(options, isQuiet: isQuiet)
+    let traces = try await load(options, jobs: jobs, isQuiet: isQuiet)
     let plan = try planner.plan(traces)
     if !isQuiet {
       for note in plan.notes { Console.say("note: \(note)") }
@@ -57,16 +57,26 @@ struct ExperimentSession {
     return Double(seconds) + Double(attoseconds) / 1e18
   }
 
+  /// Traces whose issues are told one by one.
+  private static let shownTraces = 5
+
   /// Reads the traces and says how many issues they have.
   static func load(
-    _ options: ExperimentOptions, isQuiet: Bool
-  ) throws -> [LoadedTrace] {
+    _ options: ExperimentOptions, jobs: Int, isQuiet: Bool
+  ) async throws -> [LoadedTrace] {
     var reading = ImportOptions()
     reading.isStrict = options.isStrict
-    let traces = try TraceCollection.load(
-      options.traces, catalog: options.text(.catalog), options: reading)
-    for loaded in traces where !isQuiet && loaded.trace.issues.count > 0 {
-      Console.say(IssueText.summary(loaded.trace.issues, path: loaded.path))
+    let traces = try await TraceCollection.load(
+      options.traces, catalog: options.text(.catalog), jobs: jobs, options: reading)
+    guard !isQuiet else { return traces }
+    let troubled = traces.filter { $0.issues.count > 0 }
+    for loaded in troubled.prefix(shownTraces) {
+      Console.say(IssueText.summary(loaded.issues, path: loaded.path))
+    }
+    let rest = troubled.dropFirst(shownTraces)
+    if !rest.isEmpty {
+      let count = rest.reduce(0) { $0 + $1.issues.count }
+      Console.say("\(Prose.counted(count, "issue")) in \(Prose.counted(rest.count, "more trace"))")
     }
     return traces
   }

@@ -34,7 +34,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
     let planner = try RunPlanner(options, for: .replay)
     let plan = try planner.plan(
-      try ExperimentSession.load(options, isQuiet: experiment.quiet))
+      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
     if !experiment.quiet {
       for note in plan.notes { Console.say("note: \(note)") }
     }

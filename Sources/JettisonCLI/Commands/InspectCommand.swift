@@ -4,7 +4,7 @@ internal import JettisonExperiments
 internal import JettisonReports
 internal import JettisonTraces
 
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows a trace: user, apps, days, launches, memory, and where figures come from.",
@@ -22,12 +22,12 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
   var device: String?
 
-  func run() throws {
+  func run() async throws {
     guard try TraceCollection.files([trace]).count == 1 else {
       throw ExperimentError.misuse(
         what: "\(trace): inspect shows one trace", remedy: "name one file of the directory")
     }
-    let loaded = try TraceCollection.load([trace], catalog: catalog)[0]
+    let loaded = try await TraceCollection.load([trace], catalog: catalog, jobs: 1)[0]
     var options = ExperimentOptions()
     options.add(.device, device)
     let plan = try RunPlanner(options, for: .replay).plan([loaded])
@@ -36,13 +36,14 @@ struct InspectCommand: ParsableCommand {
     let style = Console.style
     let text =
       [
-        header(loaded.trace), appTable(loaded.trace, apps).rendered(style),
+        header(loaded), appTable(loaded.trace, apps).rendered(style),
         "Where figures come from, in apps\n" + provenanceTable(apps).rendered(style),
       ].joined(separator: "\n")
     try Console.print(text)
   }
 
-  private func header(_ trace: Trace) -> String {
+  private func header(_ loaded: LoadedTrace) -> String {
+    let trace = loaded.trace
     let header = trace.header
     let launches = trace.index.kindCounts[Int(EventKind.launch.rawValue)]
     var facts = [
@@ -51,7 +52,7 @@ struct InspectCommand: ParsableCommand {
       ("start", TextStyle.clean(header.start ?? "not said")),
       ("length", HumanText.duration(nanoseconds: trace.index.endNanoseconds)),
       ("apps", "\(trace.apps.count)"), ("events", "\(trace.events.count)"),
-      ("launches", "\(launches)"), ("issues", "\(trace.issues.count)"),
+      ("launches", "\(launches)"), ("issues", "\(loaded.issues.count)"),
     ]
     if let source = header.source { facts.append(("source", TextStyle.clean(source))) }
     if let privacy = header.privacy { facts.append(("privacy", TextStyle.clean(privacy))) }

@@ -7,7 +7,7 @@ internal import JettisonTraces
 
 /// Where the program talks: results on standard output, everything else on standard error.
 enum Console {
-  /// Results. Errors of writing surface at ``finish(_:)`` at the latest.
+  /// Where results go.
   static func standardOutput() -> OutputFile {
     OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
   }
@@ -19,7 +19,7 @@ enum Console {
     try output.flush()
   }
 
-  /// Tells something beside the results. Nobody may be listening, which is no failure.
+  /// Tells something beside the results; that nobody listens is no failure.
   static func say(_ text: String) {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
     try? output.write("jettison: \(text)\n")

@@ -8,30 +8,36 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var policy: Policy
   private let policyName: String
   private let savedFirst: Bool
+  private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
 
   init(
-    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, policyName: String,
-    savedFirst: Bool, recorder: (any Recorder)?
+    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, spec: PolicySpec,
+    recorder: (any Recorder)?
   ) throws(RunError) {
     simulation = try Simulation(trace: trace, configuration: configuration, recorder: recorder)
     self.policy = policy
-    self.policyName = policyName
-    self.savedFirst = savedFirst
+    policyName = spec.name
+    savedFirst = spec.savedFirst
+    draws = spec.descriptor.draws
     appNames = trace.apps
   }
 
   /// Runs to the end of the trace.
   mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
-    var nextBoundSave = 0
+    var nextLeave = 0
+    var nextSave = 0
     try trace.events.withEvents { events throws(RunError) in
       for position in 0..<events.count {
         let event = events[position]
         runTimers(through: event.timeNanoseconds)
         simulation.advanceClock(to: event.timeNanoseconds)
         if simulation.pendingInsert != .none, !event.kind.isMemory { settle() }
-        bindSave(at: position, events, &nextBoundSave)
+        bindSave(at: position, events, &nextLeave)
+        if event.kind == .save {
+          simulation.isBoundSaveRow = isBound(position, &nextSave)
+        }
         simulation.apply(event)
         if event.kind == .launch || event.kind == .backgroundLaunch {
           simulation.demandEnd = Self.demandEnd(of: position, in: events)
@@ -70,6 +76,14 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     }
     simulation.boundSave = Int64(events[bound[next].saveEvent].detail)
     next += 1
+  }
+
+  /// Whether a `save` row belongs to a leave, and so was applied there.
+  private func isBound(_ position: Int, _ next: inout Int) -> Bool {
+    let rows = simulation.index.boundSaveRows
+    guard next < rows.count, rows[next] == position else { return false }
+    next += 1
+    return true
   }
 
   /// Position of the last memory row of the launched app at the instant of its launch.
@@ -134,6 +148,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if open.tier == .front, simulation.front != .none {
       simulation.accrueEdits(simulation.front)
     }
+    if draws { simulation.counters.system.drew = true }
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
       let score = policy.score(candidate.app, for: request, apps: simulation.apps)

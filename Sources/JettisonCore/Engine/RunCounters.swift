@@ -66,7 +66,9 @@ struct RunCounters: ~Copyable {
       dirtyMax[position] = 0
       histograms[position].restart(at: time)
     }
+    let drew = system.drew
     system = SystemTotals()
+    system.drew = drew
     system.footprintBytesPeak = footprintBytes
     system.requestedBytesPeak = requestedBytes
     relaunchWaits = []
@@ -158,7 +160,7 @@ struct RunCounters: ~Copyable {
   ) -> RunResult {
     system.durationNanoseconds = max(0, end - warmUp)
     let day: Int64 = 86_400_000_000_000
-    system.days = max(1, (system.durationNanoseconds + day - 1) / day)
+    system.days = (system.durationNanoseconds + day - 1) / day
     if system.durationNanoseconds > 0 {
       system.residentAppsMean = residentTime / Double(system.durationNanoseconds)
       system.suspendedBytesMean = suspendedByteTime / Double(system.durationNanoseconds)

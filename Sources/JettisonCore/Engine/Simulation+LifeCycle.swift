@@ -260,7 +260,6 @@ extension Simulation {
     if log.wantsEvents {
       var row = EventRecord(.launch, app: app, at: now)
       row.cause = .background
-      row.nanoseconds = apps.latencyNanoseconds(app, .cold)
       log.record(row)
     }
     note(.launchedInBackground, app)
@@ -339,7 +338,7 @@ extension Simulation {
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
   }
 
-  private mutating func beginEpisode(_ app: AppIndex) {
+  mutating func beginEpisode(_ app: AppIndex) {
     let profile = apps.profiles[app.position]
     guard profile.modelsEdits else { return }
     let episode = apps[app].episodeCount
@@ -437,8 +436,6 @@ extension Simulation {
   private func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
     guard log.wantsEvents else { return }
     var row = EventRecord(.ended, app: app, at: now)
-    row.stateBefore = apps[app].state
-    row.stateAfter = .notRunning
     row.cause =
       switch cause {
       case .exit: .exit

@@ -36,11 +36,13 @@ extension Simulation {
   }
 
   private static func work(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
-    Int64((Double(nanoseconds) * (Double(profile.editWorkPPM) / 1e6)).rounded())
+    Int64(saturating: (Double(nanoseconds) * (Double(profile.editWorkPPM) / 1e6)).rounded())
   }
 
   private static func bytes(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
-    Int64((Double(nanoseconds) * Double(profile.editBytesPerSecond) / 1e9).rounded(.down))
+    Int64(
+      saturating: (Double(nanoseconds) * Double(profile.editBytesPerSecond) / 1e9)
+        .rounded(.down))
   }
 
   // MARK: Starting saves
@@ -84,7 +86,9 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     switch detail.trigger {
-    case .background, .warning: return
+    case .background, .warning:
+      if !isBoundSaveRow { counters[app].skippedEvents += 1 }
+      return
     case .timer, .user, .unspecified: break
     }
     guard runsForOwnRow(app) else { return }
@@ -151,7 +155,8 @@ extension Simulation {
     } else {
       save.durationNanoseconds =
         profile.saveFixedNanoseconds
-        + Int64((Double(keptBytes) / Double(profile.saveBytesPerSecond) * 1e9).rounded())
+        + Int64(
+          saturating: (Double(keptBytes) / Double(profile.saveBytesPerSecond) * 1e9).rounded())
     }
     return save
   }
@@ -326,5 +331,12 @@ extension Simulation {
     counters[app].dirtyBytesAtLeave += dirty
     counters[app].savedBytesAtSuspension +=
       dirty - min(dirty, apps[app].ledger.unsavedBytes)
+  }
+}
+
+extension Int64 {
+  /// Nearest whole number, at most 2^60 either way: catalogs may ask for saves of centuries.
+  init(saturating value: Double) {
+    self = Int64(Swift.min(Swift.max(value, -0x1p60), 0x1p60))
   }
 }

@@ -12,6 +12,7 @@ extension Simulation {
       front = app
       apps[app].state = .active
       apps[app].activeSince = now
+      beginEpisode(app)
     case .background:
       apps[app].state = .background
       apps[app].enteredBackground = since

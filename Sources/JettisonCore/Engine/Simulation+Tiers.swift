@@ -263,8 +263,6 @@ extension Simulation {
   ) {
     guard log.wantsEvents else { return }
     var row = EventRecord(kind, app: app, at: now)
-    row.stateBefore = apps[app].state
-    row.stateAfter = .notRunning
     row.cause = cause
     row.bytes = bytes
     row.decision = decision.openNumber
@@ -294,6 +292,7 @@ extension Simulation {
     }
     if app != front { bringToFront(app) }
     setTotal(app, to: size)
+    counters.notePeaks()
     return nil
   }
 

@@ -35,11 +35,7 @@ extension Simulation {
       counters[app].taskExpirations += 1
     }
     if log.wantsEvents {
-      var row = EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now)
-      row.stateBefore = apps[app].state
-      row.stateAfter = .notRunning
-      row.bytes = apps[app].footprintBytes
-      log.record(row)
+      log.record(EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now))
     }
     endProcess(app, cause: cause, transition: isWatchdog ? .t8 : .t9)
   }

@@ -50,6 +50,8 @@ struct Simulation: ~Copyable {
   var pendingInsert = AppIndex.none
   /// Detail of the captured save bound to the leave that the current event is; negative: none.
   var boundSave: Int64 = -1
+  /// Whether the current `save` row was applied at its leave.
+  var isBoundSaveRow = false
   /// What policies have not been told yet.
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable

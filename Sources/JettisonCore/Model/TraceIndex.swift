@@ -38,8 +38,8 @@ public struct TraceIndex: Sendable {
   public let launchStarts: [Int]
   /// Bound saves, ascending by `leaveEvent`.
   public let boundSaves: [BoundSave]
-  /// `save` rows with trigger `background` that belong to no leave: counted, not applied.
-  public let unboundBackgroundSaves: Int
+  /// Positions of the `save` rows of ``boundSaves``, ascending.
+  public let boundSaveRows: [Int]
   /// Time of the last event in nanoseconds; 0 for a trace without events.
   public let endNanoseconds: Int64
   /// Whether the trace says where it ends.
@@ -81,7 +81,6 @@ extension TraceIndex {
     private var launchTimes: [Int64] = []
     private var launchStarts: [Int] = []
     private var boundSaves: [BoundSave] = []
-    private var unboundBackgroundSaves = 0
     private var endNanoseconds: Int64 = 0
     private var hasEnd = false
     /// Event at which each app last left the front, until a save is bound to it or it returns.
@@ -147,8 +146,6 @@ extension TraceIndex {
       if openLeaves[app] >= 0 {
         boundSaves.append(BoundSave(leaveEvent: openLeaves[app], saveEvent: position))
         openLeaves[app] = -1
-      } else {
-        unboundBackgroundSaves += 1
       }
     }
 
@@ -177,7 +174,7 @@ extension TraceIndex {
       return TraceIndex(
         facts: facts, kindCounts: kindCounts, launchTimes: launchTimes,
         launchStarts: launchStarts, boundSaves: boundSaves,
-        unboundBackgroundSaves: unboundBackgroundSaves, endNanoseconds: endNanoseconds,
+        boundSaveRows: boundSaves.map(\.saveEvent).sorted(), endNanoseconds: endNanoseconds,
         hasEnd: hasEnd, observedLatencies: medians)
     }
   }

@@ -88,8 +88,7 @@ public struct PolicyDescriptor: Sendable {
         preconditionFailure("arguments were checked when the policy was named: \(error)")
       }
       var engine = try ReplayEngine(
-        trace, configuration, policy: policy, policyName: spec.name,
-        savedFirst: spec.savedFirst, recorder: recorder)
+        trace, configuration, policy: policy, spec: spec, recorder: recorder)
       return try engine.run(trace)
     }
   }
@@ -192,9 +191,7 @@ public struct PolicySpec: Sendable {
   public func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
   ) throws(RunError) -> RunResult {
-    var result = try descriptor.replay(self, trace, configuration, recorder)
-    if descriptor.draws { result.system.drew = true }
-    return result
+    try descriptor.replay(self, trace, configuration, recorder)
   }
 
   private static func parse(

@@ -35,17 +35,18 @@ package struct RunPlanner {
     self.options = options
     self.command = command
     variants = try SettingVariant.all(options)
-    memories =
-      try options.values(.memory, form: "a size such as 1GiB") { text in
-        SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
-      } ?? [nil]
-    capacities =
-      try options.values(.capacity, form: "a number of apps such as 5apps") { text in
-        guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
-          return nil
-        }
-        return count
-      } ?? [nil]
+    let memories = try options.values(.memory, form: "a size such as 1GiB") { text -> Int64? in
+      SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+    self.memories = memories ?? [nil]
+    let capacities = try options.values(.capacity, form: "a number of apps such as 5apps") {
+      text -> Int64? in
+      guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
+        return nil
+      }
+      return count
+    }
+    self.capacities = capacities ?? [nil]
     seeds = try Self.seeds(options)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
     template = try Self.template(options)
@@ -115,6 +116,13 @@ package struct RunPlanner {
     var result: [PlannedPolicy] = []
     let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
     for text in named {
+      guard !ExperimentFile.isOne(text) else {
+        throw options.error(
+          .policies,
+          .invalid(
+            what: "policy", text: text,
+            remedy: "policy files are not read yet; name a registered policy"))
+      }
       let spec: PolicySpec
       do {
         spec = try PolicySpec(parsing: text)

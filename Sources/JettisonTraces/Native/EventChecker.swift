@@ -13,7 +13,9 @@ struct RawEvent: BitwiseCopyable {
 }
 
 /// Checks records of a binary trace by the same rules as rows of a text trace, with slots in the
-/// place of ids. Budget: 15 ns per event.
+/// place of ids.
+///
+/// Budget: 15 ns per event.
 struct EventChecker {
   /// The apps of the trace, ascending.
   struct Apps {
@@ -67,7 +69,9 @@ struct EventChecker {
   private let kinds = EventKind.allCases
   /// Generation of each app, from 1; 0: none yet.
   private var generations: [UInt32]
-  /// Whether a generation may hold slots. Generation 0 never does.
+  /// Whether a generation may hold slots.
+  ///
+  /// Generation 0 never does.
   private var isLive = [false]
 
   init(apps: Apps, details: Details) {

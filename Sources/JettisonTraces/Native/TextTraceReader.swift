@@ -160,8 +160,11 @@ extension TextTraceReader {
 
   /// The error for an input that no format recognises.
   static func firstLineError(_ input: TraceInput) -> TraceError {
-    let first = input.prefix.prefix { $0 != 0x0A && $0 != 0x0D }
-    return firstLineError(Array(first).span, file: input.displayName)
+    let first = Array(input.prefix.prefix { $0 != 0x0A && $0 != 0x0D })
+    let error = firstLineError(first.span, file: input.displayName)
+    return TraceError(
+      file: error.file, line: error.line, what: error.what,
+      remedy: "\(error.remedy); a capture that is not recognised needs --format")
   }
 
   private mutating func takeHeader(_ text: Span<UInt8>) throws(TraceError) {

@@ -2,7 +2,9 @@ package import JettisonCore
 
 /// Writes trace format 1 as canonical text: one way to write each trace.
 package enum TextTraceWriter {
-  /// Writes a trace. Complexity: O(events).
+  /// Writes a trace.
+  ///
+  /// Complexity: O(events).
   package static func write(_ trace: Trace, to sink: inout ByteSink) throws(TraceError) {
     try sink.append(TextTraceReader.firstLine + "\n")
     for line in trace.header.yamlLines { try sink.append("# \(line)\n") }

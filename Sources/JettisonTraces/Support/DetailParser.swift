@@ -52,7 +52,9 @@ struct DetailParser {
     }
   }
 
-  /// Reads one detail. Called once per distinct text, not per row.
+  /// Reads one detail.
+  ///
+  /// Called once per distinct text, not per row.
   mutating func parse(
     _ bytes: Span<UInt8>, for kind: EventKind, isQuoted: Bool
   ) throws(TraceFault) -> Parsed {

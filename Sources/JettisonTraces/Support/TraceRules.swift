@@ -94,7 +94,9 @@ struct TraceRules {
     isUsed.append(false)
   }
 
-  /// Checks one row and books what it does. Budget: 30 instructions.
+  /// Checks one row and books what it does.
+  ///
+  /// Budget: 30 instructions.
   mutating func check(
     _ kind: EventKind, time: Int64, app: UInt32?, value: Int64?, hasID: Bool, detail: EventDetail
   ) throws(TraceFault) -> LifeChange {
