@@ -39,9 +39,10 @@ struct PolicyArticleTests {
     configuration.capacityApps = 2
     configuration.footprints = .declared
     let recorder = CapturingRecorder()
+    // The spec only lends its name: neither policy draws or wants saved apps to go first.
     var engine = try ReplayEngine(
-      trace, configuration, policy: policy, policyName: "article", savedFirst: false,
-      recorder: recorder)
+      trace, configuration, policy: policy, spec: try PolicySpec(parsing: "lru"), recorder: recorder
+    )
     _ = try engine.run(trace)
     return recorder.events.first { $0.kind == .purge }?.app
   }

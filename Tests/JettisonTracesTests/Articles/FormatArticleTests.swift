@@ -26,7 +26,9 @@ struct FormatArticleTests {
     try Data("0 com.example.mail\n12.5 com.example.notes\nnonsense\n".utf8)
       .write(to: URL(fileURLWithPath: path))
     let input = try TraceInput(path: path)
-    #expect(TraceFormat.frontLog.sniff(input.prefix.span))
+    let prefix = input.prefix
+    let isRecognised = TraceFormat.frontLog.sniff(prefix.span)
+    #expect(isRecognised)
     let trace = try TraceLoader.load(input, format: .frontLog)
     #expect(trace.apps == ["com.example.mail", "com.example.notes"])
     #expect(trace.index.kindCounts[Int(EventKind.launch.rawValue)] == 2)
