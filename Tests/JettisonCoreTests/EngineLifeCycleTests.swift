@@ -5,7 +5,7 @@ import Testing
 /// Engines that must pass every test of the contract.
 ///
 /// A new engine is one more entry.
-let enginesUnderTest: [NamedEngine] = [.model]
+let enginesUnderTest: [NamedEngine] = [.model, .fast]
 
 /// Seconds in nanoseconds, the unit of the engine.
 func seconds(_ count: Double) -> Int64 { Int64(count * 1e9) }

@@ -47,6 +47,8 @@ struct AppRecord: BitwiseCopyable {
   var isPinnedByOption = false
   /// The life-cycle handler has not returned.
   var handlerRuns = false
+  /// The expiration handler came in this stay in the background: it comes once.
+  var expirationHandlerCame = false
   /// A leave whose first suspension is still to come.
   var awaitsFirstSuspension = false
   /// The footprint is the catalog's, until the trace has a memory row.

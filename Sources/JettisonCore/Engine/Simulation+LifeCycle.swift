@@ -155,6 +155,7 @@ extension Simulation {
     tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     apps[app].enteredBackground = now
     apps[app].wokenAt = -1
+    apps[app].expirationHandlerCame = false
     apps[app].awaitsFirstSuspension = true
     apps[app].dirtyBytesAtLeave = apps[app].ledger.unsavedBytes
     needsSettling = true
@@ -227,6 +228,7 @@ extension Simulation {
     resumeCode(app)
     deliverDeviceChanges(app)
     apps[app].wokenAt = now
+    apps[app].expirationHandlerCame = false
     needsSettling = true
     suspendWhenIdle(app)
   }
@@ -275,6 +277,7 @@ extension Simulation {
     }
     apps[app].enteredBackground = now
     apps[app].wokenAt = now
+    apps[app].expirationHandlerCame = false
     startMemory(app)
     counters[app].backgroundLaunches += 1
     if log.wantsEvents {
@@ -330,8 +333,10 @@ extension Simulation {
       ? record.wokenAt + min(budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds)
       : record.enteredBackground + budgets.taskNanoseconds
     let lead: Int64 = 5_000_000_000
-    timers.set(
-      .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+    if !record.expirationHandlerCame {
+      timers.set(
+        .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+    }
     timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
   }
 

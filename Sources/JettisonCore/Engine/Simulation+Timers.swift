@@ -14,7 +14,9 @@ extension Simulation {
     let app = AppIndex(rawValue: timer.subject)
     switch timer.kind {
     case .saveEnd: break
-    case .expirationHandler: tell(app, .expirationHandler)
+    case .expirationHandler:
+      apps[app].expirationHandlerCame = true
+      tell(app, .expirationHandler)
     case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)

@@ -56,7 +56,7 @@ extension PolicyDescriptor {
       launches since its last purge, c its relaunch cost (cold less hot latency, seconds) or 1, \
       s its footprint in bytes now. At a purge L becomes the H of the purged app.
       """,
-    source: "Cherkasova, HP Labs 1998; policies-and-metrics.md 1.2",
+    source: "Cherkasova, HP Labs 1998",
     parameters: [
       PolicyParameter(
         "cost", "What bringing an app back costs: relaunch or 1.", default: "relaunch")

@@ -53,7 +53,7 @@ extension PolicyDescriptor {
       purges. Score: log2(w) + t / half_life at the last launch t, which orders the decayed \
       weights of all apps at any moment.
       """,
-    source: "exponentially weighted counts; policies-and-metrics.md 1.2",
+    source: "exponentially weighted counts",
     parameters: [
       PolicyParameter(
         "half_life", "Age at which a use counts half; launches if so clocked.", default: "1d"),

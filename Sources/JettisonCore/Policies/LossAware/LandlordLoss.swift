@@ -51,7 +51,7 @@ extension PolicyDescriptor {
       and s its footprint in bytes, both now. At a purge L becomes the H of the purged app.
       """,
     source:
-      "Young, On-line file caching, Algorithmica 2002, with a loss term; policies-and-metrics.md 1.2",
+      "Young, On-line file caching, Algorithmica 2002, with a loss term",
     parameters: [
       PolicyParameter(
         "lambda", "Seconds of waiting that a second of lost work is worth.", default: "1")

@@ -11,6 +11,6 @@ struct FirstInFirstOut: PurgePolicy {
 extension PolicyDescriptor {
   static let firstInFirstOut = PolicyDescriptor(
     name: "fifo", family: "recency", summary: "Purges the app whose process began first.",
-    details: "Score: start of the process.", source: "folklore; policies-and-metrics.md 1.2"
+    details: "Score: start of the process.", source: "folklore"
   ) { _, _ in FirstInFirstOut() }
 }

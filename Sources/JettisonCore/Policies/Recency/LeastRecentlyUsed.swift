@@ -13,6 +13,6 @@ extension PolicyDescriptor {
   static let leastRecentlyUsed = PolicyDescriptor(
     name: "lru", family: "recency", summary: "Purges the app that was used longest ago.",
     details: "Score: time the app last left the front; never shown: start of its process.",
-    source: "folklore; policies-and-metrics.md 1.2"
+    source: "folklore"
   ) { _, _ in LeastRecentlyUsed() }
 }

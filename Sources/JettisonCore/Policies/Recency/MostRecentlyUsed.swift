@@ -11,6 +11,6 @@ struct MostRecentlyUsed: PurgePolicy {
 extension PolicyDescriptor {
   static let mostRecentlyUsed = PolicyDescriptor(
     name: "mru", family: "recency", summary: "Purges the app that was just left.",
-    details: "Score: lru reversed.", source: "folklore; policies-and-metrics.md 1.2"
+    details: "Score: lru reversed.", source: "folklore"
   ) { _, _ in MostRecentlyUsed() }
 }

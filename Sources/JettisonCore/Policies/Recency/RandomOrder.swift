@@ -16,6 +16,6 @@ extension PolicyDescriptor {
   static let random = PolicyDescriptor(
     name: "random", family: "recency", summary: "Purges any app, each as likely as the other.",
     details: "Score: a uniform draw keyed by seed, user, app and decision.",
-    source: "the null hypothesis; policies-and-metrics.md 1.2", draws: true
+    source: "the null hypothesis", draws: true
   ) { _, context in RandomOrder(random: context.random) }
 }

@@ -12,6 +12,6 @@ extension PolicyDescriptor {
   static let largestFirst = PolicyDescriptor(
     name: "size", family: "size", summary: "Purges the largest app first.",
     details: "Score: the footprint now, negated.",
-    source: "Williams et al., SIGCOMM 1996; policies-and-metrics.md 1.2"
+    source: "Williams et al., SIGCOMM 1996"
   ) { _, _ in LargestFirst() }
 }
