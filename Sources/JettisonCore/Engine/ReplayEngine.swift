@@ -50,7 +50,13 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   // MARK: The loop
 
+  @inline(__always)
   private mutating func runTimers(through time: Int64) {
+    if simulation.queue.nextTime <= time { runDueTimers(through: time) }
+  }
+
+  @inline(never)
+  private mutating func runDueTimers(through time: Int64) {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)

@@ -76,6 +76,7 @@ extension Simulation {
     becomeActive(app, cause: .t11)
   }
 
+  @inline(__always)
   mutating func becomeActive(_ app: AppIndex, cause: RecordedCause) {
     enter(.active, app, cause: cause)
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
@@ -84,8 +85,8 @@ extension Simulation {
     needsSettling = true
   }
 
+  @inline(__always)
   private mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind) {
-    let latency = apps.latencyNanoseconds(app, kind)
     switch kind {
     case .cold:
       counters[app].coldLaunches += 1
@@ -93,10 +94,14 @@ extension Simulation {
     case .warm: counters[app].warmLaunches += 1
     case .hot: counters[app].hotLaunches += 1
     }
-    guard log.wantsEvents else { return }
+    if log.wantsEvents { recordLaunch(app, kind) }
+  }
+
+  @inline(never)
+  private mutating func recordLaunch(_ app: AppIndex, _ kind: LaunchKind) {
     var row = EventRecord(.launch, app: app, at: now)
     row.cause = kind == .cold ? .cold : kind == .warm ? .warm : .hot
-    row.nanoseconds = latency
+    row.nanoseconds = apps.latencyNanoseconds(app, kind)
     log.record(row)
   }
 
@@ -120,6 +125,7 @@ extension Simulation {
   }
 
   /// Edits and growth go on only while the app is active.
+  @inline(__always)
   mutating func stopActivity(_ app: AppIndex) {
     accrueEdits(app)
     stopGrowth(app)
@@ -223,6 +229,7 @@ extension Simulation {
     armDecay(app)
   }
 
+  @inline(__always)
   private mutating func deliverDeviceChanges(_ app: AppIndex) {
     let kinds = deviceChanges.take(app)
     for _ in 0..<kinds { tell(app, .deviceChange) }
@@ -286,9 +293,15 @@ extension Simulation {
   }
 
   /// One budget for all tasks, counted from entering the background.
+  @inline(__always)
   mutating func armTaskDeadline(_ app: AppIndex) {
+    if apps[app].openTaskCount > 0 { armOpenTaskDeadline(app) }
+  }
+
+  @inline(never)
+  private mutating func armOpenTaskDeadline(_ app: AppIndex) {
     let record = apps[app]
-    guard record.state == .background, record.openTaskCount > 0,
+    guard record.state == .background,
       !timers.isSet(.taskDeadline, app.rawValue)
     else { return }
     let budgets = configuration.device.budgets

@@ -12,7 +12,7 @@ extension Simulation {
     decision.hasPurged = false
     decision.openNumber = nil
     let before = level
-    enforceLimits()
+    if limitExceeded { enforceLimits() }
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
     return before
@@ -32,8 +32,8 @@ extension Simulation {
   }
 
   /// An app over its own fatal limit dies at once, in front or not.
+  @inline(never)
   private mutating func enforceLimits() {
-    guard limitExceeded else { return }
     limitExceeded = false
     for position in 0..<apps.count {
       let record = apps.records[position]

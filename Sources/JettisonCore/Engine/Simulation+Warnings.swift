@@ -17,9 +17,14 @@ extension Simulation {
   // MARK: Levels
 
   /// Enters the level that available memory gives; a fall ends the round of a higher level.
+  @inline(__always)
   mutating func updateLevel() {
     let newLevel = rules.level(availableBytes: availableBytes)
-    guard newLevel != level else { return }
+    if newLevel != level { enterLevel(newLevel) }
+  }
+
+  @inline(never)
+  private mutating func enterLevel(_ newLevel: PressureLevel) {
     if level == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false

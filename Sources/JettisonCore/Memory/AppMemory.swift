@@ -2,7 +2,8 @@
 struct AppMemory: ~Copyable {
   /// Whether jemalloc keeps the ledger.
   let usesArenas: Bool
-  private let roundsToPage: Bool
+  /// What declared footprints are rounded up to, less one byte.
+  private let pageMask: Int64
   private let checksIdentity: Bool
   private var pool: ArenaPool?
   private var arenas: Column<Arena?>
@@ -15,13 +16,16 @@ struct AppMemory: ~Copyable {
   /// hooks where those are checked.
   private(set) var failure: ArenaError?
 
+  /// Whether either of them is there.
+  private(set) var hasFailed = false
+
   init(_ configuration: RunConfiguration, appCount: Int) throws(RunError) {
     let isIdealCache = configuration.pressure == .idealCache
     let usesArenas = configuration.footprints == .arena && !isIdealCache
     // What can fail comes first, so that no column exists yet when it does.
     pool = try Self.makePool(configuration, isNeeded: usesArenas)
     self.usesArenas = usesArenas
-    roundsToPage = !isIdealCache
+    pageMask = isIdealCache ? 0 : ArenaPool.pageBytes - 1
     checksIdentity = configuration.checksArenas && usesArenas
     arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
     ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
@@ -48,6 +52,7 @@ struct AppMemory: ~Copyable {
       ballasts[app.position] = Ballast()
     } catch {
       if failure == nil { failure = error }
+      hasFailed = true
     }
   }
 
@@ -66,6 +71,7 @@ struct AppMemory: ~Copyable {
       try pool?.checkIdentity()
     } catch {
       failure = error
+      hasFailed = true
     }
   }
 
@@ -75,10 +81,7 @@ struct AppMemory: ~Copyable {
   @inline(__always)
   func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
     if usesArenas { return arenaFootprintBytes(app) }
-    let total = liveBytes + ballastBytes
-    guard roundsToPage else { return total }
-    let page = ArenaPool.pageBytes
-    return (total + page - 1) / page * page
+    return (liveBytes + ballastBytes + pageMask) & ~pageMask
   }
 
   @inline(__always)
@@ -126,8 +129,13 @@ struct AppMemory: ~Copyable {
   }
 
   /// Makes the app's total what the trace says; false if its live blocks alone are more.
+  @inline(__always)
   mutating func setTotal(_ app: AppIndex, bytes: Int64, liveBytes: Int64) -> Bool {
     guard usesArenas, let arena = arenas[app.position] else { return liveBytes <= bytes }
+    return setTotal(app, bytes: bytes, in: arena)
+  }
+
+  private mutating func setTotal(_ app: AppIndex, bytes: Int64, in arena: Arena) -> Bool {
     let reached = ballasts[app.position].set(total: bytes, in: arena)
     if !reached, arena.footprintBytes < bytes { noteExhausted(app) }
     return reached
@@ -142,5 +150,6 @@ struct AppMemory: ~Copyable {
 
   private mutating func noteExhausted(_ app: AppIndex) {
     if exhaustedApp == nil { exhaustedApp = app }
+    hasFailed = true
   }
 }
