@@ -21,26 +21,31 @@ large=60000
 output=$(mktemp -d)
 trap 'rm -r "$output"' EXIT
 
-# Prints: events, instructions, calls of the allocator, hash.
+# Prints: events, instructions, calls of the allocator, hash, unit.
 count() {
-  valgrind --tool=callgrind --toggle-collect='*8measured*' \
-    --callgrind-out-file="$output/callgrind" $folder/count-stripped "$1" "$2" \
+  valgrind --tool=callgrind --toggle-collect='*8measured*' --dump-instr=yes --compress-pos=no \
+    --compress-strings=no --callgrind-out-file="$output/callgrind" $folder/count-stripped "$1" "$2" \
     >"$output/line" 2>"$output/messages" || { cat "$output/messages" >&2; exit 1; }
-  # Calls are lines 'calls=COUNT …' below 'cfn=(NUMBER) NAME'; the name stands there only once.
+  # A function is called as often as its first instruction runs. Lines 'calls=' would not do: they
+  # are written for calls outside of what is counted, too; the line after each holds their cost.
   awk '
-    /^c?fn=/ {
-      number = $1
-      sub(/^c?fn=/, "", number)
-      if (NF > 1) names[number] = $2
-      called = names[number]
+    /^fn=/ {
+      name = substr($0, 4)
+      isAllocator = name ~ /^(malloc|calloc|realloc|posix_memalign|aligned_alloc)$/
     }
-    /^calls=/ {
-      calls = $1
-      sub(/^calls=/, "", calls)
-      if (called ~ /^(malloc|calloc|realloc|posix_memalign|aligned_alloc)(@@.*)?$/) sum += calls
+    /^calls=/ { skip = 1; next }
+    /^0x/ {
+      if (!skip && isAllocator && (!(name in first) || $1 <= first[name])) {
+        if (!(name in first) || $1 < first[name]) { first[name] = $1; calls[name] = 0 }
+        calls[name] += $3
+      }
+      skip = 0
     }
     /^(summary|totals):/ { instructions = $2 }
-    END { printf "%d %d\n", instructions, sum }
+    END {
+      for (name in calls) sum += calls[name]
+      printf "%d %d\n", instructions, sum
+    }
   ' "$output/callgrind" >"$output/sums"
   read -r instructions allocations <"$output/sums"
   read -r _ events unit _ hash <"$output/line"

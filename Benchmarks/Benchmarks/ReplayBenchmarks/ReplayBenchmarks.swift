@@ -10,7 +10,7 @@ let benchmarks: @Sendable () -> Void = {
       configuration: .init(
         metrics: [.wallClock, .throughput, .peakMemoryResident], maxDuration: .seconds(3))
     ) { benchmark in
-      let trace = replay.trace(size: size)
+      let trace = try replay.trace(size: size)
       let run = try replay.replay(trace)
       print("\(replay.name): hash \(String(try run().hash, radix: 16))")
       benchmark.startMeasurement()

@@ -1,4 +1,5 @@
 public import JettisonCore
+import JettisonTraces
 
 /// A replay whose speed is watched: a decoded trace, a policy and everything that is in force.
 public struct ReplayCase: Sendable {
@@ -7,8 +8,8 @@ public struct ReplayCase: Sendable {
   /// What its events are called.
   public let unit: String
   private let policy: String
-  private let makeTrace: @Sendable (Int) -> Trace
-  private let makeConfiguration: @Sendable () throws -> RunConfiguration
+  private let makeTrace: @Sendable (Int) throws -> Trace
+  private let makeConfiguration: @Sendable (Trace) throws -> RunConfiguration
 
   /// Every case.
   public static let all: [ReplayCase] = [
@@ -25,6 +26,8 @@ public struct ReplayCase: Sendable {
     allocations("allocations-declared") {
       try AllocationWorkload.configuration(footprints: .declared)
     },
+    usage("usage", footprints: .arena),
+    usage("usage-declared", footprints: .declared),
   ]
 
   private static func launches(
@@ -34,7 +37,7 @@ public struct ReplayCase: Sendable {
     return ReplayCase(
       name: "launches-\(apps)-\(residents)-\(policy)", unit: "launches", policy: policy,
       makeTrace: { workload.trace(launches: $0) },
-      makeConfiguration: { try workload.configuration() })
+      makeConfiguration: { _ in try workload.configuration() })
   }
 
   private static func allocations(
@@ -43,15 +46,32 @@ public struct ReplayCase: Sendable {
     ReplayCase(
       name: name, unit: "operations", policy: "lru",
       makeTrace: { AllocationWorkload.trace(operations: $0) },
-      makeConfiguration: configuration)
+      makeConfiguration: { _ in try configuration() })
+  }
+
+  /// Days of a user on a phone with all its rules: warnings, saves, purges of suspended apps.
+  private static func usage(_ name: String, footprints: FootprintSource) -> ReplayCase {
+    ReplayCase(
+      name: name, unit: "events", policy: "lru+saved",
+      makeTrace: { rows in
+        try TraceLoader.read(text: TextWorkload.usage(rows: rows).span, name: "usage")
+      },
+      makeConfiguration: { trace in
+        let device = try DeviceTable.device(named: "iphone-4")
+        var configuration = RunConfiguration(
+          device: device, pressure: .thresholds,
+          profiles: try TraceLoader.profiles(of: trace, at: "usage.csv", on: device))
+        configuration.footprints = footprints
+        return configuration
+      })
   }
 
   /// The trace, of `size` events and an `end`.
-  public func trace(size: Int) -> Trace { makeTrace(size) }
+  public func trace(size: Int) throws -> Trace { try makeTrace(size) }
 
   /// A replay of a trace of this case that is ready to go.
   public func replay(_ trace: Trace) throws -> () throws -> RunResult {
-    let configuration = try makeConfiguration()
+    let configuration = try makeConfiguration(trace)
     let policy = try PolicySpec(parsing: policy)
     return { try policy.run(trace, configuration) }
   }

@@ -23,7 +23,7 @@ func main(_ arguments: [String]) throws {
     for name in ReplayCase.all.map(\.name) + ImportCase.all.map(\.name) { print(name) }
   case "write" where arguments.count == 4:
     try TraceWriter.write(
-      try replayCase(arguments[1]).trace(size: try number(arguments[2])), to: arguments[3])
+      try replayCase(arguments[1]).trace(size: number(arguments[2])), to: arguments[3])
   case "memory" where arguments.count == 3:
     try measureMemory(try replayCase(arguments[1]), arguments[2])
   default:
@@ -43,7 +43,7 @@ func run(_ name: String, size: Int, times: Int) throws {
     try run(name, unit: "bytes", count: input.count, times: times, input.run) { $0.contentHash }
   } else {
     let replay = try replayCase(name)
-    let trace = replay.trace(size: size)
+    let trace = try replay.trace(size: size)
     try run(name, unit: replay.unit, count: size, times: times, try replay.replay(trace)) {
       $0.hash
     }

@@ -160,11 +160,19 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private mutating func decideByMinimum(_ open: OpenDecision) {
     repeat {
       var least = 0
-      for position in simulation.decision.candidates.indices
-      where Candidate.precedes(
-        simulation.decision.candidates[position], simulation.decision.candidates[least])
-      {
-        least = position
+      var group = simulation.decision.candidates[0].group
+      var score = simulation.decision.candidates[0].score
+      for position in 1..<simulation.decision.candidates.count {
+        let candidate = simulation.decision.candidates[position]
+        // Nearly all are out by group and score, which are at hand; ties are looked at in full.
+        if candidate.group > group || (candidate.group == group && candidate.score > score) {
+          continue
+        }
+        if Candidate.precedes(candidate, simulation.decision.candidates[least]) {
+          least = position
+          group = candidate.group
+          score = candidate.score
+        }
       }
       let victim = simulation.decision.candidates[least].app
       let last = simulation.decision.candidates.removeLast()

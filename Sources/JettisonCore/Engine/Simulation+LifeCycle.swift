@@ -186,13 +186,13 @@ extension Simulation {
   }
 
   /// Whether the app will be suspended without anything else happening.
-  func isOnItsWay(_ app: AppIndex) -> Bool {
+  mutating func isOnItsWay(_ app: AppIndex) -> Bool {
     let record = apps[app]
     return record.state == .background && record.openTaskCount == 0 && record.modes == 0
       && (record.handlerRuns || timers.isSet(.suspension, app.rawValue))
   }
 
-  func isAnyOnItsWay() -> Bool {
+  mutating func isAnyOnItsWay() -> Bool {
     for position in 0..<residents.count where isOnItsWay(residents[position]) { return true }
     return false
   }
@@ -447,7 +447,7 @@ extension Simulation {
     needsSettling = true
   }
 
-  private func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
+  private mutating func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
     guard log.wantsEvents else { return }
     var row = EventRecord(.ended, app: app, at: now)
     row.stateBefore = apps[app].state

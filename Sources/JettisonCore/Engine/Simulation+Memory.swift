@@ -312,7 +312,7 @@ extension Simulation {
   }
 
   /// Progress since growth was last looked at; below one step, since a timer ends each step.
-  private func growth(of app: AppIndex, to time: Int64) -> Int64 {
+  private mutating func growth(of app: AppIndex, to time: Int64) -> Int64 {
     let record = apps[app]
     let rate = apps.profiles[app.position].growthBytesPerMinute
     let slowFrom = record.processStart + Self.fullGrowthNanoseconds

@@ -133,7 +133,7 @@ extension Simulation {
   }
 
   /// What a save begun now would keep, and how long it would take.
-  private func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
+  private mutating func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
     let profile = apps.profiles[app.position]
     let ledger = apps[app].ledger
     let isComplete = captured?.isComplete ?? (profile.saveSharePPM >= 1_000_000)
@@ -202,7 +202,7 @@ extension Simulation {
     return apps[app].ledger.durableBytes - before
   }
 
-  private func recordSave(
+  private mutating func recordSave(
     _ save: Save, outcome: SaveOutcome, keptBytes: Int64, nanoseconds: Int64
   ) {
     guard log.wantsEvents else { return }

@@ -5,6 +5,7 @@ extension Simulation {
   /// Limits, level and warnings at this instant; tiers follow.
   ///
   /// The result is the level before, which the warning order needs afterwards.
+  @inline(__always)
   mutating func beginSettling() -> PressureLevel {
     needsSettling = false
     counters.notePeaks()
@@ -19,6 +20,7 @@ extension Simulation {
   }
 
   /// The level that is left after the tiers, and the warnings that come after them.
+  @inline(__always)
   mutating func endSettling(levelBefore: PressureLevel) {
     updateLevel()
     switch configuration.warningOrder {
@@ -146,13 +148,18 @@ extension Simulation {
 
   // MARK: Candidates
 
+  // Pins and protection belong to the run, not to the policy.
+
   private mutating func collect(_ tier: Tier, overSoftLimitOnly: Bool = false) {
     decision.candidates.removeAll()
     rankRecency()
+    let isAnySpared = !decision.recency.isEmpty
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
-      guard isEligible(app, record), self.tier(of: app, record) == tier else { continue }
+      guard self.tier(of: app, record) == tier, !record.isPinned, !record.isPinnedByOption
+      else { continue }
+      if isAnySpared, isSpared(app) { continue }
       if overSoftLimitOnly, record.footprintBytes <= record.softLimitBytes { continue }
       addCandidate(app, record)
     }
@@ -161,11 +168,13 @@ extension Simulation {
   private mutating func collectResidents(but inserted: AppIndex) {
     decision.candidates.removeAll()
     rankRecency()
+    let isAnySpared = !decision.recency.isEmpty
     for position in 0..<residents.count {
       let app = residents[position]
-      guard app != inserted else { continue }
       let record = apps[app]
-      if isEligible(app, record) { addCandidate(app, record) }
+      guard app != inserted, !record.isPinned, !record.isPinnedByOption else { continue }
+      if isAnySpared, isSpared(app) { continue }
+      addCandidate(app, record)
     }
   }
 
@@ -174,6 +183,7 @@ extension Simulation {
     return record.state == .suspended ? .suspended : .background
   }
 
+  @inline(__always)
   private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
     decision.candidates.append(
       Candidate(
@@ -181,18 +191,15 @@ extension Simulation {
         footprintBytes: record.footprintBytes))
   }
 
-  /// Pins and protection belong to the run, not to the policy.
-  private func isEligible(_ app: AppIndex, _ record: AppRecord) -> Bool {
-    guard !record.isPinned, !record.isPinnedByOption else { return false }
-    for position in 0..<decision.recency.count where decision.recency[position] == app {
-      return false
-    }
-    return true
-  }
-
   /// Finds the most recently used apps that are spared; the app in front does not count.
+  @inline(__always)
   private mutating func rankRecency() {
     decision.recency.removeAll()
+    if configuration.protectRecentCount > 0 { rankProtected() }
+  }
+
+  @inline(never)
+  private mutating func rankProtected() {
     while decision.recency.count < configuration.protectRecentCount {
       var newest = AppIndex.none
       for position in 0..<residents.count {
@@ -258,7 +265,7 @@ extension Simulation {
     endProcess(app, cause: cause, transition: .t14)
   }
 
-  private func recordEnd(
+  private mutating func recordEnd(
     _ kind: RecordedKind, _ app: AppIndex, cause: RecordedCause, bytes: Int64
   ) {
     guard log.wantsEvents else { return }
