@@ -76,7 +76,7 @@ extension TraceBuilder {
 
   /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
   ///
-  /// - Parameter isQuoted: whether the field had quotes, so that only controls must be encoded.
+  /// - Parameter isQuoted: Whether the field had quotes, so that only controls must be encoded.
   package mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
@@ -85,7 +85,7 @@ extension TraceBuilder {
     for position in 0..<bytes.count {
       let byte = bytes[position]
       if PercentEncoding.isPlain(byte) || byte == UInt8(ascii: "%") { continue }
-      if byte == UInt8(ascii: "\"") || (isQuoted && byte >= 0x20 && byte != 0x7F) { continue }
+      if isQuoted, byte >= 0x20, byte != 0x7F { continue }
       throw .unencoded(.app, byte)
     }
     guard let decoded = PercentEncoding.decode(bytes) else { throw .percent(.app) }
