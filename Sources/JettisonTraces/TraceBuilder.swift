@@ -24,7 +24,7 @@ package struct TraceBuilder: ~Copyable {
 
   /// What reading came across; readers add to it.
   package var issues = ImportIssues()
-  /// Number of rows taken.
+  /// Number of events taken.
   package var rowCount: Int { events.count }
   /// Time of the last row in nanoseconds.
   package var lastTime: Int64 { rules.lastTime }
@@ -201,6 +201,11 @@ extension TraceBuilder {
       TraceEvent(
         timeNanoseconds: time, kind: kind, app: AppIndex(rawValue: app ?? .max),
         value: value ?? 0, slot: slot, detail: detail, flags: flags))
+  }
+
+  /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
+  package mutating func skip(to time: Int64) throws(TraceFault) {
+    try rules.advance(to: time)
   }
 
   private mutating func apply(_ change: LifeChange, _ app: UInt32) {

@@ -114,6 +114,27 @@ struct TraceErrorTests {
       "0,,end,,,\n0,a,launch,,,",
       "4: column 'event': a row after 'end' ('end' must be the last row)"
     ),
+    (
+      "1s,a,x-y,,,",
+      "3: column 'time_ns': '1s' is not a 64-bit integer (write whole nanoseconds since the start)"
+    ),
+    (
+      "0,a,x-y,much,,",
+      "3: column 'value': 'much' is not a 64-bit integer (write a whole number without a unit, or nothing)"
+    ),
+    ("0,a,x-y,,one,", "3: column 'id': 'one' is not a 64-bit integer (write a whole number)"),
+    (
+      "5,a,launch,,,\n4,a,x-y,,,",
+      "4: column 'time_ns': 4 is earlier than 5 of the row before it (sort the rows by time; rows of one time keep their order)"
+    ),
+    (
+      "5,a,x-y,,,\n,,x-y,,,\n4,a,launch,,,",
+      "5: column 'time_ns': 4 is earlier than 5 of the row before it (sort the rows by time; rows of one time keep their order)"
+    ),
+    (
+      "-1,a,x-y,,,",
+      "3: column 'time_ns': -1 is before the start of the trace (write nanoseconds since the start, from 0)"
+    ),
     ("0,,end,,,\n0,a,x-y,,,", "4: column 'event': a row after 'end' ('end' must be the last row)"),
     (
       "1,a,present,,,",

@@ -305,18 +305,20 @@ extension TextTraceReader {
     time: Span<UInt8>, app: Span<UInt8>, event: Span<UInt8>, value: Span<UInt8>,
     id: Span<UInt8>, detail: Span<UInt8>, areQuoted: QuotedFields
   ) throws(TraceError) {
-    guard let kind = words.kind(event) else {
-      try checkIgnoredEvent(event, isQuoted: areQuoted.event)
-      try checkIgnored(app, column(.app), isQuoted: areQuoted.app)
-      try checkIgnored(detail, column(.detail), isQuoted: areQuoted.detail)
-      try ignore(event)
-      return
-    }
-    guard let time = try integer(time, .time) else {
-      throw error("is empty", "write nanoseconds since the start", column: "time_ns")
-    }
+    let kind = words.kind(event)
+    if kind == nil { try checkIgnoredEvent(event, isQuoted: areQuoted.event) }
+    let time = try integer(time, .time)
     let value = try integer(value, .value)
     let id = try integer(id, .id)
+    guard let kind else {
+      try checkIgnored(app, column(.app), isQuoted: areQuoted.app)
+      try checkIgnored(detail, column(.detail), isQuoted: areQuoted.detail)
+      try ignore(event, time: time)
+      return
+    }
+    guard let time else {
+      throw error("is empty", "write nanoseconds since the start", column: "time_ns")
+    }
     do throws(TraceFault) {
       let app = try app.isEmpty ? nil : builder.app(encoded: app, isQuoted: areQuoted.app)
       let detail =
@@ -342,9 +344,13 @@ extension TextTraceReader {
     throw error("\(unknown)", "", column: "event")
   }
 
-  /// Counts an event that begins with `x-`.
-  private mutating func ignore(_ event: Span<UInt8>) throws(TraceError) {
-    if builder.hasEnd { throw TraceError(.afterEnd, file: file, line: line) }
+  /// Counts an event that begins with `x-`; its time obeys the order of the rows.
+  private mutating func ignore(_ event: Span<UInt8>, time: Int64?) throws(TraceError) {
+    do throws(TraceFault) {
+      try builder.skip(to: time ?? builder.lastTime)
+    } catch {
+      throw TraceError(error, file: file, line: line)
+    }
     let name = String(decoding: Array(span: event), as: UTF8.self)
     builder.issues.add(.info, "event '\(name)' ignored", line: line)
   }
