@@ -34,7 +34,9 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 }
 
-/// One entry of the queue. Stale entries are recognised by their token and passed over.
+/// One entry of the queue.
+///
+/// Stale entries are recognised by their token and passed over.
 struct Timer: Comparable, BitwiseCopyable {
   let timeNanoseconds: Int64
   /// Rank in the upper 8 bits, sequence below.
@@ -64,7 +66,9 @@ struct EventQueue: ~Copyable {
   /// When the next timer is due; `.max` if there is none.
   private(set) var nextTime: Int64 = .max
 
-  /// Sets a timer. Complexity: O(log n).
+  /// Sets a timer.
+  ///
+  /// Complexity: O(log n).
   mutating func schedule(
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
@@ -76,7 +80,9 @@ struct EventQueue: ~Copyable {
     nextTime = min(nextTime, timeNanoseconds)
   }
 
-  /// Takes the next timer off, which must exist. Complexity: O(log n).
+  /// Takes the next timer off, which must exist.
+  ///
+  /// Complexity: O(log n).
   mutating func popNext() -> Timer {
     let timer = heap.removeMin()
     nextTime = heap.min?.timeNanoseconds ?? .max

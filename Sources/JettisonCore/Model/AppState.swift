@@ -124,6 +124,7 @@ public enum PressureLevel: UInt8, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether memory is less short at one level than at another.
   public static func < (lhs: PressureLevel, rhs: PressureLevel) -> Bool {
     lhs.rawValue < rhs.rawValue
   }

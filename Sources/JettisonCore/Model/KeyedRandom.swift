@@ -28,10 +28,12 @@ public struct KeyedRandom: BitwiseCopyable, Sendable {
     self.base = Self.mix(Self.mix(seed) ^ hash)
   }
 
-  /// 64 uniform bits for a key. Complexity: O(1).
+  /// 64 uniform bits for a key.
   ///
   /// `entity` is what the draw is about (a hash of an app's name, so that the draw does not
   /// depend on which other apps a trace holds); `episode` counts within it.
+  ///
+  /// Complexity: O(1).
   public func bits(entity: UInt64, episode: UInt64, purpose: Purpose) -> UInt64 {
     var x = Self.mix(base ^ Self.mix(entity))
     x = Self.mix(x ^ Self.mix(episode &+ 0x632b_e59b_d9b4_e019))

@@ -11,8 +11,10 @@ public enum Era: String, CaseIterable, Sendable {
   case linuxOOM = "linux-oom"
 }
 
-/// Everything about a device that a run depends on. Value of one row of the device table, of a
-/// device file, or of either after `--memory` and `--set`.
+/// Everything about a device that a run depends on.
+///
+/// The value of one row of the device table, of a device file, or of either after `--memory` and
+/// `--set`.
 public struct Device: Sendable, Equatable {
   /// Levels of available memory, in percent of RAM (`thresholds` model).
   public struct Thresholds: Sendable, Equatable {
