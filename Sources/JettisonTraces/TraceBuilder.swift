@@ -1,7 +1,7 @@
 package import JettisonCore
 
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
-/// checks every row against the contract.
+/// checks every row by the rules of the format.
 ///
 /// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and
 /// ``append(_:time:app:value:id:detail:)`` in the order of the rows and ends with

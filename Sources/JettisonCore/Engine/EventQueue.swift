@@ -1,7 +1,9 @@
 import HeapModule
 
-/// What a timer does when it is due. The order of the cases is the order at one instant
-/// (`design.md` section 3), within which timers run in the order in which they were set.
+/// What a timer does when it is due.
+///
+/// The order of the cases is the order at one instant, within which timers run in the order in
+/// which they were set: see <doc:TheModel#One-instant>.
 enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A save ends; the subject is a save slot. A task that the save runs under ends with it.
   case saveEnd

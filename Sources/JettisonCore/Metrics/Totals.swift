@@ -85,7 +85,7 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var savedBytesAtSuspension: Int64 = 0
   /// Times the app came back but could not read its snapshot.
   public var restoreFailures: Int64 = 0
-  /// Weighted cost of noticed losses (`policies-and-metrics.md` L7).
+  /// Weighted cost of noticed losses, in weighted seconds: see <doc:TheModel#Metrics>.
   public var lossCost: Double = 0
   /// Rows of the trace that did not apply because the app was not alive here.
   public var skippedEvents: Int64 = 0

@@ -1,9 +1,9 @@
 /// Draws that depend on what they are for, not on how many were drawn before.
 ///
 /// A draw is a hash of (seed, user, app, episode, purpose), so two policies that replay the
-/// same trace see the same world even after their first different purge
-/// (`policies-and-metrics.md` section 4.3). The mixer is the finaliser of SplitMix64
-/// (Steele, Lea and Flood, OOPSLA 2014).
+/// same trace see the same world even after their first different purge: see
+/// <doc:Reproducibility>. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014).
 public struct KeyedRandom: BitwiseCopyable, Sendable {
   /// What a draw decides; part of its key.
   public enum Purpose: UInt64, Sendable {

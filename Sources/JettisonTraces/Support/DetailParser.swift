@@ -5,8 +5,8 @@ internal import JettisonCore
 /// One parser serves one trace, because open word lists (modes, kinds of device changes) get
 /// dense numbers in order of appearance.
 struct DetailParser {
-  /// Words of `observed-exit`'s `cause`: Android's exit reasons, Apple's jetsam causes and exit
-  /// classes, in kebab-case (`policies-and-metrics.md` 3.3).
+  /// Words of `observed-exit`'s `cause`: Android's exit reasons (`ApplicationExitInfo`), Apple's
+  /// jetsam causes (`kern_memorystatus.h`) and exit classes (MetricKit), in kebab-case.
   static let exitCauses = [
     "unknown", "self", "signal", "low-memory", "crash", "native-crash", "not-responding",
     "init-failure", "permission-change", "excessive-resource-use", "user-request",

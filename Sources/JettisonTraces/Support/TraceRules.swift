@@ -21,7 +21,7 @@ struct EventShape: BitwiseCopyable {
     self.highest = range.upperBound
   }
 
-  /// The table of `design.md` section 2.
+  /// The table of events in the documentation of the trace format.
   static func of(_ kind: EventKind) -> EventShape {
     let bytes = 0...TraceLimits.bytes
     return switch kind {
