@@ -111,8 +111,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return demand
   }
 
-  /// Whether nothing at this instant is still to be added to a launch's demand. The textbook
-  /// cache knows the size at the launch and does not wait.
+  /// Whether nothing at this instant is still to be added to a launch's demand.
+  ///
+  /// The textbook cache knows the size at the launch and does not wait.
   private func isDemandMet(at position: Int) -> Bool {
     position >= simulation.demand.end || simulation.pendingInsert != .none
   }
@@ -178,7 +179,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return true
   }
 
-  /// Without a log: the least candidate, as often as needed. No sorting, no records.
+  /// Without a log: the least candidate, as often as needed; no sorting, no records.
   private mutating func decideByMinimum(_ open: OpenDecision) {
     repeat {
       var least = 0
@@ -237,7 +238,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.closeDecision()
   }
 
-  /// Ends a victim. A purge is told to the policy while the app's figures still stand.
+  /// Ends a victim.
+  ///
+  /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
     if open.tier == .suspended, open.trigger != .highwater {
       let event = EngineEvent(

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// Applies one event of the trace. Time has been moved to it.
+  /// Applies one event of the trace; time has been moved to it.
   ///
   /// One line per kind; the verbs are in the other extensions.
   @inline(__always)

@@ -1,8 +1,8 @@
-/// The life-cycle machine: T1 to T15 of `ios-lifecycle.md` section 2.
+/// The life-cycle machine: T1 to T15 of <doc:TheModel#Life-cycle>.
 extension Simulation {
   // MARK: Coming to the front
 
-  /// `launch B` (`design.md` section 3): the app in front leaves, B comes, demand is settled after.
+  /// `launch B`: the app in front leaves, B comes, demand is settled after.
   mutating func launch(_ app: AppIndex) {
     beginGenerationIfEnded(app)
     apps[app].launchesSeen += 1

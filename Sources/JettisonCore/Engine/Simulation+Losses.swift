@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What an end costs the user (`policies-and-metrics.md` section 2.3).
+/// What an end costs the user: see <doc:TheModel#Losses>.
 extension Simulation {
   /// Smallest work that counts as a loss by itself: 1 s.
   static let lossThresholdNanoseconds: Int64 = 1_000_000_000

@@ -353,7 +353,7 @@ extension Simulation {
 }
 
 extension Int64 {
-  /// A share of the number in parts per million, halves rounded up. Exact.
+  /// A share of the number in parts per million, exact but for halves, which are rounded up.
   func share(_ partsPerMillion: Int64) -> Int64 {
     if partsPerMillion == 1_000_000 { return self }
     let (product, overflow) = multipliedReportingOverflow(by: partsPerMillion)

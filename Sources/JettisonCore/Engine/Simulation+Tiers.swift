@@ -88,8 +88,8 @@ extension Simulation {
     return true
   }
 
-  /// One victim at a time in tier order (`jetsam.md` section 13): over the high-water mark while
-  /// at most 10 % are available, anyone while at most 5 % are.
+  /// One victim at a time in tier order: over the high-water mark while at most 10 % are
+  /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
   private mutating func openIOS4() -> OpenDecision? {
     let available = Double(availableBytes)
     guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay() else {

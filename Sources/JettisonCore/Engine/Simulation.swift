@@ -228,6 +228,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// An app needs more simulated address space than its arena has.
   case addressSpaceExhausted(app: String)
 
+  /// The sentence, with what to do about it where something helps.
   public var description: String {
     switch self {
     case .allocator(let text): text
