@@ -55,7 +55,13 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   // MARK: The loop
 
+  @inline(__always)
   private mutating func runTimers(through time: Int64, before position: Int) {
+    if simulation.queue.nextTime <= time { runDueTimers(through: time, before: position) }
+  }
+
+  @inline(never)
+  private mutating func runDueTimers(through time: Int64, before position: Int) {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)
@@ -177,11 +183,19 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private mutating func decideByMinimum(_ open: OpenDecision) {
     repeat {
       var least = 0
-      for position in simulation.decision.candidates.indices
-      where Candidate.precedes(
-        simulation.decision.candidates[position], simulation.decision.candidates[least])
-      {
-        least = position
+      var group = simulation.decision.candidates[0].group
+      var score = simulation.decision.candidates[0].score
+      for position in 1..<simulation.decision.candidates.count {
+        let candidate = simulation.decision.candidates[position]
+        // Nearly all are out by group and score, which are at hand; ties are looked at in full.
+        if candidate.group > group || (candidate.group == group && candidate.score > score) {
+          continue
+        }
+        if Candidate.precedes(candidate, simulation.decision.candidates[least]) {
+          least = position
+          group = candidate.group
+          score = candidate.score
+        }
       }
       let victim = simulation.decision.candidates[least].app
       let last = simulation.decision.candidates.removeLast()

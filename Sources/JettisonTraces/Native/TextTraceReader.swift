@@ -352,10 +352,20 @@ extension TextTraceReader {
   }
 
   /// A 64-bit integer, or nil for an empty field.
-  private func integer(
+  @inline(__always)
+  private mutating func integer(
     _ text: Span<UInt8>, _ column: TraceColumn
   ) throws(TraceError) -> Int64? {
     if text.isEmpty { return nil }
+    guard let number = Self.integer(text) else { throw notInteger(text, column) }
+    return number
+  }
+
+  /// The 64-bit integer that a text is, or nil.
+  ///
+  /// Knows no reader: the compiler would lend one that does not change it a copy of itself, twice
+  /// the work of reading a number.
+  private static func integer(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     var position = isNegative ? 1 : 0
     var number: Int64 = 0
@@ -373,7 +383,7 @@ extension TextTraceReader {
       position += 1
     }
     if !isNegative, number == .min { isValid = false }
-    guard isValid else { throw notInteger(text, column) }
+    guard isValid else { return nil }
     return isNegative ? number : -number
   }
 

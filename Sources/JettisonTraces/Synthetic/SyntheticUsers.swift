@@ -32,10 +32,11 @@ package enum SyntheticUsers {
   ///   - user: Number of the user, from 0.
   ///   - days: Length of the trace, within ``days``.
   ///   - seed: Chooses the population.
+  ///   - device: What the user's phone is, for the header; nil: not said.
   ///
   /// Complexity: O(launches × apps).
   package static func generate(
-    user: Int, days: Int, seed: UInt64
+    user: Int, days: Int, seed: UInt64, device: String? = nil
   ) throws(TraceError) -> Trace {
     let name = "user-" + String(repeating: "0", count: max(0, 3 - "\(user)".count)) + "\(user)"
     guard user >= 0, Self.days.contains(days) else {
@@ -47,6 +48,7 @@ package enum SyntheticUsers {
       var builder = try TraceBuilder()
       let used = try fill(&builder, user: user, days: days, seed: seed)
       var header = TraceHeader(user: name)
+      header.device = device
       header.start = start
       header.source = "synthetic user \(user) of seed \(seed), \(days) days"
       header.appsYAML = CategoryBlock.yaml(
