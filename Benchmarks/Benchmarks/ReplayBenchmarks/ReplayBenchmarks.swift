@@ -1,7 +1,7 @@
 import Benchmark
 import Workloads
 
-/// Replays of decoded traces. One iteration is one replay of 200,000 events.
+/// Replays of decoded traces: one iteration is one replay of 200,000 events.
 let benchmarks: @Sendable () -> Void = {
   let size = 200_000
   for replay in ReplayCase.all {
