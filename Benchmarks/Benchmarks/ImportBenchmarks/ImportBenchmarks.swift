@@ -1,4 +1,5 @@
 import Benchmark
+import JettisonCore
 import Workloads
 
 /// Decoding. One iteration is one input of 100,000 rows.
@@ -11,9 +12,8 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.wallClock, .throughput, .peakMemoryResident], maxDuration: .seconds(3))
     ) { benchmark in
       let input = try importCase.input(size: size)
-      print(
-        "\(importCase.name): \(input.count) bytes, hash \(String(try input.run().contentHash, radix: 16))"
-      )
+      let hash = String(try input.run().contentHash, radix: 16)
+      print("\(importCase.name): \(input.count) bytes, hash \(hash)")
       benchmark.startMeasurement()
       for _ in benchmark.scaledIterations { blackHole(try input.run()) }
       benchmark.stopMeasurement()

@@ -1,4 +1,5 @@
 import Benchmark
+import JettisonCore
 import Workloads
 
 /// Replays of decoded traces. One iteration is one replay of 200,000 events.
