@@ -41,10 +41,7 @@ let package = Package(
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
-      dependencies: [
-        "JettisonCore", "JettisonTraces", "JettisonReports",
-        .product(name: "Yams", package: "Yams"),
-      ],
+      dependencies: ["JettisonCore", "JettisonTraces", "JettisonReports"],
       swiftSettings: settings),
     .executableTarget(
       name: "JettisonCLI",

@@ -31,7 +31,7 @@ package enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     case .fileNotCreatable(let path, let code):
       "\(path): cannot be created: \(Self.reason(code)) (name a place you may write to)"
     case .writeFailed(let path, let code):
-      "\(path): writing failed: \(Self.reason(code)) (nothing was put in its place)"
+      "\(path): writing failed: \(Self.reason(code)) (make room there, or write elsewhere)"
     case .closedPipe(let path):
       "\(path): whoever read the output stopped reading"
     }

@@ -10,7 +10,9 @@ package struct RunKey: Hashable, Sendable {
   package var policy: String
   /// Name of the device.
   package var device: String
-  /// RAM in bytes. Where capacity counts in apps, every app has size 1 and this is the capacity.
+  /// RAM in bytes.
+  ///
+  /// Where capacity counts in apps, every app has size 1 and this is the capacity.
   package var memoryBytes: Int64
   /// Seed of the run's draws.
   package var seed: UInt64
@@ -97,7 +99,9 @@ package struct RunRecord: Sendable {
     if case .finished(let result) = outcome { result } else { nil }
   }
 
-  /// The result prepared for metrics, unless the run failed. Complexity: O(n log n) in samples.
+  /// The result prepared for metrics, unless the run failed.
+  ///
+  /// Complexity: O(n log n) in samples.
   package func metricReader() -> MetricReader? {
     result.map { MetricReader($0, traceIssueCount: provenance.traceIssueCount) }
   }

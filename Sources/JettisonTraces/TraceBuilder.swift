@@ -1,11 +1,12 @@
 package import JettisonCore
 
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
-/// checks every row against the contract.
+/// checks every row by the rules of the format.
 ///
-/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and ``append(_:time:app:value:id:detail:)``
-/// in the order of the rows and ends with ``finish(name:header:file:)``. Faults have no place;
-/// the reader adds file and line (`TraceError(fault, file:line:)`).
+/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and
+/// ``append(_:time:app:value:id:detail:)`` in the order of the rows and ends with
+/// ``finish(name:header:file:)``. Faults have no place; the reader adds file and line
+/// (`TraceError(fault, file:line:)`).
 ///
 /// Memory is bounded by apps, distinct details and live blocks when the events are spooled.
 package struct TraceBuilder: ~Copyable {
@@ -23,7 +24,7 @@ package struct TraceBuilder: ~Copyable {
 
   /// What reading came across; readers add to it.
   package var issues = ImportIssues()
-  /// Number of rows taken.
+  /// Number of events taken.
   package var rowCount: Int { events.count }
   /// Time of the last row in nanoseconds.
   package var lastTime: Int64 { rules.lastTime }
@@ -55,7 +56,9 @@ package struct TraceBuilder: ~Copyable {
   private var freeTasks: [UInt32] = []
   private var taskSlotCount: UInt32 = 0
 
-  /// An empty builder. Throws only if the temporary file cannot be made.
+  /// An empty builder.
+  ///
+  /// Throws only if the temporary file cannot be made.
   package init(storage: TraceStorage = .memory) throws(TraceFault) {
     self.storage = storage
     events = try GrowingList(storage)
@@ -73,7 +76,7 @@ extension TraceBuilder {
 
   /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
   ///
-  /// - Parameter isQuoted: whether the field had quotes, so that only controls must be encoded.
+  /// - Parameter isQuoted: Whether the field had quotes, so that only controls must be encoded.
   package mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
@@ -82,7 +85,7 @@ extension TraceBuilder {
     for position in 0..<bytes.count {
       let byte = bytes[position]
       if PercentEncoding.isPlain(byte) || byte == UInt8(ascii: "%") { continue }
-      if byte == UInt8(ascii: "\"") || (isQuoted && byte >= 0x20 && byte != 0x7F) { continue }
+      if isQuoted, byte >= 0x20, byte != 0x7F { continue }
       throw .unencoded(.app, byte)
     }
     guard let decoded = PercentEncoding.decode(bytes) else { throw .percent(.app) }
@@ -200,6 +203,11 @@ extension TraceBuilder {
         value: value ?? 0, slot: slot, detail: detail, flags: flags))
   }
 
+  /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
+  package mutating func skip(to time: Int64) throws(TraceFault) {
+    try rules.advance(to: time)
+  }
+
   private mutating func apply(_ change: LifeChange, _ app: UInt32) {
     switch change {
     case .none, .endsObserved: break
@@ -252,7 +260,9 @@ extension TraceBuilder {
     return count - 1
   }
 
-  /// Keeps a captured id. Nothing is stored while the ids are 1, 2, 3, ….
+  /// Keeps a captured id.
+  ///
+  /// Nothing is stored while the ids are 1, 2, 3, ….
   private mutating func keep(_ id: Int64) throws(TraceFault) {
     ordinal += 1
     if ids == nil {
@@ -297,7 +307,7 @@ extension TraceBuilder {
     name: String, header: TraceHeader
   ) throws(TraceFault) -> Trace {
     let order = sortedApps()
-    var finalApp = [UInt32](repeating: 0, count: order.count)
+    var finalApp = [UInt32](repeating: 0, count: names.count)
     for (position, app) in order.enumerated() { finalApp[Int(app)] = UInt32(position) }
     let detailOrder = detailOrder
     let isInOrder = order.indices.allSatisfy { Int(order[$0]) == $0 }
@@ -326,9 +336,9 @@ extension TraceBuilder {
       taskSlotCount: taskSlotCount, capturedIDs: capturedIDs, issues: issues)
   }
 
-  /// Provisional numbers in byte order of the names.
+  /// Provisional numbers of the apps that have rows, in byte order of the names.
   private func sortedApps() -> [UInt32] {
-    (0..<UInt32(names.count)).sorted {
+    (0..<UInt32(names.count)).filter { rules.isUsed[Int($0)] }.sorted {
       names[$0].lexicographicallyPrecedes(names[$1])
     }
   }

@@ -87,6 +87,7 @@ package struct TraceFormat: Sendable {
     if prefix.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "zstd -dc" }
     if prefix.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A]) { return "xz -dc" }
     if prefix.starts(with: [0x42, 0x5A, 0x68]) { return "bzip2 -dc" }
+    if prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "unzip -p" }
     return nil
   }
 }

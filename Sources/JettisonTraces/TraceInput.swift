@@ -77,7 +77,9 @@ package final class TraceInput {
   }
 
   /// The file's name without folders and extensions (`.csv`, `.jtrace`, `.jettison.csv`): what
-  /// reports call the trace. `stdin` for standard input.
+  /// reports call the trace.
+  ///
+  /// `stdin` for standard input.
   package var traceName: String {
     guard let path else { return "stdin" }
     return Self.traceName(of: path)
@@ -123,21 +125,27 @@ package final class TraceInput {
   /// The input as a mapped file; a stream is spooled to a temporary file first.
   package func mapped() throws(TraceError) -> MappedFile {
     if let file { return file }
+    var readFailure: TraceError?
+    let mapped: MappedFile
     do throws(TraceFault) {
       var spool = try SpoolFile()
       try spool.append(prefix)
       var chunk: [UInt8] = []
       repeat {
         chunk.removeAll(keepingCapacity: true)
-        guard Self.fill(&chunk, from: descriptor) else { break }
+        guard Self.fill(&chunk, from: descriptor) else {
+          readFailure = Self.unreadable(displayName)
+          break
+        }
         try spool.append(chunk)
       } while !chunk.isEmpty
-      let mapped = try spool.map()
-      file = mapped
-      return mapped
+      mapped = try spool.map()
     } catch {
       throw TraceError(error, file: displayName)
     }
+    if let readFailure { throw readFailure }
+    file = mapped
+    return mapped
   }
 
   /// Where a reader of this input keeps its events: streams and very large files are spooled.

@@ -110,7 +110,8 @@ struct CSVWriterTests {
     #expect(error.exitStatus == 74)
     #expect(
       error.description
-        == "/dev/full: writing failed: no space left on device (nothing was put in its place)")
+        == "/dev/full: writing failed: no space left on device (make room there, or write elsewhere)"
+    )
   }
 
   @Test("A closed pipe is told apart from other errors")

@@ -124,6 +124,13 @@ struct HeaderTests {
     }
   }
 
+  @Test("Raw values of kinds and causes count from 0: rows look their names up by them")
+  func rawValues() {
+    #expect(RecordedKind.allCases.map { Int($0.rawValue) } == Array(RecordedKind.allCases.indices))
+    #expect(
+      RecordedCause.allCases.map { Int($0.rawValue) } == Array(RecordedCause.allCases.indices))
+  }
+
   @Test("columns.md names every file and every column")
   func dictionary() {
     let lines = ColumnsDocument.text.split(separator: "\n")

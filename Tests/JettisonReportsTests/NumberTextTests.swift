@@ -17,16 +17,16 @@ struct NumberTextTests {
     #expect(NumberText.seconds(nanoseconds: nanoseconds) == text)
   }
 
-  @Test(
-    "Reals are written out where that is readable",
-    arguments: [
-      (0.0, "0"), (-0.0, "0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (1e15, "1000000000000000"),
-      (1e16, "10000000000000000"), (1.5e20, "150000000000000000000"),
-      (1e21, "1e21"), (-1.25e300, "-1.25e300"), (0.0001, "0.0001"), (1e-5, "0.00001"),
-      (-1.25e-6, "-0.00000125"), (1e-7, "1e-7"), (Double.leastNonzeroMagnitude, "5e-324"),
-      (9_007_199_254_740_992, "9007199254740992"), (1 / 3, "0.3333333333333333"),
-      (.infinity, "inf"), (-.infinity, "-inf"), (.nan, ""),
-    ])
+  static let realCases: [(Double, String)] = [
+    (0.0, "0"), (-0.0, "0"), (1, "1"), (-2.5, "-2.5"), (0.1, "0.1"), (1e15, "1000000000000000"),
+    (1e16, "10000000000000000"), (1.5e20, "150000000000000000000"),
+    (1e21, "1e21"), (-1.25e300, "-1.25e300"), (0.0001, "0.0001"), (1e-5, "0.00001"),
+    (-1.25e-6, "-0.00000125"), (1e-7, "1e-7"), (Double.leastNonzeroMagnitude, "5e-324"),
+    (9_007_199_254_740_992, "9007199254740992"), (1.0 / 3, "0.3333333333333333"),
+    (.infinity, "inf"), (-.infinity, "-inf"), (.nan, ""),
+  ]
+
+  @Test("Reals are written out where that is readable", arguments: realCases)
   func reals(_ value: Double, _ text: String) {
     #expect(NumberText.real(value) == text)
   }

@@ -108,7 +108,8 @@ struct ReportWriterTests {
       }
       parts.append(try part.finish())
     }
-    try writer.add(parts[2], at: 3)
+    // Places 3 and 4 are never taken.
+    try writer.add(parts[2], at: 5)
     try writer.add(nil, at: 1)
     try writer.add(parts[0], at: 0)
     try writer.add(parts[1], at: 2)
@@ -271,7 +272,9 @@ struct ReportWriterTests {
     let recorder = CSVRecorder(
       key: Sample.key(), apps: Sample.apps, samplePeriodNanoseconds: 0,
       writers: [.events: CSVWriter(OutputFile(descriptor: descriptor, name: "events.csv"))])
-    for time in Int64(0)..<5_000 { recorder.record(EventRecord(.purge, app: AppIndex(0), at: time)) }
+    for time in Int64(0)..<5_000 {
+      recorder.record(EventRecord(.purge, app: AppIndex(0), at: time))
+    }
     let expected = ReportError.writeFailed(path: "events.csv", code: ENOSPC)
     #expect(recorder.failure == expected)
     #expect(throws: expected) { try recorder.finish() }

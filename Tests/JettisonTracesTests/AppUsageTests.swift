@@ -6,9 +6,10 @@ import Testing
 
 @Suite("Screen-time logs")
 struct AppUsageTests {
-  /// An invented evening, newest first as such logs are. Read from below: unlock, Mail, a gap on
-  /// the home screen, Chess; lock and a look at the lock screen; unlock onto Chess; an alarm over
-  /// the lock screen; a restart.
+  /// An invented evening, newest first as such logs are.
+  ///
+  /// Read from below: unlock, Mail, a gap on the home screen, Chess; lock and a look at the lock
+  /// screen; unlock onto Chess; an alarm over the lock screen; a restart.
   static let fixture = """
     "App name","Date","Time","Duration"
     "Mail","3/14/21","21:00:00","0:00:20"

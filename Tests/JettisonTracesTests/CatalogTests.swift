@@ -144,7 +144,8 @@ struct CatalogTests {
     #expect(issues.all.map(\.text) == [Catalog.unknownAppIssue])
     let a = apps[0].profile
     #expect(!a.modelsEdits)
-    #expect(a.saveTriggers == [] && a.saveTimerNanoseconds == 0)
+    // Its own saves switch the timer off in the engine; the catalog's word stays.
+    #expect(a.saveTriggers == .background && a.saveTimerNanoseconds == 30_000_000_000)
     #expect(a.warmLaunchNanoseconds == 700)
     #expect(a.coldLaunchNanoseconds == 1_300_000_000)
     #expect(a.growthBytesPerMinute == 0 && a.suspendedCeilingBytes == -1)

@@ -96,7 +96,8 @@ struct ImportHelpersTests {
       "YouTube": "short-video", "com.android.chrome": "browser", "Google": "browser",
       "Google Opinion Rewards": "utility", "Instagram": "social", "Maps": "maps",
       "Caméra": "photo", "Notes Keep": "notes", "Boutique Amazon": "shopping",
-      "lichess": "casual-game", "Minecraft": "large-game", "Spotify": "music",
+      "lichess": "casual-game", "Uber": "maps", "Uber Eats": "shopping", "Minecraft": "large-game",
+      "Spotify": "music",
       "Calculatrice": "utility", "": "utility",
     ]
     for (name, category) in expected.sorted(by: { $0.key < $1.key }) {
@@ -117,6 +118,18 @@ struct ImportHelpersTests {
     let lines = CategoryBlock.yaml(apps: many)?.split(separator: "\n") ?? []
     #expect(lines.count == 100)
     #expect(lines.allSatisfy { $0.hasSuffix("{category: casual-game}") })
+  }
+
+  @Test("What importers and the generator make survives writing and reading")
+  func roundTrips() throws {
+    try checkRoundTrip(load(MemoryReplayTests.fixture))
+    try checkRoundTrip(load(AppUsageTests.fixture))
+    var options = ImportOptions()
+    options.columns = TableTests.columns
+    try checkRoundTrip(load(TableTests.fixture, options: options))
+    options.isAnonymized = true
+    try checkRoundTrip(load(TableTests.fixture, options: options))
+    try checkRoundTrip(SyntheticUsers.generate(user: 1, days: 2, seed: 4))
   }
 
   @Test("Every fixture is recognised by its own format and by no earlier one")

@@ -25,6 +25,23 @@ func load(
   try load(Array(text.utf8), as: format, file: name, options: options)
 }
 
+/// Writes a trace as text and as its binary twin, reads both, and expects the same trace.
+func checkRoundTrip(_ trace: Trace) throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("jettison-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  for suffix in ["csv", "jtrace"] {
+    let path = folder.appendingPathComponent("\(trace.name).\(suffix)").path
+    try TraceWriter.write(trace, to: path)
+    let back = try TraceLoader.load(path)
+    #expect(back.header == trace.header)
+    #expect(back.contentHash == trace.contentHash)
+    #expect(back.apps == trace.apps)
+    #expect(summary(back) == summary(trace))
+  }
+}
+
 /// The events of a trace in short: `seconds app event value #slot detail`, empty parts left out.
 func summary(_ trace: Trace) -> [String] {
   var lines: [String] = []

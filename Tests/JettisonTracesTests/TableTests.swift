@@ -18,7 +18,7 @@ struct TableTests {
     anna;2021-03-14T20:00:20+01:00;;home;
 
     """
-  private static let columns = [
+  static let columns = [
     "time": "when", "app": "package", "event": "what", "value": "size", "user": "1",
   ]
 

@@ -58,4 +58,103 @@ struct TraceBuilderTests {
     }
     #expect(trace.issues.count == 0)
   }
+
+  @Test("Apps and details without rows leave no trace")
+  func dropsUnused() throws {
+    var builder = try TraceBuilder()
+    _ = try builder.app(named: "a")
+    let b = try builder.app(named: "b")
+    _ = try builder.detail("work_ms=1", for: .edit)
+    let used = try builder.detail([("kind", "x;y"), ("to", "z")], for: .deviceChange)
+    try builder.append(.deviceChange, time: 0, detail: used)
+    try builder.append(.launch, time: 0, app: b)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    #expect(trace.apps == ["b"])
+    #expect(trace.detailTexts == ["", "kind=x%3By;to=z"])
+    #expect(trace.details[1].changeKind == 1)
+    #expect(trace.issues.all.map(\.text) == ["no 'end' row: the capture ends at its last event"])
+    trace.events.withEvents { events in
+      #expect(events[0].detail == 1)
+      #expect(events[1].app == AppIndex(0))
+    }
+  }
+
+  @Test("A detail belongs to the kind of event it was read for")
+  func detailsHaveKinds() throws {
+    var builder = try TraceBuilder()
+    let edit = try builder.detail("kind=position", for: .edit)
+    let launch = try builder.detail("kind=hot", for: .observedLaunch)
+    let app = try builder.app(named: "a")
+    #expect(edit != launch)
+    do throws(TraceFault) {
+      try builder.append(.observedLaunch, time: 0, app: app, value: 1, detail: edit)
+      Issue.record("the detail of an edit was taken for a launch")
+    } catch {
+      #expect(error == .unknownNumber(.detail))
+    }
+  }
+
+  /// A dictionary per app is the model of the table of live ids.
+  @Test("Live blocks never share a slot, and an id keeps its own", arguments: 0..<12)
+  func slotsAreExclusive(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var builder = try TraceBuilder()
+    let apps = try ["a", "b", "c"].map { name in try builder.app(named: name) }
+    var live: [[Int64: Int]] = [[:], [:], [:]]
+    var expected: [(alloc: Int, event: Int)] = []
+    for app in apps { try builder.append(.launch, time: 0, app: app) }
+    for _ in 0..<4000 {
+      let app = Int(random.next() % 3)
+      // Few distinct ids in a wide range: collisions and runs of probes.
+      let id = Int64(bitPattern: random.next() % 700 &* 0x1_0000_0001)
+      let position = builder.rowCount
+      if let alloc = live[app].removeValue(forKey: id) {
+        try builder.append(.free, time: 1, app: apps[app], id: id)
+        expected.append((alloc, position))
+      } else if random.next() % 400 == 0 {
+        try builder.append(.quit, time: 1, app: apps[app])
+        try builder.append(.launch, time: 1, app: apps[app])
+        live[app] = [:]
+      } else {
+        try builder.append(.alloc, time: 1, app: apps[app], value: 1, id: id)
+        live[app][id] = position
+      }
+    }
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    var holders: [UInt32: AppIndex] = [:]
+    trace.events.withEvents { events in
+      for (alloc, event) in expected {
+        #expect(events[alloc].slot == events[event].slot, "seed \(seed)")
+      }
+      for position in 0..<events.count {
+        let event = events[position]
+        switch event.kind {
+        case .alloc:
+          #expect(holders.updateValue(event.app, forKey: event.slot) == nil, "seed \(seed)")
+        case .free: #expect(holders.removeValue(forKey: event.slot) == event.app, "seed \(seed)")
+        case .quit: holders = holders.filter { $0.value != event.app }
+        default: break
+        }
+      }
+    }
+    #expect(trace.blockSlotCount <= 2100, "seed \(seed)")
+  }
+
+  @Test("Slots of an app that only the real system ended wait for its next life")
+  func observedExitKeepsSlots() throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    let b = try builder.app(named: "b")
+    try builder.append(.launch, time: 0, app: a)
+    try builder.append(.alloc, time: 0, app: a, value: 1, id: 1)
+    try builder.append(.observedExit, time: 1, app: a)
+    try builder.append(.launch, time: 2, app: b)
+    try builder.append(.alloc, time: 2, app: b, value: 1, id: 1)
+    try builder.append(.launch, time: 3, app: a)
+    try builder.append(.alloc, time: 4, app: b, value: 1, id: 2)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    trace.events.withEvents { events in
+      #expect([events[1].slot, events[4].slot, events[6].slot] == [0, 1, 0])
+    }
+  }
 }

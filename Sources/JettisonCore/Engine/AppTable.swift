@@ -47,6 +47,8 @@ struct AppRecord: BitwiseCopyable {
   var isPinnedByOption = false
   /// The life-cycle handler has not returned.
   var handlerRuns = false
+  /// The expiration handler came in this stay in the background: it comes once.
+  var expirationHandlerCame = false
   /// A leave whose first suspension is still to come.
   var awaitsFirstSuspension = false
   /// The footprint is the catalog's, until the trace has a memory row.
@@ -162,10 +164,13 @@ public struct AppTable: ~Copyable {
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
 
-  /// When the app was last used: when it last left the front, or, never shown in this life, when
-  /// its process began. Nanoseconds since the start of the trace; negative before it.
+  /// When the app was last used, in nanoseconds since the start of the trace; negative before it.
+  ///
+  /// That is when it last left the front in this life, or, where it never did, when its process
+  /// began.
   public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
-    self[app].wasShown ? self[app].lastLeftFront : self[app].processStart
+    let record = records[app.position]
+    return record.lastLeftFront == .min ? record.processStart : record.lastLeftFront
   }
 
   /// When the app's process began, in nanoseconds since the start of the trace.
@@ -176,12 +181,20 @@ public struct AppTable: ~Copyable {
     self[app].ledger.unsavedWorkNanoseconds
   }
 
-  /// Whether the app holds user state that is not durable.
-  public func hasUnsavedState(_ app: AppIndex) -> Bool { self[app].ledger.hasUnsaved }
+  /// Whether ending the app would lose user data: what a server has, or only the reading position,
+  /// does not count.
+  public func hasUnsavedState(_ app: AppIndex) -> Bool {
+    records[app.position].ledger.hasUnsavedData
+  }
 
-  /// What a relaunch costs the user: cold less hot latency, in seconds.
+  /// What a relaunch costs the user: cold less hot latency, in seconds; never negative.
   public func relaunchCostSeconds(_ app: AppIndex) -> Double {
-    Double(latencies[app.position * 3] - latencies[app.position * 3 + 2]) / 1e9
+    Double(relaunchCostNanoseconds(app)) / 1e9
+  }
+
+  /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
+  func relaunchCostNanoseconds(_ app: AppIndex) -> Int64 {
+    max(0, latencyNanoseconds(app, .cold) - latencyNanoseconds(app, .hot))
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.

@@ -8,39 +8,44 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var policy: Policy
   private let policyName: String
   private let savedFirst: Bool
+  private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
 
   init(
-    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, policyName: String,
-    savedFirst: Bool, recorder: (any Recorder)?
+    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, spec: PolicySpec,
+    recorder: (any Recorder)?
   ) throws(RunError) {
     simulation = try Simulation(trace: trace, configuration: configuration, recorder: recorder)
     self.policy = policy
-    self.policyName = policyName
-    self.savedFirst = savedFirst
+    policyName = spec.name
+    savedFirst = spec.savedFirst
+    draws = spec.descriptor.draws
     appNames = trace.apps
   }
 
   /// Runs to the end of the trace.
   mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
-    var nextBoundSave = 0
+    var nextLeave = 0
+    var nextSave = 0
     try trace.events.withEvents { events throws(RunError) in
       for position in 0..<events.count {
         let event = events[position]
-        runTimers(through: event.timeNanoseconds)
+        runTimers(through: event.timeNanoseconds, before: position)
         simulation.advanceClock(to: event.timeNanoseconds)
-        if simulation.pendingInsert != .none, !event.kind.isMemory { settle() }
-        bindSave(at: position, events, &nextBoundSave)
-        simulation.apply(event)
-        if event.kind == .launch || event.kind == .backgroundLaunch {
-          simulation.demandEnd = Self.demandEnd(of: position, in: events)
+        bindSave(at: position, events, &nextLeave)
+        if event.kind == .save {
+          simulation.isBoundSaveRow = isBound(position, &nextSave)
         }
-        if simulation.needsSettling, position >= simulation.demandEnd { settle() }
+        if event.kind == .launch || event.kind == .backgroundLaunch {
+          simulation.demand = Self.demand(of: position, in: events)
+        }
+        simulation.apply(event)
+        if simulation.needsSettling, isDemandMet(at: position) { settle() }
         if let failure { throw failure }
       }
     }
-    runTimers(through: trace.index.endNanoseconds)
+    runTimers(through: trace.index.endNanoseconds, before: .max)
     simulation.advanceClock(to: trace.index.endNanoseconds)
     drainNotes()
     if failure == nil { failure = simulation.failure(appNames) }
@@ -51,17 +56,17 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   // MARK: The loop
 
   @inline(__always)
-  private mutating func runTimers(through time: Int64) {
-    if simulation.queue.nextTime <= time { runDueTimers(through: time) }
+  private mutating func runTimers(through time: Int64, before position: Int) {
+    if simulation.queue.nextTime <= time { runDueTimers(through: time, before: position) }
   }
 
   @inline(never)
-  private mutating func runDueTimers(through time: Int64) {
+  private mutating func runDueTimers(through time: Int64, before position: Int) {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
-      if simulation.needsSettling { settle() }
+      if simulation.needsSettling, isDemandMet(at: position - 1) { settle() }
     }
   }
 
@@ -78,20 +83,39 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     next += 1
   }
 
-  /// Position of the last memory row of the launched app at the instant of its launch.
-  private static func demandEnd(
+  /// Whether a `save` row belongs to a leave, and so was applied there.
+  private func isBound(_ position: Int, _ next: inout Int) -> Bool {
+    let rows = simulation.index.boundSaveRows
+    guard next < rows.count, rows[next] == position else { return false }
+    next += 1
+    return true
+  }
+
+  /// Memory rows of a launched app at the instant of its launch.
+  private static func demand(
     of position: Int, in events: borrowing Span<TraceEvent>
-  ) -> Int {
+  ) -> LaunchDemand {
     let launch = events[position]
-    var last = position
+    var demand = LaunchDemand(end: position)
     var next = position + 1
     while next < events.count, events[next].timeNanoseconds == launch.timeNanoseconds {
       let event = events[next]
       if event.kind == .launch || event.kind == .backgroundLaunch { break }
-      if event.kind.isMemory, event.app == launch.app { last = next }
+      if event.kind.isMemory, event.app == launch.app {
+        demand.end = next
+        demand.hasMemoryRows = true
+        if event.kind == .footprint { demand.sampleBytes = event.value }
+      }
       next += 1
     }
-    return last
+    return demand
+  }
+
+  /// Whether nothing at this instant is still to be added to a launch's demand.
+  ///
+  /// The textbook cache knows the size at the launch and does not wait.
+  private func isDemandMet(at position: Int) -> Bool {
+    position >= simulation.demand.end || simulation.pendingInsert != .none
   }
 
   // MARK: Settling
@@ -137,9 +161,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private mutating func score(_ open: OpenDecision) -> Bool {
     let request = PurgeRequest(
       timeNanoseconds: simulation.now, decision: simulation.decision.number)
-    if open.tier == .front, simulation.front != .none {
-      simulation.accrueEdits(simulation.front)
-    }
+    if simulation.front != .none { simulation.accrueEdits(simulation.front) }
+    if draws { simulation.counters.system.drew = true }
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
       let score = policy.score(candidate.app, for: request, apps: simulation.apps)
@@ -156,7 +179,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return true
   }
 
-  /// Without a log: the least candidate, as often as needed. No sorting, no records.
+  /// Without a log: the least candidate, as often as needed; no sorting, no records.
   private mutating func decideByMinimum(_ open: OpenDecision) {
     repeat {
       var least = 0
@@ -199,7 +222,6 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if records.count > 1 {
       records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
     }
-    let level = simulation.level
     for position in records.indices {
       records[position].isChosen = true
       records[position].freedBytes = end(order[position].app, open)
@@ -208,13 +230,17 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.log.recorder?.record(
       DecisionRecord(
         number: simulation.decision.number, timeNanoseconds: simulation.now,
-        trigger: open.trigger, level: level, availableBytes: open.availableBytes,
+        trigger: open.trigger,
+        level: simulation.rules.level(availableBytes: open.availableBytes),
+        availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
         targetBytes: open.targetBytes, candidates: records))
     simulation.closeDecision()
   }
 
-  /// Ends a victim. A purge is told to the policy while the app's figures still stand.
+  /// Ends a victim.
+  ///
+  /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
     if open.tier == .suspended, open.trigger != .highwater {
       let event = EngineEvent(

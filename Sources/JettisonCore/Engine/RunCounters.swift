@@ -47,6 +47,8 @@ struct RunCounters: ~Copyable {
   /// Adds a stretch of time in which nothing changed.
   mutating func addTime(from: Int64, to: Int64, level: PressureLevel) {
     let duration = to - from
+    notePeak()
+    if requestedBytes > system.requestedBytesPeak { system.requestedBytesPeak = requestedBytes }
     residentTime += Double(residentCount) * Double(duration)
     suspendedByteTime += Double(suspendedBytes) * Double(duration)
     switch level {
@@ -66,9 +68,7 @@ struct RunCounters: ~Copyable {
       dirtyMax[position] = 0
       histograms[position].restart(at: time)
     }
-    system = SystemTotals()
-    system.footprintBytesPeak = footprintBytes
-    system.requestedBytesPeak = requestedBytes
+    forgetSystem()
     relaunchWaits = []
     staleness = []
     residentTime = 0
@@ -78,6 +78,25 @@ struct RunCounters: ~Copyable {
     lastDayWithLoss = -1
   }
 
+  /// The trace ended before the warm-up did: nothing counts.
+  mutating func forgetEverything(at time: Int64) {
+    for position in totals.indices {
+      totals[position] = AppTotals()
+      requestedMax[position] = 0
+      histograms[position] = FootprintHistogram()
+    }
+    forgetSystem()
+    relaunchWaits = []
+    staleness = []
+  }
+
+  /// That the seed mattered stays true.
+  private mutating func forgetSystem() {
+    let drew = system.drew
+    system = SystemTotals()
+    system.drew = drew
+  }
+
   // MARK: Footprints
 
   /// Notes that an app's footprint changed; 0 while it does not run.
@@ -85,7 +104,8 @@ struct RunCounters: ~Copyable {
     histograms[app.position].change(to: bytes, at: time)
   }
 
-  mutating func notePeaks() {
+  @inline(__always)
+  mutating func notePeak() {
     if footprintBytes > system.footprintBytesPeak { system.footprintBytesPeak = footprintBytes }
   }
 
@@ -158,7 +178,7 @@ struct RunCounters: ~Copyable {
   ) -> RunResult {
     system.durationNanoseconds = max(0, end - warmUp)
     let day: Int64 = 86_400_000_000_000
-    system.days = max(1, (system.durationNanoseconds + day - 1) / day)
+    system.days = (system.durationNanoseconds + day - 1) / day
     if system.durationNanoseconds > 0 {
       system.residentAppsMean = residentTime / Double(system.durationNanoseconds)
       system.suspendedBytesMean = suspendedByteTime / Double(system.durationNanoseconds)

@@ -31,10 +31,23 @@ struct SaveTable: ~Copyable {
     @inline(__always) _modify { yield &saves[Int(slot)] }
   }
 
-  /// Stores a save and links it before `first`; the result is its slot.
-  mutating func add(_ save: Save, before first: UInt32) -> UInt32 {
+  /// Stores a save as the newest of the list that begins at `first`; the result is its slot.
+  ///
+  /// - Complexity: O(saves in flight of one app), which are few.
+  mutating func add(_ save: Save, to first: inout UInt32) -> UInt32 {
+    let slot = store(save)
+    guard first != AppRecord.none else {
+      first = slot
+      return slot
+    }
+    var last = first
+    while self[last].next != AppRecord.none { last = self[last].next }
+    self[last].next = slot
+    return slot
+  }
+
+  private mutating func store(_ save: Save) -> UInt32 {
     var save = save
-    save.next = first
     guard firstFree != AppRecord.none else {
       saves.append(save)
       return UInt32(saves.count - 1)

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// Applies one event of the trace. Time has been moved to it.
+  /// Applies one event of the trace; time has been moved to it.
   ///
   /// One line per kind; the verbs are in the other extensions.
   @inline(__always)
@@ -142,10 +142,7 @@ extension Simulation {
   private mutating func endTask(_ event: TraceEvent) {
     let slot = Int(event.slot)
     let app = event.app
-    guard apps[app].state != .notRunning else {
-      counters[app].skippedEvents += 1
-      return
-    }
+    guard apps[app].state != .notRunning else { return }
     let isOpen = taskEpochs[slot] != 0 && taskEpochs[slot] == apps[app].processEpoch
     taskEpochs[slot] = 0
     if isOpen { closeTask(app) }
@@ -160,10 +157,7 @@ extension Simulation {
       timers.cancel(.suspension, app.rawValue)
       needsSettling = true
     } else {
-      guard apps[app].state != .notRunning else {
-        counters[app].skippedEvents += 1
-        return
-      }
+      guard apps[app].state != .notRunning, apps[app].modes & bit != 0 else { return }
       apps[app].modes &= ~bit
       suspendWhenIdle(app)
     }

@@ -1,8 +1,8 @@
-/// The life-cycle machine: T1 to T15 of `ios-lifecycle.md` section 2.
+/// The life-cycle machine: T1 to T15 of <doc:TheModel#Life-cycle>.
 extension Simulation {
   // MARK: Coming to the front
 
-  /// `launch B` (`design.md` section 3): the app in front leaves, B comes, demand is settled after.
+  /// `launch B`: the app in front leaves, B comes, demand is settled after.
   mutating func launch(_ app: AppIndex) {
     beginGenerationIfEnded(app)
     apps[app].launchesSeen += 1
@@ -13,7 +13,7 @@ extension Simulation {
     if front != .none { leaveFront() }
     needsSettling = true
     if rules.model == .idealCache {
-      pendingInsert = app
+      request(app)
       if apps[app].state != .notRunning { note(.launched, app, launchKind: hitKind(app)) }
       return
     }
@@ -22,15 +22,27 @@ extension Simulation {
 
   /// B is in front already: a hit, and the end of any interruption.
   private mutating func launchFront(_ app: AppIndex) {
+    note(.launched, app, launchKind: .hot)
+    if rules.model == .idealCache {
+      request(app)
+    } else {
+      finishFrontLaunch(app)
+    }
+  }
+
+  mutating func finishFrontLaunch(_ app: AppIndex) {
     isInterrupted = false
     isLocked = false
     if apps[app].state == .inactive { becomeActive(app, cause: .t4) }
     countLaunch(app, .hot)
-    note(.launched, app, launchKind: .hot)
-    if rules.model == .idealCache {
-      pendingInsert = app
-      needsSettling = true
-    }
+  }
+
+  /// `ideal-cache`: the app waits for room; each request may have a decision of its own.
+  private mutating func request(_ app: AppIndex) {
+    pendingInsert = app
+    decision.isMuted = false
+    decision.availableAfter = nil
+    needsSettling = true
   }
 
   private func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
@@ -107,7 +119,7 @@ extension Simulation {
 
   /// The newest end of the app was a purge: the user waits for it.
   private mutating func countRelaunch(_ app: AppIndex) {
-    let wait = apps.latencyNanoseconds(app, .cold) - apps.latencyNanoseconds(app, .hot)
+    let wait = apps.relaunchCostNanoseconds(app)
     counters[app].coldLaunchesAfterPurge += 1
     counters[app].relaunchWaitNanoseconds += wait
     counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))
@@ -149,12 +161,13 @@ extension Simulation {
     tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     apps[app].enteredBackground = now
     apps[app].wokenAt = -1
+    apps[app].expirationHandlerCame = false
     apps[app].awaitsFirstSuspension = true
     apps[app].dirtyBytesAtLeave = apps[app].ledger.unsavedBytes
     needsSettling = true
     saveOnLeave(app)
     armTaskDeadline(app)
-    suspendWhenIdle(app)
+    suspendWhenIdle(app, atOnce: true)
   }
 
   /// T15: nothing runs in the background here, so leaving ends the app.
@@ -171,16 +184,19 @@ extension Simulation {
   // MARK: Background
 
   /// The app is suspended after the delay once its handler has returned and nothing is open.
-  mutating func suspendWhenIdle(_ app: AppIndex) {
+  ///
+  /// On `ideal-cache` the delay is 0, and a leave needs no timer at all (`atOnce`).
+  mutating func suspendWhenIdle(_ app: AppIndex, atOnce: Bool = false) {
     let record = apps[app]
     guard record.state == .background, !record.handlerRuns, record.openTaskCount == 0,
       record.modes == 0
     else { return }
-    if rules.model == .idealCache {
+    let isIdealCache = rules.model == .idealCache
+    if isIdealCache, atOnce {
       suspend(app)
       return
     }
-    let due = now + configuration.device.suspensionDelayNanoseconds
+    let due = now + (isIdealCache ? 0 : configuration.device.suspensionDelayNanoseconds)
     timers.set(.suspension, app.rawValue, at: due, in: &queue)
     needsSettling = true
   }
@@ -218,6 +234,7 @@ extension Simulation {
     resumeCode(app)
     deliverDeviceChanges(app)
     apps[app].wokenAt = now
+    apps[app].expirationHandlerCame = false
     needsSettling = true
     suspendWhenIdle(app)
   }
@@ -238,22 +255,27 @@ extension Simulation {
   /// `background-launch`: T2 if the app does not run, T12 if it is suspended.
   mutating func launchInBackground(_ app: AppIndex) {
     beginGenerationIfEnded(app)
+    guard configuration.device.multitasks else {
+      counters[app].skippedEvents += 1
+      return
+    }
     switch apps[app].state {
     case .suspended: wake(app)
     case .background:
       if timers.isSet(.suspension, app.rawValue) { suspendWhenIdle(app) }
     case .active, .inactive: break
     case .notRunning:
-      guard configuration.device.multitasks else {
-        counters[app].skippedEvents += 1
+      guard rules.model == .idealCache else {
+        startInBackground(app)
         return
       }
-      startInBackground(app)
+      request(app)
+      insertsInBackground = true
     }
   }
 
   /// T2.
-  private mutating func startInBackground(_ app: AppIndex) {
+  mutating func startInBackground(_ app: AppIndex) {
     beginProcess(app)
     enter(.background, app, cause: .t2)
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
@@ -262,17 +284,17 @@ extension Simulation {
     }
     apps[app].enteredBackground = now
     apps[app].wokenAt = now
+    apps[app].expirationHandlerCame = false
     startMemory(app)
     counters[app].backgroundLaunches += 1
     if log.wantsEvents {
       var row = EventRecord(.launch, app: app, at: now)
       row.cause = .background
-      row.nanoseconds = apps.latencyNanoseconds(app, .cold)
       log.record(row)
     }
     note(.launchedInBackground, app)
     needsSettling = true
-    suspendWhenIdle(app)
+    suspendWhenIdle(app, atOnce: true)
   }
 
   // MARK: Tasks
@@ -290,6 +312,20 @@ extension Simulation {
     timers.cancel(.expirationHandler, app.rawValue)
     timers.cancel(.taskDeadline, app.rawValue)
     suspendWhenIdle(app)
+  }
+
+  /// Tasks and modes of a generation that the capture saw ending are over here as well.
+  mutating func forgetTasks(_ app: AppIndex) {
+    guard apps[app].openTaskCount > 0 || apps[app].modes != 0 else { return }
+    apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    apps[app].modes = 0
+    apps[app].openTaskCount = 1
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      if saves[slot].holdsTask { apps[app].openTaskCount += 1 }
+      slot = saves[slot].next
+    }
+    closeTask(app)
   }
 
   /// One budget for all tasks, counted from entering the background.
@@ -310,8 +346,10 @@ extension Simulation {
       ? record.wokenAt + min(budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds)
       : record.enteredBackground + budgets.taskNanoseconds
     let lead: Int64 = 5_000_000_000
-    timers.set(
-      .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+    if !record.expirationHandlerCame {
+      timers.set(
+        .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+    }
     timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
   }
 
@@ -332,6 +370,7 @@ extension Simulation {
     apps[app].processStart = now
     apps[app].wasShown = false
     apps[app].wokenAt = -1
+    apps[app].lastLeftFront = .min
     apps[app].suspendedAt = .min
     apps[app].relaunchedAt = .min
     apps[app].lastWarned = .min
@@ -352,9 +391,9 @@ extension Simulation {
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
   }
 
-  private mutating func beginEpisode(_ app: AppIndex) {
+  mutating func beginEpisode(_ app: AppIndex) {
     let profile = apps.profiles[app.position]
-    guard profile.modelsEdits else { return }
+    guard profile.modelsEdits, !index.facts[app.position].contains(.edits) else { return }
     let episode = apps[app].episodeCount
     apps[app].episodeCount += 1
     switch profile.editProbability {
@@ -450,8 +489,6 @@ extension Simulation {
   private mutating func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
     guard log.wantsEvents else { return }
     var row = EventRecord(.ended, app: app, at: now)
-    row.stateBefore = apps[app].state
-    row.stateAfter = .notRunning
     row.cause =
       switch cause {
       case .exit: .exit

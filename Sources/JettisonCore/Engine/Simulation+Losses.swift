@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What an end costs the user (`policies-and-metrics.md` section 2.3).
+/// What an end costs the user: see <doc:TheModel#Losses>.
 extension Simulation {
   /// Smallest work that counts as a loss by itself: 1 s.
   static let lossThresholdNanoseconds: Int64 = 1_000_000_000
@@ -62,10 +62,10 @@ extension Simulation {
     let bytes = ledger.unsavedBytes
     let work = ledger.unsavedWorkNanoseconds
     let returnTime = nextLaunch(of: app)
-    var staleness: Int64?
+    let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     switch cause {
     case .purge:
-      staleness = bookPurgeLoss(app, bytes: bytes, work: work, returnTime: returnTime)
+      bookPurgeLoss(app, bytes: bytes, work: work, staleness: staleness, returnTime: returnTime)
     case .watchdog: counters[app].watchdogLossEvents += 1
     case .taskExpired: counters[app].taskLossEvents += 1
     default:
@@ -77,17 +77,16 @@ extension Simulation {
       staleness: staleness)
   }
 
-  /// The headline losses; the result is the staleness of the snapshot, if there is one.
+  /// The headline losses.
   private mutating func bookPurgeLoss(
-    _ app: AppIndex, bytes: Int64, work: Int64, returnTime: Int64?
-  ) -> Int64? {
+    _ app: AppIndex, bytes: Int64, work: Int64, staleness: Int64?, returnTime: Int64?
+  ) {
     counters[app].lossEvents += 1
     counters[app].lostBytes += bytes
     counters[app].lostWorkNanoseconds += work
-    let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     guard let returnTime else {
       counters[app].lossEventsCensored += 1
-      return staleness
+      return
     }
     counters[app].lossEventsNoticed += 1
     if returnTime - now <= Self.dayNanoseconds { counters[app].lossEventsNoticed24h += 1 }
@@ -99,7 +98,6 @@ extension Simulation {
     if let staleness {
       counters.staleness.append(AppSample(app: app, nanoseconds: staleness))
     }
-    return staleness
   }
 
   /// Only a reading position is gone: on a line of its own.
@@ -107,10 +105,8 @@ extension Simulation {
     _ app: AppIndex, cause: EndCause, lossClass: LossClass
   ) {
     let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .yes
-    if cause == .purge {
-      counters[app].positionLosses += 1
-      if noticed == .yes { counters[app].lossCost += 0.1 }
-    }
+    counters[app].positionLosses += 1
+    if cause == .purge, noticed == .yes { counters[app].lossCost += 0.1 }
     recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed, message: .position)
   }
 
@@ -147,6 +143,7 @@ extension Simulation {
     counters[app].restoreFailures += 1
     let noticed: Noticed = !isGone || nextLaunch(of: app) != nil ? .yes : .censored
     recordLoss(app, .restoreLost, bytes: bytes, work: work, noticed: noticed)
+    shiftSaves(of: app, bytes: bytes, work: work)
     apps[app].ledger.durableBytes = max(0, ledger.durableBytes - bytes)
     apps[app].ledger.producedBytes -= bytes
     apps[app].ledger.durableWorkNanoseconds = max(0, ledger.durableWorkNanoseconds - work)

@@ -17,6 +17,7 @@ extension Simulation {
     guard delta != 0 else { return }
     apps[app].footprintBytes = bytes
     counters.footprintBytes += delta
+    counters.notePeak()
     if record.state == .suspended { counters.suspendedBytes += delta }
     if bytes > record.limitBytes { limitExceeded = true }
     counters.footprintChanged(app, to: bytes, at: now)
@@ -28,7 +29,9 @@ extension Simulation {
   mutating func updateCharge(_ app: AppIndex) {
     let record = apps[app]
     var charge = record.footprintBytes
-    if record.state == .suspended, let compression = configuration.device.compression {
+    if record.state == .suspended, rules.model != .idealCache,
+      let compression = configuration.device.compression
+    {
       let compressed = Double(charge) * compression.suspendedShare
       charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
     }
@@ -69,26 +72,26 @@ extension Simulation {
 
   // MARK: Beginning and end of a process
 
-  /// A new process gets its live blocks, else its newest sample, else the catalog's figure.
+  /// A new process gets its live blocks, else its newest sample, else the catalog's figure
+  /// (which counts only until the first memory row, so not if one follows at this instant).
   mutating func startMemory(_ app: AppIndex) {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     apps[app].figureIsModelled = false
-    if rules.model == .idealCache {
-      setTotal(app, to: declaredSize(app))
-      return
-    }
     memory.start(app)
-    if apps[app].firstBlock != AppRecord.none {
-      var slot = apps[app].firstBlock
-      while slot != AppRecord.none {
-        place(slot, of: app)
-        slot = blocks[slot].next
-      }
+    var slot = apps[app].firstBlock
+    while slot != AppRecord.none {
+      place(slot, of: app)
+      slot = blocks[slot].next
+    }
+    if rules.model == .idealCache {
+      declareSize(app, declaredSize(app))
+    } else if apps[app].firstBlock != AppRecord.none {
       refreshFootprint(app)
-    } else if apps[app].sampleBytes >= 0 {
-      setTotal(app, to: apps[app].sampleBytes)
-    } else {
+    } else if max(demand.sampleBytes, apps[app].sampleBytes) >= 0 {
+      let sample = demand.sampleBytes >= 0 ? demand.sampleBytes : apps[app].sampleBytes
+      setTotal(app, to: sample)
+    } else if !demand.hasMemoryRows {
       apps[app].figureIsModelled = true
       setTotal(app, to: apps.profiles[app.position].launchFootprintBytes)
     }
@@ -97,8 +100,15 @@ extension Simulation {
   /// Size of an app on `ideal-cache`: its newest sample, else the catalog's, or 1.
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
+    if demand.sampleBytes >= 0 { return demand.sampleBytes }
     let sample = apps[app].sampleBytes
     return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
+  }
+
+  /// Sets the size of an app on `ideal-cache`.
+  mutating func declareSize(_ app: AppIndex, _ bytes: Int64) {
+    apps[app].ballastBytes = bytes
+    refreshFootprint(app)
   }
 
   /// Gives everything back and closes the footprint.
@@ -134,7 +144,9 @@ extension Simulation {
   /// A new generation begins while the app still lives here: the old one's blocks go first.
   @inline(__always)
   mutating func beginGenerationIfEnded(_ app: AppIndex) {
-    if apps[app].generationEnded { endGeneration(app) }
+    guard apps[app].generationEnded else { return }
+    endGeneration(app)
+    if apps[app].state != .notRunning { forgetTasks(app) }
   }
 
   // MARK: Blocks
@@ -151,7 +163,7 @@ extension Simulation {
     }
     if blocks[event.slot].isLive { blocks.remove(event.slot, from: &apps[app]) }
     blocks.append(event.slot, block, to: &apps[app])
-    guard runsForMemoryRow(app) else { return }
+    guard runsForOwnRow(app) else { return }
     dropModelledFigure(app)
     place(event.slot, of: app)
     memoryChanged(app)
@@ -161,7 +173,7 @@ extension Simulation {
   mutating func free(_ event: TraceEvent) {
     let app = event.app
     guard blocks[event.slot].isLive else { return }
-    if runsForMemoryRow(app), blocks[event.slot].isHere {
+    if runsForOwnRow(app), blocks[event.slot].isHere {
       drop(event.slot, of: app)
       memoryChanged(app)
       armDecay(app)
@@ -174,7 +186,7 @@ extension Simulation {
     let slot = event.slot
     guard blocks[slot].isLive else { return }
     let old = blocks[slot].bytes
-    guard runsForMemoryRow(app) else {
+    guard runsForOwnRow(app) else {
       blocks[slot].bytes = event.value
       return
     }
@@ -190,13 +202,6 @@ extension Simulation {
     }
     memoryChanged(app)
     armDecay(app)
-  }
-
-  /// Allocation rows wake a suspended app; on `ideal-cache` sizes change only at launches.
-  @inline(__always)
-  private mutating func runsForMemoryRow(_ app: AppIndex) -> Bool {
-    guard runsForOwnRow(app) else { return false }
-    return rules.model != .idealCache
   }
 
   /// Makes a block of the capture exist here.
@@ -254,7 +259,10 @@ extension Simulation {
       counters[app].skippedEvents += 1
       return
     }
-    guard rules.model != .idealCache else { return }
+    if rules.model == .idealCache {
+      if event.value < apps[app].liveBytes { counters.system.replayIssues += 1 }
+      return
+    }
     apps[app].figureIsModelled = false
     stopGrowth(app)
     setTotal(app, to: event.value)

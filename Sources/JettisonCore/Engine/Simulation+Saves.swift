@@ -7,7 +7,7 @@ extension Simulation {
     guard runsForOwnRow(app) else { return }
     let detail = details[Int(event.detail)]
     if detail.isSynced {
-      apps[app].ledger.producedSynced += 1
+      apps[app].ledger.producedSynced += event.value > 0 || detail.workNanoseconds > 0 ? 1 : 0
     } else if detail.isPosition {
       apps[app].ledger.producedPosition += 1
     } else {
@@ -41,11 +41,15 @@ extension Simulation {
   }
 
   private static func work(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
-    Int64((Double(nanoseconds) * (Double(profile.editWorkPPM) / 1e6)).rounded())
+    nanoseconds.share(profile.editWorkPPM)
   }
 
   private static func bytes(_ profile: AppProfile, _ nanoseconds: Int64) -> Int64 {
-    Int64((Double(nanoseconds) * Double(profile.editBytesPerSecond) / 1e9).rounded(.down))
+    let (product, overflow) = nanoseconds.multipliedReportingOverflow(
+      by: profile.editBytesPerSecond)
+    if !overflow { return product / 1_000_000_000 }
+    let exact = Int128(nanoseconds) * Int128(profile.editBytesPerSecond) / 1_000_000_000
+    return Int64(min(exact, 1 << 60))
   }
 
   // MARK: Starting saves
@@ -66,8 +70,10 @@ extension Simulation {
   private mutating func startLeaveSave(_ app: AppIndex, captured: EventDetail?) {
     let thread = apps.profiles[app.position].saveThread
     let slot = startSave(
-      app, trigger: .background, captured: captured, holdsTask: thread == .task)
+      app, trigger: .background, captured: captured,
+      holdsTask: thread == .task && rules.model != .idealCache)
     if rules.model == .idealCache {
+      saves[slot].durationNanoseconds = 0
       completeSave(slot)
       return
     }
@@ -89,14 +95,15 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     switch detail.trigger {
-    case .background, .warning: return
+    case .background, .warning:
+      if !isBoundSaveRow { counters[app].skippedEvents += 1 }
+      return
     case .timer, .user, .unspecified: break
     }
     guard runsForOwnRow(app) else { return }
     let trigger: RecordedCause =
       detail.trigger == .timer ? .timer : detail.trigger == .user ? .user : .unspecified
-    let slot = startSave(app, trigger: trigger, captured: detail, holdsTask: false)
-    if rules.model == .idealCache { completeSave(slot) }
+    startSave(app, trigger: trigger, captured: detail, holdsTask: false)
   }
 
   /// The autosave timer is due.
@@ -121,8 +128,7 @@ extension Simulation {
     save.holdsTask = holdsTask
     save.endsAt = now + save.durationNanoseconds
     counters[app].saves += 1
-    let slot = saves.add(save, before: apps[app].firstSave)
-    apps[app].firstSave = slot
+    let slot = saves.add(save, to: &apps[app].firstSave)
     if apps[app].state == .suspended {
       saves[slot].isFrozen = true
       saves[slot].endsAt = save.durationNanoseconds
@@ -136,13 +142,12 @@ extension Simulation {
   private mutating func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
     let profile = apps.profiles[app.position]
     let ledger = apps[app].ledger
-    let isComplete = captured?.isComplete ?? (profile.saveSharePPM >= 1_000_000)
-    let share = isComplete ? 1 : Double(profile.saveSharePPM) / 1e6
-    let keptBytes = Int64((Double(ledger.unsavedBytes) * share).rounded())
-    let keptWork = Int64((Double(ledger.unsavedWorkNanoseconds) * share).rounded())
+    let sharePPM = captured?.isComplete == true ? 1_000_000 : profile.saveSharePPM
+    let keptBytes = ledger.unsavedBytes.share(sharePPM)
+    let keptWork = ledger.unsavedWorkNanoseconds.share(sharePPM)
     var save = Save()
     save.app = app
-    save.isPartial = !isComplete
+    save.isPartial = sharePPM < 1_000_000
     save.isAtomic =
       captured.map { $0.hasAtomic ? $0.isAtomic : profile.savesAtomically }
       ?? profile.savesAtomically
@@ -154,9 +159,11 @@ extension Simulation {
     if let captured, captured.durationNanoseconds >= 0 {
       save.durationNanoseconds = captured.durationNanoseconds
     } else {
-      save.durationNanoseconds =
-        profile.saveFixedNanoseconds
-        + Int64((Double(keptBytes) / Double(profile.saveBytesPerSecond) * 1e9).rounded())
+      // Bytes × parts per million × 1000 over bytes per second are nanoseconds.
+      let writing = Int64.rounded(
+        Int128(ledger.unsavedBytes) * Int128(sharePPM) * 1000,
+        over: Int128(profile.saveBytesPerSecond))
+      save.durationNanoseconds = profile.saveFixedNanoseconds + writing
     }
     return save
   }
@@ -186,9 +193,8 @@ extension Simulation {
     let app = save.app
     let ledger = apps[app].ledger
     let before = ledger.durableBytes
-    // A failed restore may have taken away what the save began with.
-    let bytes = min(save.targetBytes, ledger.producedBytes)
-    let work = min(save.targetWorkNanoseconds, ledger.producedWorkNanoseconds)
+    let bytes = save.targetBytes
+    let work = save.targetWorkNanoseconds
     if bytes > before
       || work > ledger.durableWorkNanoseconds
     {
@@ -240,8 +246,6 @@ extension Simulation {
   mutating func destroySnapshot(_ app: AppIndex) {
     apps[app].ledger.durableBytes = 0
     apps[app].ledger.durableWorkNanoseconds = 0
-    apps[app].ledger.durableSynced = 0
-    apps[app].ledger.durablePosition = 0
     apps[app].snapshotEditTime = -1
   }
 
@@ -273,6 +277,16 @@ extension Simulation {
     }
     if cut.tornSnapshot { destroySnapshot(app) }
     return cut
+  }
+
+  /// What a failed restore took away, saves under way cannot keep.
+  mutating func shiftSaves(of app: AppIndex, bytes: Int64, work: Int64) {
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      saves[slot].targetBytes = max(0, saves[slot].targetBytes - bytes)
+      saves[slot].targetWorkNanoseconds = max(0, saves[slot].targetWorkNanoseconds - work)
+      slot = saves[slot].next
+    }
   }
 
   // MARK: Freezing
@@ -322,8 +336,7 @@ extension Simulation {
   @inline(__always)
   private mutating func armAutosave(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
-    guard period > 0, !index.facts[app.position].contains(.saves), rules.model != .idealCache
-    else { return }
+    guard period > 0, !index.facts[app.position].contains(.saves) else { return }
     let due = now + period - apps[app].autosaveElapsed
     timers.set(.timerSave, app.rawValue, at: due, in: &queue)
   }
@@ -336,5 +349,21 @@ extension Simulation {
     counters[app].dirtyBytesAtLeave += dirty
     counters[app].savedBytesAtSuspension +=
       dirty - min(dirty, apps[app].ledger.unsavedBytes)
+  }
+}
+
+extension Int64 {
+  /// A share of the number in parts per million, exact but for halves, which are rounded up.
+  func share(_ partsPerMillion: Int64) -> Int64 {
+    if partsPerMillion == 1_000_000 { return self }
+    let (product, overflow) = multipliedReportingOverflow(by: partsPerMillion)
+    if !overflow, product < 1 << 62 { return (product + 500_000) / 1_000_000 }
+    return .rounded(Int128(self) * Int128(partsPerMillion), over: 1_000_000)
+  }
+
+  /// A quotient, halves rounded up, at most 2^60: catalogs may ask for saves of centuries.
+  static func rounded(_ numerator: Int128, over denominator: Int128) -> Int64 {
+    let quotient = (numerator + denominator / 2) / denominator
+    return Int64(Swift.min(quotient, 1 << 60))
   }
 }

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// `present`: an app that ran before the capture began. No rows: nothing happened yet.
+  /// `present`: an app that ran before the capture began; no rows, nothing happened yet.
   mutating func present(_ event: TraceEvent) {
     let app = event.app
     let detail = details[Int(event.detail)]
@@ -12,6 +12,7 @@ extension Simulation {
       front = app
       apps[app].state = .active
       apps[app].activeSince = now
+      beginEpisode(app)
     case .background:
       apps[app].state = .background
       apps[app].enteredBackground = since
@@ -20,6 +21,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    demand = LaunchDemand(end: -1)
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }

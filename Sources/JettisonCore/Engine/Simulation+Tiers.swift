@@ -8,8 +8,6 @@ extension Simulation {
   @inline(__always)
   mutating func beginSettling() -> PressureLevel {
     needsSettling = false
-    counters.notePeaks()
-    decision.tiersRecorded = 0
     decision.hasPurged = false
     decision.openNumber = nil
     let before = level
@@ -64,7 +62,7 @@ extension Simulation {
     let target = Int64(rules.untilBytes.rounded(.up))
     if let open = open(.suspended, trigger: .thresholds, target: target) { return open }
     guard availableBytes < 0 else {
-      recordNoVictim(.suspended, trigger: .thresholds, target: target)
+      recordNoVictim(trigger: .thresholds, target: target)
       return nil
     }
     return openDemand()
@@ -74,7 +72,7 @@ extension Simulation {
   private mutating func openDemand() -> OpenDecision? {
     if let open = open(.background, trigger: .demand, target: 0) { return open }
     if let open = open(.front, trigger: .demand, target: 0) { return open }
-    recordNoVictim(.front, trigger: .demand, target: 0)
+    recordNoVictim(trigger: .demand, target: 0)
     return nil
   }
 
@@ -90,27 +88,34 @@ extension Simulation {
     return true
   }
 
-  /// One victim at a time in tier order (`jetsam.md` section 13): over the high-water mark while
-  /// at most 10 % are available, anyone while at most 5 % are.
+  /// One victim at a time in tier order: over the high-water mark while at most 10 % are
+  /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
   private mutating func openIOS4() -> OpenDecision? {
     let available = Double(availableBytes)
-    guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay(),
-      !isHeldForWarnings()
-    else { return nil }
-    let tiers: [Tier] = [.suspended, .background, .front]
-    for tier in tiers {
-      collect(tier, overSoftLimitOnly: true)
-      if !decision.candidates.isEmpty {
-        return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
-      }
+    guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay() else {
+      return nil
+    }
+    if let tier = collectFirstTier(overSoftLimitOnly: true) {
+      if tier == .suspended, isHeldForWarnings() { return nil }
+      return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
     }
     guard available <= rules.criticalBytes else { return nil }
     let target = Int64(rules.criticalBytes.rounded(.up))
-    for tier in tiers {
-      collect(tier)
-      if !decision.candidates.isEmpty { return made(tier, .level, target: target, one: true) }
+    guard let tier = collectFirstTier() else {
+      recordNoVictim(trigger: .level, target: target)
+      return nil
     }
-    recordNoVictim(.front, trigger: .level, target: target)
+    if tier == .suspended, isHeldForWarnings() { return nil }
+    return made(tier, .level, target: target, one: true)
+  }
+
+  /// The first tier with a candidate; its candidates are collected.
+  private mutating func collectFirstTier(overSoftLimitOnly: Bool = false) -> Tier? {
+    for rawValue in Tier.suspended.rawValue...Tier.front.rawValue {
+      guard let tier = Tier(rawValue: rawValue) else { continue }
+      collect(tier, overSoftLimitOnly: overSoftLimitOnly)
+      if !decision.candidates.isEmpty { return tier }
+    }
     return nil
   }
 
@@ -121,7 +126,7 @@ extension Simulation {
     guard availableBytes < needed else { return nil }
     collectResidents(but: pendingInsert)
     guard !decision.candidates.isEmpty else {
-      recordNoVictim(.suspended, trigger: .capacity, target: needed)
+      recordNoVictim(trigger: .capacity, target: needed)
       return nil
     }
     return made(.suspended, .capacity, target: needed, one: false)
@@ -139,7 +144,6 @@ extension Simulation {
   ) -> OpenDecision {
     decision.number += 1
     decision.openNumber = decision.number
-    decision.tiersRecorded |= 1 << tier.rawValue
     decision.isMuted = false
     return OpenDecision(
       tier: tier, trigger: trigger, targetBytes: target, endsAfterOne: one,
@@ -205,11 +209,17 @@ extension Simulation {
       for position in 0..<residents.count {
         let app = residents[position]
         guard app != front, app != pendingInsert, !isSpared(app) else { continue }
-        if newest == .none || isLessImportant(newest, than: app) { newest = app }
+        if newest == .none || isMoreRecent(app, than: newest) { newest = app }
       }
       guard newest != .none else { return }
       decision.recency.append(newest)
     }
+  }
+
+  private func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {
+    let usedA = apps.lastUsedNanoseconds(a)
+    let usedB = apps.lastUsedNanoseconds(b)
+    return usedA != usedB ? usedA > usedB : a < b
   }
 
   private func isSpared(_ app: AppIndex) -> Bool {
@@ -270,8 +280,6 @@ extension Simulation {
   ) {
     guard log.wantsEvents else { return }
     var row = EventRecord(kind, app: app, at: now)
-    row.stateBefore = apps[app].state
-    row.stateAfter = .notRunning
     row.cause = cause
     row.bytes = bytes
     row.decision = decision.openNumber
@@ -287,37 +295,45 @@ extension Simulation {
         availableBytes: availableBytes, at: now)
     }
     decision.freed.removeAll()
+    decision.availableAfter = availableBytes
   }
 
   /// `ideal-cache`: the launched app comes in at its declared size.
   mutating func insertPending(_ names: [String]) -> RunError? {
     let app = pendingInsert
-    pendingInsert = .none
     let size = declaredSize(app)
+    pendingInsert = .none
     let capacity = configuration.capacityApps ?? configuration.device.ramBytes
     guard size <= capacity else {
       return .appLargerThanMemory(
         app: names[app.position], bytes: size, memoryBytes: capacity)
     }
-    if app != front { bringToFront(app) }
-    setTotal(app, to: size)
+    if insertsInBackground {
+      insertsInBackground = false
+      startInBackground(app)
+    } else if app == front {
+      finishFrontLaunch(app)
+    } else {
+      bringToFront(app)
+    }
+    declareSize(app, size)
     return nil
   }
 
   // MARK: Records
 
   /// Nobody could go: recorded once, until a candidate appears or the level changes.
-  private mutating func recordNoVictim(_ tier: Tier, trigger: RecordedCause, target: Int64) {
-    guard !decision.isMuted, decision.tiersRecorded & (1 << tier.rawValue) == 0 else { return }
+  private mutating func recordNoVictim(trigger: RecordedCause, target: Int64) {
+    guard !decision.isMuted, decision.availableAfter != availableBytes else { return }
     decision.isMuted = true
-    decision.mutedTier = tier
     decision.number += 1
     counters.system.noVictimDecisions += 1
     guard log.wantsDecisions else { return }
     log.recorder?.record(
       DecisionRecord(
-        number: decision.number, timeNanoseconds: now, trigger: trigger, level: level,
-        availableBytes: availableBytes, neededBytes: max(0, target - availableBytes),
+        number: decision.number, timeNanoseconds: now, trigger: trigger,
+        level: rules.level(availableBytes: availableBytes), availableBytes: availableBytes,
+        neededBytes: max(0, target - availableBytes),
         targetBytes: target, candidates: []))
   }
 

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// Carries out a timer that is due. Time has been moved to it.
+  /// Carries out a timer that is due; time has been moved to it.
   mutating func fire(_ timer: Timer) {
     if timer.kind == .saveEnd {
       let save = saves[timer.subject]
@@ -9,10 +9,14 @@ extension Simulation {
       return
     }
     guard timers.accept(timer) else { return }
+    // Whether purging still waits for warnings depends on the time alone.
+    if configuration.warningPurgeDelayNanoseconds > 0 { needsSettling = true }
     let app = AppIndex(rawValue: timer.subject)
     switch timer.kind {
     case .saveEnd: break
-    case .expirationHandler: tell(app, .expirationHandler)
+    case .expirationHandler:
+      apps[app].expirationHandlerCame = true
+      tell(app, .expirationHandler)
     case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)
@@ -35,11 +39,7 @@ extension Simulation {
       counters[app].taskExpirations += 1
     }
     if log.wantsEvents {
-      var row = EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now)
-      row.stateBefore = apps[app].state
-      row.stateAfter = .notRunning
-      row.bytes = apps[app].footprintBytes
-      log.record(row)
+      log.record(EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now))
     }
     endProcess(app, cause: cause, transition: isWatchdog ? .t8 : .t9)
   }

@@ -57,14 +57,11 @@ extension Simulation {
     }
     warning.lastDelivery = now
     warn(app)
-    guard nextHearer() != nil else {
-      endRound()
-      return
-    }
     let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
     timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
   }
 
+  /// The round ended when its last app was told, or when it began if there was none.
   private mutating func endRound() {
     timers.set(
       .warningRepeat, timers.device,

@@ -46,12 +46,16 @@ struct Simulation: ~Copyable {
   var needsSettling = false
   /// A footprint rose above a limit.
   var limitExceeded = false
-  /// Position up to which same-instant memory rows belong to a launch; -1: none.
-  var demandEnd = -1
+  /// What the newest launch asks for at its own instant.
+  var demand = LaunchDemand(end: -1)
   /// The app that waits to be inserted (`ideal-cache` only).
   var pendingInsert = AppIndex.none
+  /// Whether that app comes in behind the one in front.
+  var insertsInBackground = false
   /// Detail of the captured save bound to the leave that the current event is; negative: none.
   var boundSave: Int64 = -1
+  /// Whether the current `save` row was applied at its leave.
+  var isBoundSaveRow = false
   /// What policies have not been told yet.
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
@@ -78,7 +82,7 @@ struct Simulation: ~Copyable {
     notes = Column(capacity: 16)
     deviceChanges = DeviceChangeTable(appCount: trace.apps.count)
     let capacity = configuration.capacityApps ?? device.ramBytes
-    systemBytes = device.isIdealCache ? 0 : device.reserveBytes
+    systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
     prepareApps()
   }
@@ -113,6 +117,7 @@ struct Simulation: ~Copyable {
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
     counters.expirePendingPurges(at: .max)
+    if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
       let app = residents[position]
       accrueEdits(app)
@@ -142,7 +147,7 @@ struct Simulation: ~Copyable {
   mutating func enter(_ state: AppState, _ app: AppIndex, cause: RecordedCause) {
     let before = apps[app].state
     apps[app].state = state
-    decision.candidateAppeared(in: state)
+    if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
   }
@@ -203,6 +208,15 @@ struct Simulation: ~Copyable {
   }
 }
 
+/// Memory rows that follow a launch at the same instant: they belong to its demand.
+struct LaunchDemand: BitwiseCopyable {
+  /// Position of the last of them, or of the launch: nothing is settled before it.
+  var end: Int
+  /// The launched app's newest sample at that instant, in bytes; negative: none.
+  var sampleBytes: Int64 = -1
+  var hasMemoryRows = false
+}
+
 /// What a run could not be carried out for.
 public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The allocator cannot serve as a ledger; the text says why and what to do.
@@ -214,6 +228,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// An app needs more simulated address space than its arena has.
   case addressSpaceExhausted(app: String)
 
+  /// The sentence, with what to do about it where something helps.
   public var description: String {
     switch self {
     case .allocator(let text): text

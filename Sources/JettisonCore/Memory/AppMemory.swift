@@ -2,7 +2,8 @@
 struct AppMemory: ~Copyable {
   /// Whether jemalloc keeps the ledger.
   let usesArenas: Bool
-  /// What declared footprints are rounded up to, less one byte.
+  private let isIdealCache: Bool
+  /// What declared footprints are rounded up to, less one byte: a page is a power of two.
   private let pageMask: Int64
   private let checksIdentity: Bool
   private var pool: ArenaPool?
@@ -25,7 +26,8 @@ struct AppMemory: ~Copyable {
     // What can fail comes first, so that no column exists yet when it does.
     pool = try Self.makePool(configuration, isNeeded: usesArenas)
     self.usesArenas = usesArenas
-    pageMask = isIdealCache ? 0 : ArenaPool.pageBytes - 1
+    self.isIdealCache = isIdealCache
+    pageMask = ArenaPool.pageBytes - 1
     checksIdentity = configuration.checksArenas && usesArenas
     arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
     ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
@@ -78,9 +80,12 @@ struct AppMemory: ~Copyable {
   // MARK: Reading
 
   /// What an app is charged with: its arena's pages, or declared bytes rounded up to a page.
+  ///
+  /// On `ideal-cache` the ballast is the declared size, whatever is allocated meanwhile.
   @inline(__always)
   func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
     if usesArenas { return arenaFootprintBytes(app) }
+    if isIdealCache { return ballastBytes }
     return (liveBytes + ballastBytes + pageMask) & ~pageMask
   }
 

@@ -12,7 +12,9 @@ struct FootprintHistogram: Sendable {
   private var since: Int64 = 0
   private var maximum: Int64 = 0
 
-  /// Takes a new footprint, 0 for none. Complexity: O(1).
+  /// Takes a new footprint, 0 for none.
+  ///
+  /// Complexity: O(1).
   mutating func change(to bytes: Int64, at time: Int64) {
     close(at: time)
     currentBytes = bytes
@@ -24,7 +26,7 @@ struct FootprintHistogram: Sendable {
     for bucket in durations.indices { durations[bucket] = 0 }
     for bucket in largest.indices { largest[bucket] = 0 }
     since = time
-    maximum = currentBytes
+    maximum = 0
   }
 
   /// Quantiles over the time the app had a footprint, up to `time`.
@@ -34,13 +36,14 @@ struct FootprintHistogram: Sendable {
     var statistics = FootprintStatistics()
     statistics.footprintBytesP50 = closed.quantile(percent: 50)
     statistics.footprintBytesP95 = closed.quantile(percent: 95)
-    statistics.footprintBytesMax = maximum
+    statistics.footprintBytesMax = closed.maximum
     return statistics
   }
 
   private mutating func close(at time: Int64) {
     defer { since = max(since, time) }
     guard currentBytes > 0, time > since else { return }
+    if currentBytes > maximum { maximum = currentBytes }
     let bucket = Self.bucket(of: currentBytes)
     if bucket < lowest || bucket >= lowest + durations.count { makeRoom(for: bucket) }
     durations[bucket - lowest] += time - since
@@ -71,7 +74,9 @@ struct FootprintHistogram: Sendable {
     return maximum
   }
 
-  /// Logarithmic above 2^7, linear below. Complexity: O(1).
+  /// Logarithmic above 2^7, linear below.
+  ///
+  /// Complexity: O(1).
   private static func bucket(of bytes: Int64) -> Int {
     let exponent = 63 - bytes.leadingZeroBitCount
     guard exponent > precisionBits else { return Int(bytes) }

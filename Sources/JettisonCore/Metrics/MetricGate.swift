@@ -37,7 +37,9 @@ public struct MetricGate: Sendable {
     self.value = value
   }
 
-  /// Whether a value meets the condition. An empty value never does.
+  /// Whether a value meets the condition.
+  ///
+  /// An empty value never does.
   public func isMet(by measured: MetricValue) -> Bool {
     guard let number = measured.number else { return false }
     return switch comparison {

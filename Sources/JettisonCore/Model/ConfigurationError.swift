@@ -7,6 +7,7 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
   /// A value that does not fit; `remedy` says what to write instead.
   case invalid(what: String, text: String, remedy: String)
 
+  /// The sentence, with the nearest known name where there is one.
   public var description: String {
     switch self {
     case .unknown(let what, let name, let known):
@@ -28,18 +29,25 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
     return best?.name
   }
 
-  /// Levenshtein distance. Complexity: O(n·m).
+  /// Edits from one text to the other: a letter more, less or other, or two neighbours swapped.
+  ///
+  /// Complexity: O(n·m).
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
     for i in 0..<a.count {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for j in 0..<b.count {
-        let substituted = diagonal + (a[i] == b[j] ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substituted, row[j] + 1, diagonal + 1)
+        let substituted = last[j] + (a[i] == b[j] ? 0 : 1)
+        var best = min(substituted, last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, beforeLast[j - 1] + 1)
+        }
+        row.append(best)
       }
+      beforeLast = last
+      last = row
     }
-    return row[b.count]
+    return last[b.count]
   }
 }

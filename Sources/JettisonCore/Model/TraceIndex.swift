@@ -2,8 +2,12 @@
 public struct TraceIndex: Sendable {
   /// Which kinds of rows a trace has for one app.
   public struct AppFacts: OptionSet, BitwiseCopyable, Sendable {
+    /// One bit per fact.
     public let rawValue: UInt16
+
+    /// Wraps a set of bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
+
     /// `footprint` rows, or `present` rows with a value.
     public static let samples = AppFacts(rawValue: 1 << 0)
     /// `alloc` rows.
@@ -38,8 +42,8 @@ public struct TraceIndex: Sendable {
   public let launchStarts: [Int]
   /// Bound saves, ascending by `leaveEvent`.
   public let boundSaves: [BoundSave]
-  /// `save` rows with trigger `background` that belong to no leave: counted, not applied.
-  public let unboundBackgroundSaves: Int
+  /// Positions of the `save` rows of ``boundSaves``, ascending.
+  public let boundSaveRows: [Int]
   /// Time of the last event in nanoseconds; 0 for a trace without events.
   public let endNanoseconds: Int64
   /// Whether the trace says where it ends.
@@ -50,7 +54,9 @@ public struct TraceIndex: Sendable {
   /// Indexed by `app.position * 3 + kind.rawValue`.
   public let observedLatencies: [Int64]
 
-  /// Reads the events once; also returns a hash of them. Complexity: O(events).
+  /// Reads the events once; also returns a hash of them.
+  ///
+  /// Complexity: O(events).
   static func build(
     events: any EventStorage, details: [EventDetail], appCount: Int
   ) -> (TraceIndex, UInt64) {
@@ -81,7 +87,6 @@ extension TraceIndex {
     private var launchTimes: [Int64] = []
     private var launchStarts: [Int] = []
     private var boundSaves: [BoundSave] = []
-    private var unboundBackgroundSaves = 0
     private var endNanoseconds: Int64 = 0
     private var hasEnd = false
     /// Event at which each app last left the front, until a save is bound to it or it returns.
@@ -147,8 +152,6 @@ extension TraceIndex {
       if openLeaves[app] >= 0 {
         boundSaves.append(BoundSave(leaveEvent: openLeaves[app], saveEvent: position))
         openLeaves[app] = -1
-      } else {
-        unboundBackgroundSaves += 1
       }
     }
 
@@ -177,7 +180,7 @@ extension TraceIndex {
       return TraceIndex(
         facts: facts, kindCounts: kindCounts, launchTimes: launchTimes,
         launchStarts: launchStarts, boundSaves: boundSaves,
-        unboundBackgroundSaves: unboundBackgroundSaves, endNanoseconds: endNanoseconds,
+        boundSaveRows: boundSaves.map(\.saveEvent).sorted(), endNanoseconds: endNanoseconds,
         hasEnd: hasEnd, observedLatencies: medians)
     }
   }

@@ -34,7 +34,7 @@ public struct PolicyContext: Sendable {
 public struct PolicyDescriptor: Sendable {
   /// Name on the command line and in reports.
   public let name: String
-  /// Recency, frequency, size, cost, loss-aware, …
+  /// What kind of policy it is: recency, frequency, size, cost, loss-aware and so on.
   public let family: String
   /// One sentence: whom it purges first.
   public let summary: String
@@ -88,8 +88,7 @@ public struct PolicyDescriptor: Sendable {
         preconditionFailure("arguments were checked when the policy was named: \(error)")
       }
       var engine = try ReplayEngine(
-        trace, configuration, policy: policy, policyName: spec.name,
-        savedFirst: spec.savedFirst, recorder: recorder)
+        trace, configuration, policy: policy, spec: spec, recorder: recorder)
       return try engine.run(trace)
     }
   }
@@ -154,6 +153,7 @@ public struct PolicyArguments: Sendable, Equatable {
     return choice
   }
 
+  /// Whether the same values were written, in the same order.
   public static func == (lhs: PolicyArguments, rhs: PolicyArguments) -> Bool {
     lhs.values.elementsEqual(rhs.values) { $0 == $1 }
   }
@@ -192,9 +192,7 @@ public struct PolicySpec: Sendable {
   public func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
   ) throws(RunError) -> RunResult {
-    var result = try descriptor.replay(self, trace, configuration, recorder)
-    if descriptor.draws { result.system.drew = true }
-    return result
+    try descriptor.replay(self, trace, configuration, recorder)
   }
 
   private static func parse(

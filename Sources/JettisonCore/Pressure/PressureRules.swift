@@ -67,12 +67,11 @@ struct DecisionState: ~Copyable {
   var openNumber: Int?
   /// The last decision had no victim: none follows until a candidate appears.
   var isMuted = false
-  /// The last tier that was empty then.
-  var mutedTier = Tier.suspended
   /// Purged by the open decision.
   var freed = Column<FreedVictim>(capacity: 8)
-  /// Tiers that have their record since the last change of available memory.
-  var tiersRecorded: UInt8 = 0
+  /// Available memory when the last decision ended: until it changes, none without a victim
+  /// follows.
+  var availableAfter: Int64?
   /// A purge or kill has happened since the change that is being settled.
   var hasPurged = false
   /// The most recently used apps, spared by `--protect-recent`.
@@ -83,15 +82,6 @@ struct DecisionState: ~Copyable {
 struct FreedVictim: BitwiseCopyable {
   let app: AppIndex
   let bytes: Int64
-}
-
-extension DecisionState {
-  /// An app may have become a candidate: a decision without a victim may be followed by another.
-  @inline(__always)
-  mutating func candidateAppeared(in state: AppState) {
-    guard isMuted else { return }
-    if state == .suspended || (mutedTier == .front && state != .notRunning) { isMuted = false }
-  }
 }
 
 /// One candidate with what decides its place.

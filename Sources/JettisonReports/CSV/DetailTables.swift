@@ -56,7 +56,7 @@ package enum DetailTables {
     .init("time_ns", "nanoseconds", timeText) { .integer($0.record.timeNanoseconds) },
     .init("app", "text", "Name of the app.") { $0.name($0.record.app) },
     .init("event", "text", "What happened: \(kindWords).") {
-      ReportCell($0.record.kind.name)
+      .text(kindNames[Int($0.record.kind.rawValue)])
     },
     .init("state_before", "text", "State the app left: \(stateWords).") {
       ReportCell($0.record.stateBefore?.name ?? "")
@@ -71,7 +71,7 @@ package enum DetailTables {
       "cause", "text",
       "Transition (state), kind (launch), trigger (save), level (warning), rule (purge, kill) or "
         + "reason (ended)."
-    ) { ReportCell($0.record.cause.name) },
+    ) { ReportCell(causeNames[Int($0.record.cause.rawValue)]) },
     .init(
       "class", "text",
       "Class of a loss, or how a save ended: complete, partial, interrupted."
@@ -96,7 +96,10 @@ package enum DetailTables {
     },
   ]
 
-  private static let kindWords = RecordedKind.allCases.map(\.name).joined(separator: ", ")
+  /// Names by raw value: looking them up is much cheaper than spelling them once per row.
+  private static let kindNames = RecordedKind.allCases.map(\.name)
+  private static let causeNames = RecordedCause.allCases.map(\.name)
+  private static let kindWords = kindNames.joined(separator: ", ")
   private static let stateWords = AppState.allCases.map(\.name).joined(separator: ", ")
 
   private static let decisionFields: [ReportTable<Row<Ranked>>.Field] = [

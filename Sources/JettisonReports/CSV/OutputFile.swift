@@ -56,7 +56,9 @@ package final class OutputFile {
     if let temporaryPath, !isPublished { _ = unsafe unlink(temporaryPath) }
   }
 
-  /// Adds bytes. They reach the file when enough have come together.
+  /// Adds bytes.
+  ///
+  /// They reach the file when enough have come together.
   package func write(_ bytes: borrowing [UInt8]) throws(ReportError) {
     buffer.append(contentsOf: copy bytes)
     if buffer.count >= Self.capacity { try flush() }

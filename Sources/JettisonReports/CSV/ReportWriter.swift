@@ -36,7 +36,9 @@ package struct PartRecorder {
   package let recorder: CSVRecorder
   fileprivate let writers: [DetailKind: CSVWriter]
 
-  /// Ends the rows. The files are removed when the part is dropped.
+  /// Ends the rows.
+  ///
+  /// The files are removed when the part is dropped.
   package func finish() throws(ReportError) -> DetailPart {
     try recorder.finish()
     var paths: [DetailKind: String] = [:]
@@ -118,7 +120,9 @@ package final class ReportWriter {
   }
 
   /// A recorder that writes straight into the large files: for runs that execute one after the
-  /// other, in order. To be ended by ``CSVRecorder/finish()``.
+  /// other, in order.
+  ///
+  /// To be ended by ``CSVRecorder/finish()``.
   package func recorder(key: RunKey, apps: [String]) -> CSVRecorder? {
     guard !detailWriters.isEmpty else { return nil }
     return CSVRecorder(
@@ -133,11 +137,15 @@ package final class ReportWriter {
     waiting[index] = .some(part)
     while let part = waiting.removeValue(forKey: next) {
       next += 1
-      guard let part else { continue }
-      for kind in DetailKind.allCases {
-        guard let path = part.paths[kind], let writer = detailWriters[kind] else { continue }
-        try writer.file.append(contentsOf: path)
-      }
+      try append(part)
+    }
+  }
+
+  private func append(_ part: DetailPart?) throws(ReportError) {
+    guard let part else { return }
+    for kind in DetailKind.allCases {
+      guard let path = part.paths[kind], let writer = detailWriters[kind] else { continue }
+      try writer.file.append(contentsOf: path)
     }
   }
 
@@ -145,7 +153,8 @@ package final class ReportWriter {
   package func finish(
     runs records: [RunRecord], comparisons: [ComparisonRow]
   ) throws(ReportError) {
-    assert(waiting.isEmpty, "every run's rows were added, or nil in their place")
+    // A run that was never added leaves a gap; the rows after it are not lost for that.
+    for index in waiting.keys.sorted() { try append(waiting.removeValue(forKey: index) ?? nil) }
     for record in records {
       try RunTables.runs.write(record, to: runs)
       guard var row = RunTables.MetricRow(record) else { continue }

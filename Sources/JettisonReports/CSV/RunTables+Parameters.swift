@@ -3,7 +3,9 @@ import JettisonCore
 extension RunTables {
   typealias RunField = ReportTable<RunRecord>.Field
 
-  /// Every parameter in force. Empty where the pressure model has no such parameter.
+  /// Every parameter in force.
+  ///
+  /// Empty where the pressure model has no such parameter.
   static let runFields: [RunField] =
     inputFields + deviceFields + pressureFields + engineFields + outcomeFields
 

@@ -20,7 +20,9 @@ enum AppUsageLabels {
     case note
   }
 
-  /// What a row with this label stands for. Complexity: O(length of the label).
+  /// What a row with this label stands for.
+  ///
+  /// Complexity: O(length of the label).
   static func meaning(of label: String) -> Meaning {
     let label = normalised(label)
     let (base, remark) = parts(label)

@@ -126,7 +126,9 @@ extension AppUsageReader {
     let apps: [String]
   }
 
-  /// Writes the events; nil if the log has no rows. A fault comes with its line.
+  /// Writes the events; nil if the log has no rows.
+  ///
+  /// A fault comes with its line.
   func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
     let rows = ordered(&builder.issues)
     guard let first = rows.first else { return nil }

@@ -58,7 +58,9 @@ struct AppUsageTimeline {
   private var isOn = true
   private var endSeconds: Int64 = 0
 
-  /// Events in order, remarks with lines, and when the last row ended. Complexity: O(rows).
+  /// Events in order, remarks with lines, and when the last row ended.
+  ///
+  /// Complexity: O(rows).
   static func run(
     _ rows: [Row]
   ) -> (outputs: [Output], remarks: [(Remark, line: Int)], endSeconds: Int64) {

@@ -26,29 +26,20 @@ package struct Catalog: Sendable {
 
   /// Reads a catalog file: the mapping from apps to entries at top level.
   package init(contentsOf path: String) throws(TraceError) {
-    let input = try TraceInput(path: path)
-    let text = try input.withBytes { (bytes) throws(TraceError) -> String in
-      guard bytes.count <= BoundedYAML.maximumBytes else {
-        throw TraceError(
-          file: input.displayName, what: "a catalog of \(bytes.count) bytes",
-          remedy: "at most \(BoundedYAML.maximumBytes) bytes are read")
-      }
-      guard let text = String(validating: Array(span: bytes), as: UTF8.self) else {
-        throw TraceError(
-          file: input.displayName, what: "text that is not UTF-8", remedy: "save it as UTF-8")
-      }
-      return text
-    }
-    try self.init(yaml: text, file: input.displayName)
+    try self.init(document: try BoundedYAML.load(contentsOf: path))
   }
 
   /// Reads the text of a catalog file.
   package init(yaml text: String, file: String) throws(TraceError) {
-    guard let node = try BoundedYAML.load(text, file: file) else {
+    try self.init(document: try BoundedYAML.load(text, file: file))
+  }
+
+  private init(document: YAMLNode?) throws(TraceError) {
+    guard let document else {
       self.init()
       return
     }
-    try self.init(node)
+    try self.init(document)
   }
 
   /// The catalog that holds for a trace: the header's side file, then its `apps:` block, then

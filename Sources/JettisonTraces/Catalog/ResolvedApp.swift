@@ -75,9 +75,10 @@ extension Catalog {
 
   /// Every app of a trace on a device, by ``AppIndex``; apps that no catalog knows are counted.
   ///
-  /// What the trace measures wins: edits are modelled only where it has none of the app,
-  /// background and timer saves only where it has no save, growth and the ceiling only where it
-  /// has no memory row; observed latencies replace the catalog's.
+  /// What the trace measures wins: edits are modelled only where it has none of the app, growth
+  /// and the ceiling only where it has no memory row; observed latencies replace the catalog's.
+  /// Which triggers the trace's own saves switch off is the engine's to say: the class of a loss
+  /// goes by the catalog as written.
   package func resolve(
     _ trace: Trace, on device: Device, issues: inout ImportIssues
   ) -> [ResolvedApp] {
@@ -108,8 +109,6 @@ extension Catalog {
       provenance[.edits] = .observed
     }
     if facts.contains(.saves) {
-      profile.saveTriggers.remove(.background)
-      profile.saveTimerNanoseconds = 0
       provenance[.saves] = .observed
     }
     let latencies = LaunchKind.allCases.map {

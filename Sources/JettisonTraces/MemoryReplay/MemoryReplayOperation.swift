@@ -37,7 +37,9 @@ struct MemoryReplayOperation: Equatable {
   /// Sizes above are damage, not requests.
   static let largestBytes: Int64 = 1 << 40
 
-  /// Reads one line without its end. Complexity: O(line).
+  /// Reads one line without its end.
+  ///
+  /// Complexity: O(line).
   static func parse(_ line: Span<UInt8>) throws(Malformation) -> MemoryReplayOperation {
     var cursor = Cursor()
     guard cursor.decimal(line) != nil, cursor.take(UInt8(ascii: ":"), line) else {

@@ -57,7 +57,9 @@ package enum BinaryTrace {
     var checksum: UInt64
   }
 
-  /// Writes a trace. Needs no seeking. Complexity: O(events).
+  /// Writes a trace.
+  ///
+  /// Needs no seeking. Complexity: O(events).
   package static func write(_ trace: Trace, to sink: inout ByteSink) throws(TraceError) {
     let start = sink.count
     var prefix = magic
@@ -218,7 +220,9 @@ private struct SectionWriter {
   }
 }
 
-/// A 64-bit check against accidental damage. Not cryptographic.
+/// A 64-bit check against accidental damage.
+///
+/// Not cryptographic.
 ///
 /// Words of eight bytes are mixed in one by one; each step is a bijection of the state, so a
 /// change within one word always changes the result.

@@ -31,6 +31,7 @@ package struct BinaryTraceReader {
     }
     let count = events.length / MemoryLayout<TraceEvent>.stride
     try check(&checker, events.offset, count)
+    guard checker.isComplete else { throw damaged("apps or details without events") }
     let ids = try extent(.ids)
     guard ids.length % 8 == 0, ids.length == 0 || ids.length / 8 == checker.idCount else {
       throw damaged("the section 'ids' has \(ids.length) bytes")

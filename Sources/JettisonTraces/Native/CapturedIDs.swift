@@ -11,7 +11,9 @@ struct CapturedIDs {
     tasks = Array(repeating: 0, count: trace.taskSlotCount)
   }
 
-  /// The captured id of an event that has one. Events must come in order.
+  /// The captured id of an event that has one.
+  ///
+  /// Events must come in order.
   mutating func id(of event: TraceEvent, _ ids: Span<Int64>) -> Int64 {
     let slot = Int(event.slot)
     switch event.kind {

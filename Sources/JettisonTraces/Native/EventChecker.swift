@@ -13,7 +13,9 @@ struct RawEvent: BitwiseCopyable {
 }
 
 /// Checks records of a binary trace by the same rules as rows of a text trace, with slots in the
-/// place of ids. Budget: 15 ns per event.
+/// place of ids.
+///
+/// Budget: 15 ns per event.
 struct EventChecker {
   /// The apps of the trace, ascending.
   struct Apps {
@@ -61,11 +63,15 @@ struct EventChecker {
   private(set) var tasks = Slots()
   /// Number of `alloc` and `task-begin` events.
   private(set) var idCount = 0
+  /// The detail that must be used first next: details are numbered by first use.
+  private var nextDetail: UInt32 = 1
   private var rules = TraceRules()
   private let kinds = EventKind.allCases
   /// Generation of each app, from 1; 0: none yet.
   private var generations: [UInt32]
-  /// Whether a generation may hold slots. Generation 0 never does.
+  /// Whether a generation may hold slots.
+  ///
+  /// Generation 0 never does.
   private var isLive = [false]
 
   init(apps: Apps, details: Details) {
@@ -85,6 +91,10 @@ struct EventChecker {
     guard Int(event.detail) < details.kinds.count,
       event.detail == 0 || details.kinds[Int(event.detail)] == event.kind
     else { throw .unknownNumber(.detail) }
+    if event.detail >= nextDetail {
+      guard event.detail == nextDetail else { throw .unknownNumber(.detail) }
+      nextDetail += 1
+    }
     let hasID = flags.contains(.hasID)
     let change = try rules.check(
       kind, time: event.time, app: event.app == .max ? nil : event.app,
@@ -95,6 +105,11 @@ struct EventChecker {
     } else if event.slot != 0 {
       throw .unexpected(.id, kind)
     }
+  }
+
+  /// Whether every app and every detail has a row, as the builder sees to.
+  var isComplete: Bool {
+    Int(nextDetail) == details.texts.count && rules.isUsed.allSatisfy { $0 }
   }
 
   private mutating func apply(_ change: LifeChange, _ app: UInt32) throws(TraceFault) {

@@ -2,7 +2,9 @@ public import JettisonCore
 
 /// Writes trace format 1 as canonical text: one way to write each trace.
 package enum TextTraceWriter {
-  /// Writes a trace. Complexity: O(events).
+  /// Writes a trace.
+  ///
+  /// Complexity: O(events).
   package static func write(_ trace: Trace, to sink: inout ByteSink) throws(TraceError) {
     try sink.append(TextTraceReader.firstLine + "\n")
     for line in trace.header.yamlLines { try sink.append("# \(line)\n") }
@@ -45,7 +47,13 @@ public enum TraceWriter {
   ///
   /// - Complexity: O(events).
   public static func write(_ trace: Trace, to path: String) throws(TraceError) {
-    var sink = try ByteSink(path: path)
+    try write(trace, to: try ByteSink(path: path), as: path)
+  }
+
+  /// Writes to a file that was created before, in the form that its name asks for.
+  package static func write(
+    _ trace: Trace, to sink: consuming ByteSink, as path: String
+  ) throws(TraceError) {
     if path.hasSuffix(".jtrace") {
       try BinaryTrace.write(trace, to: &sink)
     } else {

@@ -4,7 +4,9 @@ extension TraceHeader {
   /// The keys a header may have.
   package static let keys = ["device", "user", "start", "source", "privacy", "apps", "catalog"]
 
-  /// Reads a header: one YAML mapping. `x-` keys are ignored and counted.
+  /// Reads a header: one YAML mapping.
+  ///
+  /// `x-` keys are ignored and counted.
   ///
   /// - Parameters:
   ///   - text: The YAML, without the signs that begin its lines.

@@ -17,7 +17,9 @@ package enum Anonymizer {
     "apps renamed by order of first appearance, user dropped, start moved to a fixed Monday; "
     + "patterns of use remain"
 
-  /// The same trace without names. Complexity: O(events).
+  /// The same trace without names.
+  ///
+  /// Complexity: O(events).
   ///
   /// - Parameter file: The input as the user named it, for errors in its `apps:` block.
   package static func anonymize(_ trace: Trace, file: String) throws(TraceError) -> Trace {

@@ -9,7 +9,9 @@ package struct AppFilter: Sendable, Equatable {
     self.globs = globs.map { Array($0.unicodeScalars) }
   }
 
-  /// Whether an app is kept. Complexity: O(globs × length of glob × length of name).
+  /// Whether an app is kept.
+  ///
+  /// Complexity: O(globs × length of glob × length of name).
   package func keeps(_ name: String) -> Bool {
     guard !globs.isEmpty else { return true }
     let name = Array(name.unicodeScalars)

@@ -127,7 +127,8 @@ package struct ByteSink: ~Copyable {
       }
       if written < 0 {
         if errno == EINTR { continue }
-        throw Self.failure(.writingFailed, displayName, "writing failed")
+        let kind: TraceError.Kind = errno == EPIPE ? .closedPipe : .writingFailed
+        throw Self.failure(kind, displayName, "writing failed")
       }
       done += written
     }

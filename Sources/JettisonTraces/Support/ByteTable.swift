@@ -13,7 +13,9 @@ struct ByteTable {
   /// How many strings there are.
   var count: Int { ends.count }
 
-  /// The number of a string, if it was inserted. Strings of different tags are different.
+  /// The number of a string, if it was inserted.
+  ///
+  /// Strings of different tags are different.
   func find(_ text: Span<UInt8>, tag: UInt8 = 0) -> UInt32? {
     guard !buckets.isEmpty else { return nil }
     let hash = Self.hash(text, tag)

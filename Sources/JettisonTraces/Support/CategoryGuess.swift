@@ -90,13 +90,6 @@ enum CategoryGuess {
         "bluesky", "weibo", "vk", "strava", "webtoon",
       ], parts: ["facebook", "instagram", "snapchat"]),
     Rule(
-      "maps",
-      names: ["bolt", "grab", "plans", "transit"],
-      words: [
-        "maps", "waze", "citymapper", "moovit", "uber", "lyft", "komoot",
-        "velo", "velov", "tfl", "sncf", "navigation", "osmand", "karten",
-      ], parts: ["navigator", "citymapper"]),
-    Rule(
       "shopping",
       names: ["wish", "pay", "market"],
       words: [
@@ -105,6 +98,13 @@ enum CategoryGuess {
         "dealabs", "toogoodtogo", "ubereats", "eats", "deliveroo", "n26", "vending",
         "klarna", "shein", "temu", "walmart",
       ], parts: ["amazon", "bank", "shop"]),
+    Rule(
+      "maps",
+      names: ["bolt", "grab", "plans", "transit"],
+      words: [
+        "maps", "waze", "citymapper", "moovit", "uber", "lyft", "komoot",
+        "velo", "velov", "tfl", "sncf", "navigation", "osmand", "karten",
+      ], parts: ["navigator", "citymapper"]),
     Rule(
       "photo",
       words: [

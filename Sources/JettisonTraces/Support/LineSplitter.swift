@@ -66,8 +66,10 @@ struct LineSplitter {
 }
 
 extension LineSplitter {
-  /// Shows the first lines of a prefix, for detection by content; a last one without an end may
-  /// be cut, and is shown only if it is the only one. `body` says whether to go on.
+  /// Shows the first lines of a prefix, for detection by content; a last one without an end may be
+  /// cut, and is shown only if it is the only one.
+  ///
+  /// `body` says whether to go on.
   static func eachWholeLine(
     of prefix: Span<UInt8>, atMost limit: Int, _ body: (Span<UInt8>) -> Bool
   ) {
@@ -83,7 +85,9 @@ extension LineSplitter {
 }
 
 extension TraceInput {
-  /// Hands out all lines with their numbers from 1. Memory is bounded by the longest line.
+  /// Hands out all lines with their numbers from 1.
+  ///
+  /// Memory is bounded by the longest line.
   func forEachLine(
     _ body: (Span<UInt8>, Int) throws(TraceError) -> Void
   ) throws(TraceError) {

@@ -15,7 +15,9 @@ package enum PercentEncoding {
     }
   }
 
-  /// Encodes a name or a detail value. Complexity: O(bytes).
+  /// Encodes a name or a detail value.
+  ///
+  /// Complexity: O(bytes).
   package static func encode(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     var bytes: [UInt8] = []
@@ -41,7 +43,9 @@ package enum PercentEncoding {
     }
   }
 
-  /// Decodes a field, or says that a `%` lacks its digits. Complexity: O(bytes).
+  /// Decodes a field, or says that a `%` lacks its digits.
+  ///
+  /// Complexity: O(bytes).
   package static func decode(_ bytes: Span<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

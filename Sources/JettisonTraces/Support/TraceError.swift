@@ -14,6 +14,8 @@ public struct TraceError: Error, Equatable, Sendable {
     case notCreatable
     /// Writing failed part-way.
     case writingFailed
+    /// Whoever read the output stopped reading: a reason to stop quietly.
+    case closedPipe
   }
 
   /// What kind of failure it is.
@@ -59,7 +61,7 @@ public struct TraceError: Error, Equatable, Sendable {
     case .malformed: 65
     case .unreadable: 66
     case .notCreatable: 73
-    case .writingFailed: 74
+    case .writingFailed, .closedPipe: 74
     }
   }
 }

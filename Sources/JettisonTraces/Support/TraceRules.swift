@@ -21,7 +21,7 @@ struct EventShape: BitwiseCopyable {
     self.highest = range.upperBound
   }
 
-  /// The table of `design.md` section 2.
+  /// The table of events in the documentation of the trace format.
   static func of(_ kind: EventKind) -> EventShape {
     let bytes = 0...TraceLimits.bytes
     return switch kind {
@@ -77,6 +77,8 @@ struct TraceRules {
 
   private let shapes = EventKind.allCases.map(EventShape.of)
   private var lives: [Life] = []
+  /// Whether each app has a row.
+  private(set) var isUsed: [Bool] = []
   /// Apps that may hold slots; emptied by `boot`.
   private(set) var bootList: [UInt32] = []
   private var byteSum: Int64 = 0
@@ -89,22 +91,36 @@ struct TraceRules {
   /// Makes room for one more app.
   mutating func addApp() {
     lives.append([])
+    isUsed.append(false)
   }
 
-  /// Checks one row and books what it does. Budget: 30 instructions.
+  /// Checks one row and books what it does.
+  ///
+  /// Budget: 30 instructions.
   mutating func check(
     _ kind: EventKind, time: Int64, app: UInt32?, value: Int64?, hasID: Bool, detail: EventDetail
   ) throws(TraceFault) -> LifeChange {
+    try checkTime(time)
+    try checkColumns(kind, app: app, value: value, hasID: hasID)
+    let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
+    try addSums(kind, value: value ?? 0, detail: detail)
+    lastTime = time
+    if let app { isUsed[Int(app)] = true }
+    return change
+  }
+
+  /// Books the time of a row that is no event.
+  mutating func advance(to time: Int64) throws(TraceFault) {
+    try checkTime(time)
+    lastTime = time
+  }
+
+  private func checkTime(_ time: Int64) throws(TraceFault) {
     if hasEnd { throw .afterEnd }
     if time < lastTime {
       throw time < 0 ? .timeOutOfRange(time) : .timeDecreases(time, previous: lastTime)
     }
     if time > TraceLimits.timeNanoseconds { throw .timeOutOfRange(time) }
-    try checkColumns(kind, app: app, value: value, hasID: hasID)
-    let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
-    try addSums(kind, value: value ?? 0, detail: detail)
-    lastTime = time
-    return change
   }
 
   private func checkColumns(

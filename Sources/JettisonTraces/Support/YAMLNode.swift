@@ -39,6 +39,8 @@ package struct YAMLEntry: Sendable {
   package let place: YAMLPlace
   /// The value.
   package let value: YAMLNode
+
+  fileprivate var canonicalText: String { "\(YAMLNode.quoted(key)): \(value.canonicalText)" }
 }
 
 /// A place in a YAML document.
@@ -65,7 +67,7 @@ extension YAMLNode {
     case .scalar(let text): Self.quoted(text)
     case .sequence(let nodes): "[\(nodes.map(\.canonicalText).joined(separator: ", "))]"
     case .mapping(let entries):
-      "{\(entries.map { "\(Self.quoted($0.key)): \($0.value.canonicalText)" }.joined(separator: ", "))}"
+      "{\(entries.map(\.canonicalText).joined(separator: ", "))}"
     }
   }
 

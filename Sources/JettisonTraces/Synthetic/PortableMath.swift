@@ -10,7 +10,9 @@ enum PortableMath {
   private static let ln2Low = 0x1.a39ef35793c76p-33
   private static let squareRootOfHalf = 0x1.6a09e667f3bcdp-1
 
-  /// Natural logarithm; −∞ at 0. Complexity: O(1).
+  /// Natural logarithm; −∞ at 0.
+  ///
+  /// Complexity: O(1).
   ///
   /// - Precondition: `x` is finite and not negative.
   static func ln(_ x: Double) -> Double {
@@ -30,7 +32,9 @@ enum PortableMath {
     return exponent * ln2High + (exponent * ln2Low + 2 * s * sum)
   }
 
-  /// e to the power of `x`; arguments beyond ±700 are taken as ±700. Complexity: O(1).
+  /// e to the power of `x`; arguments beyond ±700 are taken as ±700.
+  ///
+  /// Complexity: O(1).
   static func exp(_ x: Double) -> Double {
     let x = min(max(x, -700), 700)
     let twos = (x / ln2).rounded()

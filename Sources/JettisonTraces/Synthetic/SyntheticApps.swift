@@ -11,7 +11,9 @@ enum SyntheticApps {
   /// Categories whose apps answer "communication" in the studies behind the recipe.
   static let communication = "messaging"
 
-  /// Every app, in a fixed order. Words are invented; no product is meant.
+  /// Every app, in a fixed order.
+  ///
+  /// Words are invented; no product is meant.
   static let all: [Entry] = families.flatMap { family in
     family.words.map {
       Entry(name: "com.example.\($0)", category: family.category, appeal: family.appeal)

@@ -41,7 +41,9 @@ struct SyntheticProfile {
   private let streams: SyntheticStreams
   private static var appCount: Int { SyntheticApps.all.count }
 
-  /// Draws the user as of week 0. Complexity: O(apps²).
+  /// Draws the user as of week 0.
+  ///
+  /// Complexity: O(apps²).
   init(streams: SyntheticStreams) {
     self.streams = streams
     var random = streams.stream("profile", 0)

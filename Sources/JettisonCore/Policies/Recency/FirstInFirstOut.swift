@@ -1,7 +1,6 @@
 /// `fifo`: purges the app whose process began first.
 ///
-/// Score: start of the process. No state, O(1) per score. A useful floor
-/// (`policies-and-metrics.md` section 1.2).
+/// Score: start of the process. No state, O(1) per score. A useful floor.
 struct FirstInFirstOut: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.processStartNanoseconds(app))
@@ -11,6 +10,6 @@ struct FirstInFirstOut: PurgePolicy {
 extension PolicyDescriptor {
   static let firstInFirstOut = PolicyDescriptor(
     name: "fifo", family: "recency", summary: "Purges the app whose process began first.",
-    details: "Score: start of the process.", source: "folklore; policies-and-metrics.md 1.2"
+    details: "Score: start of the process.", source: "folklore"
   ) { _, _ in FirstInFirstOut() }
 }

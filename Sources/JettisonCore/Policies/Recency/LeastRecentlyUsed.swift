@@ -1,8 +1,7 @@
 /// `lru`: purges the app that was used longest ago.
 ///
 /// Score: the time the app last left the front, or the start of its process if it was never
-/// shown. No state, O(1) per score. The baseline of the field
-/// (`policies-and-metrics.md` section 1.2).
+/// shown. No state, O(1) per score. The baseline of the field.
 struct LeastRecentlyUsed: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.lastUsedNanoseconds(app))
@@ -13,6 +12,6 @@ extension PolicyDescriptor {
   static let leastRecentlyUsed = PolicyDescriptor(
     name: "lru", family: "recency", summary: "Purges the app that was used longest ago.",
     details: "Score: time the app last left the front; never shown: start of its process.",
-    source: "folklore; policies-and-metrics.md 1.2"
+    source: "folklore"
   ) { _, _ in LeastRecentlyUsed() }
 }

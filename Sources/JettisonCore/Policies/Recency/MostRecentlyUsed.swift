@@ -1,7 +1,7 @@
 /// `mru`: purges the app that was just left.
 ///
 /// Score: `lru` reversed. No state, O(1) per score. Deliberately bad, and the worst case for
-/// unsaved state (`policies-and-metrics.md` section 1.2).
+/// unsaved state.
 struct MostRecentlyUsed: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.lastUsedNanoseconds(app))
@@ -11,6 +11,6 @@ struct MostRecentlyUsed: PurgePolicy {
 extension PolicyDescriptor {
   static let mostRecentlyUsed = PolicyDescriptor(
     name: "mru", family: "recency", summary: "Purges the app that was just left.",
-    details: "Score: lru reversed.", source: "folklore; policies-and-metrics.md 1.2"
+    details: "Score: lru reversed.", source: "folklore"
   ) { _, _ in MostRecentlyUsed() }
 }

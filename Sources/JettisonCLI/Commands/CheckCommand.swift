@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Says whether traces are well-formed, and what they provide.",
+    discussion: """
+      Lists every issue with its line, and settings of the catalog that can never act. The status \
+      is 65 if a trace is malformed. '-' reads standard input.
+      """)
+
+  @Argument(help: ArgumentHelp("Traces, or directories of them.", valueName: "trace"))
+  var traces: [String]
+
+  @Option(help: ArgumentHelp("App catalog to check with the traces.", valueName: "file"))
+  var catalog: String?
+
+  @Option(help: ArgumentHelp("The format; see 'jettison formats'.", valueName: "name"))
+  var format: String?
+
+  @Flag(help: "Count errors inside an input as malformed.")
+  var strict = false
+
+  func run() throws {
+    let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
+    var worst: Int32 = 0
+    for path in try TraceCollection.files(traces) {
+      do {
+        let input = try TraceInput(path: path)
+        let trace = try TraceLoader.load(input, format: format)
+        let catalog = try Catalog(for: trace, at: input.displayName, file: catalog)
+        let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
+        try Console.print(TraceReport(loaded).text)
+        if strict, trace.issues.count(atLeast: .error) > 0 { worst = worst == 0 ? 65 : worst }
+      } catch let error as TraceError {
+        Console.say(error.description)
+        if worst == 0 { worst = error.exitStatus }
+      }
+    }
+    if let status = ExitStatus(rawValue: worst), status != .done { throw CommandFailure(status) }
+  }
+}
+
+/// What `check` says about a well-formed trace.
+struct TraceReport {
+  private let loaded: LoadedTrace
+  private var trace: Trace { loaded.trace }
+  private var path: String { loaded.path }
+
+  init(_ loaded: LoadedTrace) {
+    self.loaded = loaded
+  }
+
+  /// The report as lines, each ended.
+  var text: String {
+    var text = "\(path): well-formed: \(Prose.counted(trace.events.count, "event")), "
+    text += "\(Prose.counted(trace.apps.count, "app")), "
+    text += "\(HumanText.duration(nanoseconds: trace.index.endNanoseconds)), "
+    text += "user \(TextStyle.clean(trace.header.user))\n"
+    text += "  provides: \(provided)\n"
+    for line in IssueText.lines(loaded.issues, path: path) {
+      text += "  \(TextStyle.clean(line))\n"
+    }
+    for line in idleSettings { text += "  \(TextStyle.clean(path)): idle: \(line)\n" }
+    return text
+  }
+
+  /// What the trace holds, with counts.
+  private var provided: String {
+    let kinds = EventKind.allCases.filter { trace.index.kindCounts[Int($0.rawValue)] > 0 }
+    return kinds.map { "\(trace.index.kindCounts[Int($0.rawValue)]) \($0.name)" }
+      .joined(separator: ", ")
+  }
+
+  /// Entries of the catalog that this trace gives no occasion to.
+  private var idleSettings: [String] {
+    var lines: [String] = []
+    for entry in loaded.catalog.sortedEntries {
+      let name = TextStyle.clean(entry.name)
+      guard let position = trace.apps.firstIndex(of: entry.name) else {
+        lines.append("catalog: '\(name)' is not in the trace")
+        continue
+      }
+      let facts = trace.index.facts[position]
+      if entry.edits != nil, entry.edits?.isNone == false, facts.contains(.edits) {
+        lines.append("catalog: '\(name)': edits are those of the trace, not of 'edits'")
+      }
+      if let footprint = entry.footprint, !facts.isDisjoint(with: .memory),
+        footprint.growthBytesPerMinute > 0 || footprint.suspendedBytes >= 0
+      {
+        lines.append(
+          "catalog: '\(name)': memory is that of the trace, not of 'growth' and 'suspended'")
+      }
+      if let when = entry.save?.when, facts.contains(.saves),
+        when.triggers.contains(.background) || when.timerNanoseconds > 0
+      {
+        lines.append(
+          "catalog: '\(name)': background and timer saves are those of the trace, not of 'when'")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import JettisonTraces
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Converts a trace between text and .jtrace.",
+    discussion: """
+      The form follows the name of the output: binary if it ends in .jtrace, else text. Nothing \
+      is lost in either direction. '-' is standard input or output.
+      """)
+
+  @Argument(help: ArgumentHelp("The trace to read.", valueName: "in"), completion: .file())
+  var input: String
+
+  @Argument(help: ArgumentHelp("The trace to write.", valueName: "out"), completion: .file())
+  var output: String
+
+  @Flag(help: "Treat errors inside the input as fatal.")
+  var strict = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    var options = ImportOptions()
+    options.isStrict = strict
+    try TraceCopy.copy(input, to: output, format: nil, options: options, isQuiet: quiet)
+  }
+}

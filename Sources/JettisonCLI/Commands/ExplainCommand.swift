@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Shows one purge decision with every candidate, and what it cost.",
+    discussion: """
+      --purge counts purged apps from 1; --at takes 60s, 2h30m or nanoseconds and shows the \
+      decision at that time, else the next one, else the last one before. Without either: the \
+      first purge.
+      """)
+
+  @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
+  var trace: String
+
+  @Option(help: ArgumentHelp("The n-th purge of the run.", valueName: "n"))
+  var purge: Int?
+
+  @Option(help: ArgumentHelp("The decision at a time.", valueName: "time"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("The purge policy (default: lru).", valueName: "policy"))
+  var policy: String?
+
+  @OptionGroup(title: "What to replay on")
+  var experiment: ExperimentOptionGroup
+
+  func run() async throws {
+    let wanted = try wanted()
+    let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
+    let planner = try RunPlanner(options, for: .replay)
+    let plan = try planner.plan(
+      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
+    if !experiment.quiet {
+      for note in plan.notes { Console.say("note: \(note)") }
+    }
+    guard plan.runs.count == 1 else {
+      throw ExperimentError.misuse(
+        what: "explain: this is a matrix of \(plan.runs.count) runs",
+        remedy: "name one trace, policy, device, memory size and seed")
+    }
+    let finder = DecisionFinder(wanted)
+    _ = try plan.policies[0].spec.run(
+      plan.traces[0].trace, plan.runs[0].configuration, recorder: finder)
+    guard let found = finder.found else { throw missing(finder) }
+    let text = DecisionText(
+      found: found, purgeCount: finder.purgeCount, plan: plan, style: Console.style)
+    try Console.print(text.rendered)
+  }
+
+  private func wanted() throws(ExperimentError) -> DecisionFinder.Wanted {
+    guard let at else {
+      let number = purge ?? 1
+      guard number >= 1 else {
+        throw .option(
+          "--purge",
+          .invalid(what: "value", text: "\(number)", remedy: "purges count from 1"))
+      }
+      return .purge(number)
+    }
+    guard purge == nil else {
+      throw .misuse(what: "explain: --purge and --at ask twice", remedy: "give one of them")
+    }
+    guard let time = Quantity.integer(at) ?? Quantity.nanoseconds(at), time >= 0 else {
+      throw .option(
+        "--at",
+        .invalid(what: "time", text: at, remedy: "write 60s, 2h30m or nanoseconds"))
+    }
+    return .time(time)
+  }
+
+  private func missing(_ finder: DecisionFinder) -> ExperimentError {
+    let what =
+      finder.decisionCount == 0
+      ? "explain: memory never got short, so nothing was decided"
+      : "explain: the run has \(Prose.counted(finder.purgeCount, "purge")) in "
+        + Prose.counted(finder.decisionCount, "decision")
+    return .misuse(
+      what: what,
+      remedy: finder.decisionCount == 0
+        ? "give the device less --memory" : "name one of them, or use --at")
+  }
+}

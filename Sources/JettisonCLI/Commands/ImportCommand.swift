@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Turns a capture of another format into a trace.",
+    discussion: """
+      The output is text, or binary if its name ends in .jtrace. Several captures become traces \
+      of their names in a directory. '-' reads standard input or writes standard output.
+      """)
+
+  @Argument(help: ArgumentHelp("Captures.", valueName: "input"), completion: .file())
+  var inputs: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the trace goes (default: -).", valueName: "file|dir"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The format; see 'jettison formats'.", valueName: "name"))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns of a table, by header or number.",
+      valueName: "time=…,app=…,event=…,value=…"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Name of the app in captures of one process.", valueName: "name"))
+  var app: String?
+
+  @Option(help: ArgumentHelp("Keep only apps whose names match. Repeatable.", valueName: "glob"))
+  var apps: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Operations per second of captures without times (default: 1000/s).", valueName: "n/s"))
+  var rate: String?
+
+  @Option(help: ArgumentHelp("Which user of a capture with several.", valueName: "name"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("Device for the header.", valueName: "name"))
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp("Order of day and month in dates.", valueName: "ymd|dmy|mdy"))
+  var dateOrder: String?
+
+  @Flag(help: "Take the names of the user and the apps out.")
+  var anonymize = false
+
+  @Flag(help: "Treat errors inside the capture as fatal.")
+  var strict = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
+    let options = try importOptions()
+    guard inputs.count > 1 else {
+      return try convert(inputs[0], to: output ?? "-", format: format, options: options)
+    }
+    guard let output, output != "-" else {
+      throw ExperimentError.misuse(
+        what: "import: several captures become several traces",
+        remedy: "name a directory with -o")
+    }
+    try FileSystem.makeDirectory(output)
+    var names: [String: String] = [:]
+    for input in inputs {
+      let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
+      if let first = names[name] {
+        throw ExperimentError.duplicateTrace(name: name, first: first, second: input)
+      }
+      names[name] = input
+    }
+    for input in inputs {
+      let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
+      try convert(input, to: "\(output)/\(name).csv", format: format, options: options)
+    }
+  }
+
+  private func convert(
+    _ input: String, to output: String, format: TraceFormat?, options: ImportOptions
+  ) throws(TraceError) {
+    try TraceCopy.copy(
+      input, to: output, format: format, options: options, isQuiet: quiet)
+  }
+
+  private func importOptions() throws(ExperimentError) -> ImportOptions {
+    var options = ImportOptions()
+    options.app = app
+    options.apps = apps
+    options.user = user
+    options.device = device
+    options.isAnonymized = anonymize
+    options.isStrict = strict
+    if let rate { options.operationsPerSecond = try operationsPerSecond(rate) }
+    if let columns { options.columns = try columnNames(columns) }
+    if let dateOrder {
+      guard let order = ImportOptions.DateOrder(rawValue: dateOrder) else {
+        throw .option(
+          "--date-order",
+          .unknown(
+            what: "order", name: dateOrder,
+            known: ImportOptions.DateOrder.allCases.map(\.rawValue)))
+      }
+      options.dateOrder = order
+    }
+    return options
+  }
+
+  private func operationsPerSecond(_ text: String) throws(ExperimentError) -> Double {
+    let digits = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
+    guard let rate = Double(digits), rate.isFinite, rate > 0 else {
+      throw .option(
+        "--rate", .invalid(what: "value", text: text, remedy: "write a rate such as 1000/s"))
+    }
+    return rate
+  }
+
+  private func columnNames(_ text: String) throws(ExperimentError) -> [String: String] {
+    var names: [String: String] = [:]
+    for part in ExperimentOptions.split(text) {
+      guard let sign = part.firstIndex(of: "=") else {
+        throw .option(
+          "--columns", .invalid(what: "column", text: part, remedy: "write time=header,app=header"))
+      }
+      names[String(part[..<sign])] = String(part[part.index(after: sign)...])
+    }
+    do {
+      _ = try TableColumns(names)
+    } catch {
+      throw .option("--columns", error)
+    }
+    return names
+  }
+}
+
+/// Reads an input and writes it as a trace: what `import` and `convert` share.
+enum TraceCopy {
+  /// Creates the output first, so that a bad place fails at once; it appears when it is whole.
+  static func copy(
+    _ input: String, to output: String, format: TraceFormat?, options: ImportOptions,
+    isQuiet: Bool
+  ) throws(TraceError) {
+    let source = try TraceInput(path: input)
+    let sink = try ByteSink(path: output)
+    let trace = try TraceLoader.load(source, format: format, options: options)
+    try TraceWriter.write(trace, to: sink, as: output)
+    guard !isQuiet else { return }
+    for line in IssueText.lines(trace.issues, path: source.displayName) { Console.say(line) }
+    Console.say(
+      "\(source.displayName): \(Prose.counted(trace.events.count, "event")), "
+        + Prose.counted(trace.apps.count, "app"))
+  }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Replays traces under one policy and says what it cost the user.",
+    discussion: """
+      Prints a summary to read; --csv writes the reports. '-' reads a trace from standard input.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Traces, or directories of them.", valueName: "trace"),
+    completion: .file())
+  var traces: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"))
+  var policy: String?
+
+  @OptionGroup(title: "What to replay on")
+  var experiment: ExperimentOptionGroup
+
+  @OptionGroup(title: "Results")
+  var reports: ReportOptionGroup
+
+  func run() async throws {
+    if let policy, policy == "all" || ExperimentOptions.splitPolicies(policy).count > 1 {
+      throw ExperimentError.misuse(
+        what: "--policy '\(policy)': replay runs one policy",
+        remedy: "use 'jettison compare --policies \(policy)'")
+    }
+    if let file = traces.first(where: ExperimentFile.isOne) {
+      throw ExperimentError.misuse(
+        what: "\(file): replay takes traces", remedy: "run an experiment file with compare")
+    }
+    let session = try await ExperimentSession.run(
+      experiment.options(traces: traces, policies: policy, option: "--policy"), for: .replay,
+      reports: reports, compares: false, isQuiet: experiment.quiet)
+    let summaries = session.experiment.records.map { ReplaySummary($0).rendered(Console.style) }
+    try Console.print(summaries.joined(separator: "\n"))
+    try session.judge()
+  }
+}

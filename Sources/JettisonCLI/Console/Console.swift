@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+/// Where the program talks: results on standard output, everything else on standard error.
+enum Console {
+  /// Where results go.
+  static func standardOutput() -> OutputFile {
+    OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// Writes a whole result to standard output.
+  static func print(_ text: String) throws(ReportError) {
+    let output = standardOutput()
+    try output.write(text.hasSuffix("\n") ? text : text + "\n")
+    try output.flush()
+  }
+
+  /// Tells something beside the results; that nobody listens is no failure.
+  static func say(_ text: String) {
+    let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
+    try? output.write("jettison: \(text)\n")
+    try? output.flush()
+  }
+
+  /// How text on standard output looks: coloured on a terminal that wants it, plain elsewhere.
+  static var style: TextStyle {
+    let width = TextStyle.terminalWidth(descriptor: STDOUT_FILENO)
+    let environment = ProcessInfo.processInfo.environment
+    let wantsColor =
+      environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    return TextStyle(width: width, isColoured: width != nil && wantsColor)
+  }
+
+  /// Ends the program because of an error: one sentence and a status.
+  static func end(with error: any Error) -> Never {
+    switch error {
+    case ReportError.closedPipe: exit(ExitStatus.done.rawValue)
+    case let error as TraceError where error.kind == .closedPipe: exit(ExitStatus.done.rawValue)
+    case let error as CommandFailure:
+      if let message = error.message { say(message) }
+      exit(error.status.rawValue)
+    case let error as TraceError: end(error.description, error.exitStatus)
+    case let error as ReportError: end(error.description, error.exitStatus)
+    case let error as ExperimentError: end(error.description, error.status)
+    case let error as ConfigurationError: end(error.description, ExitStatus.misuse.rawValue)
+    case let error as RunError: end(error.description, ExitStatus.failed.rawValue)
+    default: Jettison.exit(withError: error)
+    }
+  }
+
+  private static func end(_ sentence: String, _ status: Int32) -> Never {
+    say(sentence)
+    exit(status)
+  }
+}
+
+extension ExperimentError {
+  /// How the program ends because of it.
+  var status: Int32 {
+    switch self {
+    case .option, .misuse, .duplicateTrace: ExitStatus.misuse.rawValue
+    case .unreadable, .noTraces: ExitStatus.missing.rawValue
+    case .input(let error): error.exitStatus
+    }
+  }
+}

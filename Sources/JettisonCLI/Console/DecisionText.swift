@@ -1,0 +1,164 @@
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+
+/// One decision, told to a person: the arithmetic, the candidates, the price.
+struct DecisionText {
+  private let found: DecisionFinder.Found
+  private let purgeCount: Int
+  private let plan: RunPlan
+  private let style: TextStyle
+
+  init(found: DecisionFinder.Found, purgeCount: Int, plan: RunPlan, style: TextStyle) {
+    self.found = found
+    self.purgeCount = purgeCount
+    self.plan = plan
+    self.style = style
+  }
+
+  private var decision: DecisionRecord { found.decision }
+  private var trace: Trace { plan.traces[0].trace }
+  private var configuration: RunConfiguration { plan.runs[0].configuration }
+
+  /// Everything, as lines each ended.
+  var rendered: String {
+    let key = plan.key(of: 0)
+    let time = HumanText.duration(nanoseconds: decision.timeNanoseconds)
+    var text = style.heading(
+      "Decision \(decision.number) at \(time) (\(decision.timeNanoseconds) ns): "
+        + "\(TextStyle.clean(key.trace)) under \(key.policy) on \(key.device)")
+    text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
+    text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
+    text += arithmetic + "\n"
+    text += scoreRule
+    text += candidates + outcome
+    if !consequences.isEmpty { text += "\nWhat it cost\n" + consequences }
+    return text
+  }
+
+  /// How much memory there was, term by term.
+  private var arithmetic: String {
+    guard configuration.pressure != .idealCache else {
+      return amounts([
+        ("capacity", capacity), ("- apps that stay", capacity - decision.availableBytes),
+        ("= free", decision.availableBytes), ("needed", decision.neededBytes),
+      ])
+    }
+    let system = systemBytes
+    return amounts([
+      ("RAM", capacity), ("- \(system.source)", system.bytes),
+      ("- apps", capacity - system.bytes - decision.availableBytes),
+      ("= available", decision.availableBytes), ("may stop at", decision.targetBytes),
+      ("needed", decision.neededBytes),
+    ])
+  }
+
+  private var capacity: Int64 { configuration.capacityApps ?? configuration.device.ramBytes }
+
+  private func amounts(_ rows: [(String, Int64)]) -> String {
+    var table = TextTable([
+      .init("", .left), .init("", .right), .init("", .right), .init("", .right),
+    ])
+    table.hasHeader = false
+    for (label, bytes) in rows {
+      let share = 100 * Double(bytes) / Double(capacity)
+      let percent = NumberText.real((share * 10).rounded() / 10)
+      guard configuration.capacityApps == nil else {
+        table.add([.init("  " + label), .init(Prose.counted(Int(bytes), "app"))])
+        continue
+      }
+      table.add([
+        .init("  " + label), .init("\(bytes) B"), .init(HumanText.size(bytes: bytes)),
+        .init("\(percent) % of RAM"),
+      ])
+    }
+    return table.rendered(style)
+  }
+
+  /// What is in use by everything that is not an app, and who says so.
+  private var systemBytes: (bytes: Int64, source: String) {
+    var newest: Int64?
+    trace.events.withEvents { events in
+      for position in 0..<events.count {
+        let event = events[position]
+        if event.timeNanoseconds > decision.timeNanoseconds { break }
+        if event.kind == .systemMemory { newest = event.value }
+      }
+    }
+    if let newest { return (newest, "system (measured in the trace)") }
+    return (configuration.device.reserveBytes, "system (the device's reserve)")
+  }
+
+  private var scoreRule: String {
+    guard !decision.candidates.isEmpty else { return "" }
+    let spec = plan.policies[0].spec
+    var rule = "The lowest score goes first. \(spec.descriptor.details)"
+    if spec.savedFirst { rule += " Apps with nothing unsaved go before all others (+saved)." }
+    return Prose.wrap(rule).joined(separator: "\n") + "\n\n"
+  }
+
+  private var candidates: String {
+    guard !decision.candidates.isEmpty else {
+      return "There was no candidate: nothing could be purged.\n"
+    }
+    var table = TextTable([
+      .init("rank", .right), .init("app", .left), .init("state", .left), .init("score", .right),
+      .init("footprint", .right), .init("idle", .right), .init("unsaved work", .right),
+      .init("unsaved", .right), .init("warned before", .right), .init("decided by", .left),
+      .init("purged", .left),
+    ])
+    for (place, candidate) in decision.candidates.enumerated() {
+      let warned = candidate.sinceWarningNanoseconds.map { HumanText.duration(nanoseconds: $0) }
+      table.add([
+        .init("\(place + 1)"), .init(trace.apps[candidate.app.position]),
+        .init(candidate.state.name), .init(NumberText.real(candidate.score)),
+        .init(HumanText.size(bytes: candidate.footprintBytes)),
+        .init(HumanText.duration(nanoseconds: candidate.idleNanoseconds)),
+        .init(HumanText.duration(nanoseconds: candidate.unsavedWorkNanoseconds)),
+        .init(HumanText.size(bytes: candidate.unsavedBytes)), .init(warned ?? "never"),
+        .init(candidate.tieBrokenBy?.name ?? "–"),
+        candidate.isChosen ? .init("yes", .red) : .init("no"),
+      ])
+    }
+    return table.rendered(style)
+  }
+
+  /// What was freed, and where that left memory.
+  private var outcome: String {
+    let chosen = decision.candidates.filter(\.isChosen)
+    guard !chosen.isEmpty else { return "Nobody was purged.\n" }
+    guard configuration.capacityApps == nil else { return "" }
+    let freed = chosen.reduce(Int64(0)) { $0 + $1.freedBytes }
+    let after = decision.availableBytes + freed
+    let share = (1000 * Double(after) / Double(capacity)).rounded() / 10
+    return "Then available: \(decision.availableBytes) + \(freed) = \(after) B, "
+      + "\(NumberText.real(share)) % of RAM; \(after >= decision.targetBytes ? "enough" : "not enough")"
+      + " to stop at \(decision.targetBytes) B.\n"
+  }
+
+  /// Losses and relaunches that followed from it.
+  private var consequences: String {
+    var text = ""
+    for event in found.events where event.kind == .loss {
+      let work = HumanText.duration(nanoseconds: event.workNanoseconds ?? 0)
+      let bytes = HumanText.size(bytes: event.bytes ?? 0)
+      text += "  \(name(event.app)) lost \(work) of work (\(bytes)): "
+      text += "\(event.lossClass?.name ?? "position"); noticed: \(event.noticed?.name ?? "no")\n"
+    }
+    for candidate in decision.candidates where candidate.isChosen {
+      text += "  \(name(candidate.app)) \(nextLaunch(of: candidate.app))\n"
+    }
+    return text
+  }
+
+  private func nextLaunch(of app: AppIndex) -> String {
+    let index = trace.index
+    let range = index.launchStarts[app.position]..<index.launchStarts[app.position + 1]
+    let next = index.launchTimes[range].first { $0 >= decision.timeNanoseconds }
+    guard let next else { return "was not opened again before the end" }
+    let gap = HumanText.duration(nanoseconds: next - decision.timeNanoseconds)
+    return "was opened again \(gap) later, at \(HumanText.duration(nanoseconds: next))"
+  }
+
+  private func name(_ app: AppIndex) -> String { TextStyle.clean(trace.apps[app.position]) }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import JettisonExperiments
+
+/// The options that say on what and how traces are replayed, shared by `replay`, `compare` and
+/// `explain`.
+///
+/// Values stay texts: ``ExperimentOptions`` reads them, with one set of sentences for the command
+/// line and for experiment files.
+struct ExperimentOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Device from the table, or a device file; several joined by commas.",
+      discussion: "Without it the one that the trace names, else iphone-4.",
+      valueName: "name|file.yaml,…"))
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "RAM; percentages follow, limits keep their share.", valueName: "1GiB,…"))
+  var memory: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Capacity of ideal-cache where every app has size 1.", valueName: "5apps,…"))
+  var capacity: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where footprints come from (default: arena).", valueName: "arena|declared"))
+  var footprints: String?
+
+  @Option(
+    help: ArgumentHelp("App catalog, a YAML file in the form of 'apps:'.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var catalog: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A setting; several values are a sweep. Repeatable.", valueName: "key=value,…"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"))
+  var pressure: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"))
+  var noise: String?
+
+  @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))
+  var pin: [String] = []
+
+  @Option(help: ArgumentHelp("Spare the N apps used last.", valueName: "n"))
+  var protectRecent: String?
+
+  @Option(help: ArgumentHelp("Seed of every draw (default: 1).", valueName: "n"))
+  var seed: String?
+
+  @Option(help: ArgumentHelp("How many seeds, from --seed on (default: 1).", valueName: "n"))
+  var seeds: String?
+
+  @Option(help: ArgumentHelp("Time at the start that does not count.", valueName: "24h"))
+  var warmUp: String?
+
+  @Flag(help: "Check every arena against the allocator's own statistics.")
+  var checkArenas = false
+
+  @Flag(help: "Treat errors inside an input as fatal.")
+  var strict = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors beside the results.")
+  var quiet = false
+
+  /// What was given, for the planner.
+  func options(traces: [String], policies: String?, option: String) -> ExperimentOptions {
+    var options = ExperimentOptions()
+    options.traces = traces
+    options.checksArenas = checkArenas
+    options.isStrict = strict
+    options.add(.policies, policies, option: option)
+    options.add(.device, device)
+    options.add(.memory, memory)
+    options.add(.capacity, capacity)
+    options.add(.footprints, footprints)
+    options.add(.catalog, catalog)
+    options.add(.set, set)
+    options.add(.pressure, pressure)
+    options.add(.noise, noise)
+    options.add(.pin, pin)
+    options.add(.protectRecent, protectRecent)
+    options.add(.seed, seed)
+    options.add(.seeds, seeds)
+    options.add(.warmUp, warmUp)
+    return options
+  }
+}

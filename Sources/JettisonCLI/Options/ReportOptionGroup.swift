@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The options that say where results go, shared by `replay` and `compare`.
+struct ReportOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Write CSV reports into a directory.", valueName: "dir"),
+    completion: .directory)
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Large reports too, with --csv.", valueName: "events,decisions,footprints"))
+  var detail: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "At most one row per app in this time in footprints.csv (default: 1s).", valueName: "1s"))
+  var sample: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with status 2 if a metric of summary.csv meets a condition in any run. Repeatable.",
+      valueName: "metric>x"))
+  var failIf: [String] = []
+
+  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
+  var jobs: Int?
+
+  /// Creates every file of `--csv` at once, so that a bad place fails before any work.
+  func writer() throws -> ReportWriter? {
+    let kinds = try details()
+    let period = try samplePeriod()
+    guard let csv else {
+      if let option = detail.map({ _ in "--detail" }) ?? sample.map({ _ in "--sample" }) {
+        throw ExperimentError.misuse(
+          what: "\(option): there is no place for reports", remedy: "add --csv DIR")
+      }
+      return nil
+    }
+    return try ReportWriter(
+      directory: csv, details: Set(kinds), samplePeriodNanoseconds: period)
+  }
+
+  /// How many runs at a time.
+  func jobCount() throws -> Int {
+    guard let jobs else { return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    guard jobs >= 1 else {
+      throw ExperimentError.option(
+        "--jobs", .invalid(what: "value", text: "\(jobs)", remedy: "write 1 or more"))
+    }
+    return jobs
+  }
+
+  private func details() throws -> [DetailKind] {
+    guard let detail else { return [] }
+    return try ExperimentOptions.split(detail).map { name in
+      guard let kind = DetailKind(rawValue: name) else {
+        throw ExperimentError.option(
+          "--detail",
+          .unknown(what: "report", name: name, known: DetailKind.allCases.map(\.rawValue)))
+      }
+      return kind
+    }
+  }
+
+  private func samplePeriod() throws -> Int64 {
+    guard let sample else { return 1_000_000_000 }
+    guard let period = Quantity.nanoseconds(sample), period >= 0 else {
+      throw ExperimentError.option(
+        "--sample",
+        .invalid(what: "value", text: sample, remedy: "write a duration such as 1s, or 0"))
+    }
+    return period
+  }
+}

@@ -1,0 +1,67 @@
+package import JettisonCore
+
+/// Listens to a run for one decision, and keeps only that.
+package final class DecisionFinder: Recorder {
+  /// Which decision is wanted.
+  package enum Wanted: Sendable, Equatable {
+    /// The one of the n-th purge of a suspended app, from 1.
+    case purge(Int)
+    /// The one at a time in nanoseconds; else the next one, else the last one before.
+    case time(Int64)
+  }
+
+  /// A decision with what followed from it.
+  package struct Found: Sendable {
+    /// The decision.
+    package let decision: DecisionRecord
+    /// Rows of `events.csv` that name it.
+    package var events: [EventRecord]
+  }
+
+  package let wantsEvents = true
+  package let wantsDecisions = true
+  package let wantsFootprints = false
+
+  /// The decision, once the run is over.
+  package private(set) var found: Found?
+  /// How many suspended apps were purged in the run.
+  package private(set) var purgeCount = 0
+  /// How many decisions there were.
+  package private(set) var decisionCount = 0
+
+  private let wanted: Wanted
+  /// Rows of the decision in the making: they come before it or after it.
+  private var events: [EventRecord] = []
+
+  /// Waits for a decision.
+  package init(_ wanted: Wanted) {
+    self.wanted = wanted
+  }
+
+  package func record(_ event: EventRecord) {
+    guard let number = event.decision else { return }
+    if number == found?.decision.number { found?.events.append(event) }
+    if number != events.first?.decision { events = [] }
+    events.append(event)
+  }
+
+  package func record(_ decision: DecisionRecord) {
+    decisionCount += 1
+    let before = purgeCount
+    purgeCount += decision.candidates.reduce(0) {
+      $0 + ($1.isChosen && $1.state == .suspended ? 1 : 0)
+    }
+    let isWanted =
+      switch wanted {
+      case .purge(let number): before < number && number <= purgeCount
+      case .time(let time):
+        // Up to the first one at or after the time, each is the best so far.
+        (found?.decision.timeNanoseconds ?? .min) < time
+      }
+    guard isWanted else { return }
+    let own = events.filter { $0.decision == decision.number }
+    found = Found(decision: decision, events: own)
+  }
+
+  package func record(_ footprint: FootprintRecord) {}
+}

@@ -1,0 +1,90 @@
+package import JettisonCore
+package import JettisonReports
+
+/// Runs a plan and keeps what reports need, in the order of the plan.
+package struct Experiment {
+  /// The records of all runs, by position in the plan.
+  package private(set) var records: [RunRecord] = []
+  /// Why runs failed, by position in the plan.
+  package private(set) var failures: [Int: RunError] = [:]
+
+  private let plan: RunPlan
+
+  private init(_ plan: RunPlan) {
+    self.plan = plan
+  }
+
+  /// Runs everything and hands the rows of large reports to `writer` in the order of the plan.
+  ///
+  /// - Parameters:
+  ///   - plan: What to run.
+  ///   - jobs: How many runs at a time.
+  ///   - writer: Where the large reports go; it is not finished.
+  ///   - progress: Told of every run that is done.
+  /// - Throws: ``ReportError`` if a large report cannot be written.
+  package static func run(
+    _ plan: RunPlan, jobs: Int, writer: ReportWriter?,
+    isolation: isolated (any Actor)? = #isolation,
+    progress: (_ done: Int, _ total: Int) async -> Void
+  ) async throws -> Experiment {
+    var experiment = Experiment(plan)
+    var outcomes = [RunRecord.Outcome?](repeating: nil, count: plan.runs.count)
+    let driver = ExperimentDriver(plan, jobs: jobs, details: writer?.details)
+    try await driver.run { completion in
+      switch completion.result {
+      case .success(let result): outcomes[completion.position] = .finished(result)
+      case .failure(let error):
+        outcomes[completion.position] = .failed(reason: "\(error)")
+        experiment.failures[completion.position] = error
+      }
+      try writer?.add(completion.details, at: completion.position)
+      await progress(completion.done, completion.total)
+    }
+    experiment.records = outcomes.enumerated().map { position, outcome in
+      guard let outcome else { preconditionFailure("every run of a plan has an outcome") }
+      return plan.record(of: position, outcome)
+    }
+    return experiment
+  }
+
+  /// Every policy against the baseline, by device, memory size and metric.
+  package func comparisons() -> [ComparisonRow] {
+    UserMetricTable(records).comparisons(baseline: plan.policies[plan.baseline].name)
+  }
+
+  /// The conditions of `--fail-if` that a run meets, as sentences in the order of the plan.
+  package func metGates() -> [String] {
+    guard !plan.gates.isEmpty else { return [] }
+    var sentences: [String] = []
+    for record in records {
+      guard let reader = record.metricReader() else { continue }
+      for gate in plan.gates {
+        let value = reader.value(of: gate.metric)
+        guard gate.isMet(by: value), let number = value.number else { continue }
+        let key = record.key
+        sentences.append(
+          "\(key.trace), \(key.policy), \(key.device), seed \(key.seed): \(gate.metric.name) is "
+            + "\(NumberText.real(number)), which meets "
+            + "'\(gate.metric.name)\(gate.comparison.rawValue)\(NumberText.real(gate.value))'")
+      }
+    }
+    return sentences
+  }
+}
+
+extension RunPlan {
+  /// A run with what became of it.
+  package func record(of position: Int, _ outcome: RunRecord.Outcome) -> RunRecord {
+    let run = runs[position]
+    let loaded = traces[run.trace]
+    return RunRecord(
+      key: key(of: position), configuration: run.configuration,
+      provenance: RunProvenance(
+        traceHash: loaded.trace.contentHash, catalogHash: catalogHashes[run.trace],
+        apps: loaded.trace.apps, traceIssueCount: loaded.issues.count,
+        hasNoise: run.hasNoise, isImputed: run.isImputed,
+        jettisonVersion: JettisonVersion.text,
+        jemallocVersion: run.configuration.footprints == .arena ? AllocatorVersion.text : nil),
+      outcome: outcome)
+  }
+}

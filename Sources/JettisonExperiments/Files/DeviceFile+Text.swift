@@ -1,0 +1,50 @@
+package import JettisonCore
+internal import JettisonReports
+internal import JettisonTraces
+
+extension DeviceFile {
+  /// The lines of a file that describes a device; reading them gives the same device.
+  package static func text(of device: Device) -> [String] {
+    var lines = [
+      "name: \(YAMLNode.quoted(device.name))",
+      "ram: \(size(device.ramBytes))",
+      "reserve: \(size(device.reserveBytes))",
+      "page: \(device.pageBytes)",
+    ]
+    if let limit = device.limitBytes { lines.append("limit: \(size(limit))") }
+    lines.append("multitasking: \(device.multitasks ? "on" : "off")")
+    if let era = device.era { lines.append("era: \(era.rawValue)") }
+    let budgets = device.budgets
+    lines += [
+      "budgets:",
+      "  handler: \(time(budgets.handlerNanoseconds))",
+      "  task: \(time(budgets.taskNanoseconds))",
+      "  background-launch: \(time(budgets.backgroundLaunchNanoseconds))",
+      "suspension-delay: \(time(device.suspensionDelayNanoseconds))",
+    ]
+    if let compression = device.compression {
+      lines += [
+        "compression:",
+        "  ratio: \(NumberText.real(compression.ratio))",
+        "  suspended-share: \(NumberText.real(compression.suspendedShare))",
+      ]
+    }
+    let thresholds = device.thresholds
+    lines += [
+      "thresholds:",
+      "  warn: \(NumberText.real(thresholds.warnPercent))%",
+      "  purge: \(NumberText.real(thresholds.purgePercent))%",
+      "  until: \(NumberText.real(thresholds.untilPercent))%",
+      "  critical: \(NumberText.real(thresholds.criticalPercent))%",
+    ]
+    return lines
+  }
+
+  private static func size(_ bytes: Int64) -> String {
+    bytes > 0 && bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)"
+  }
+
+  private static func time(_ nanoseconds: Int64) -> String {
+    "\(NumberText.seconds(nanoseconds: nanoseconds))s"
+  }
+}

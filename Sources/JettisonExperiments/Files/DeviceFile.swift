@@ -1,0 +1,126 @@
+package import JettisonCore
+internal import JettisonTraces
+
+/// Reads a device from a YAML file with the keys of the device table.
+///
+/// ```yaml
+/// name: my-phone
+/// ram: 1GiB
+/// reserve: 300MiB
+/// thresholds: {warn: 20%, purge: 10%, until: 15%}
+/// ```
+///
+/// Only `ram` is required; what is left out has the defaults of a device without an era.
+package enum DeviceFile {
+  /// A line of a device file.
+  private struct Line {
+    let setting: Setting
+    let text: String
+    let place: YAMLPlace
+  }
+
+  private static let nested = ["budgets", "compression", "thresholds"]
+
+  /// The device that a file describes.
+  package static func read(_ path: String) throws(ExperimentError) -> Device {
+    var lines: [Line] = []
+    for entry in try YAMLSettings.root(of: path) {
+      guard nested.contains(entry.key) else {
+        lines.append(try line(entry, key: entry.key))
+        continue
+      }
+      guard let inner = entry.value.mapping else {
+        throw .input(
+          entry.place.error("key '\(entry.key)' is not a mapping", "write 'key: value' pairs"))
+      }
+      for innerEntry in inner {
+        lines.append(try line(innerEntry, key: "\(entry.key).\(innerEntry.key)"))
+      }
+    }
+    return try device(lines, path: path)
+  }
+
+  private static func line(_ entry: YAMLEntry, key: String) throws(ExperimentError) -> Line {
+    let setting: Setting
+    do {
+      setting = try Setting.named(key, in: [.device])
+    } catch {
+      throw .input(entry.place.error("\(error)"))
+    }
+    return Line(
+      setting: setting, text: try YAMLSettings.text(of: entry), place: entry.value.place)
+  }
+
+  private static func device(_ lines: [Line], path: String) throws(ExperimentError) -> Device {
+    let blank = Device(
+      name: TraceInput.traceName(of: stem(path)), ramBytes: 1, reserveBytes: 0, source: path)
+    var configuration = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
+    guard lines.contains(where: { $0.setting.key == "ram" }) else {
+      throw .input(
+        TraceError(file: path, what: "key 'ram' is missing", remedy: "write 'ram: 1GiB'"))
+    }
+    // In the order of the table, so that the order of the lines in the file means nothing.
+    for setting in Setting.all {
+      for line in lines where line.setting.key == setting.key {
+        do {
+          try setting.apply(line.text, to: &configuration)
+        } catch {
+          throw .input(line.place.error("\(error)"))
+        }
+      }
+    }
+    var device = configuration.device
+    device.tableRAMBytes = device.ramBytes
+    if let error = device.contradiction {
+      throw .input(TraceError(file: path, what: "\(error)"))
+    }
+    return device
+  }
+
+  private static func stem(_ path: String) -> String {
+    for suffix in [".yaml", ".yml"] where path.hasSuffix(suffix) {
+      return String(path.dropLast(suffix.count))
+    }
+    return path
+  }
+}
+
+/// What device files and experiment files share.
+enum YAMLSettings {
+  /// The entries of a file whose top level is a mapping.
+  static func root(of path: String) throws(ExperimentError) -> [YAMLEntry] {
+    do throws(TraceError) {
+      guard let node = try BoundedYAML.load(contentsOf: path) else {
+        throw TraceError(file: path, what: "is empty", remedy: "write 'key: value' lines")
+      }
+      guard let mapping = node.mapping else {
+        throw node.place.error("is not a mapping", "write 'key: value' lines")
+      }
+      return mapping
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  /// The text of an entry that has one value.
+  static func text(of entry: YAMLEntry) throws(ExperimentError) -> String {
+    guard let text = entry.value.scalar else {
+      throw .input(entry.place.error("key '\(entry.key)' needs one value", "write one"))
+    }
+    return text
+  }
+
+  /// The texts of an entry that has one value or a list.
+  static func texts(of entry: YAMLEntry) throws(ExperimentError) -> [String] {
+    guard let sequence = entry.value.sequence else { return [try text(of: entry)] }
+    var texts: [String] = []
+    for element in sequence {
+      guard let text = element.scalar else {
+        throw .input(
+          element.place.error("key '\(entry.key)' needs a list of values", "write [a, b]"))
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,77 @@
+internal import JettisonCore
+internal import JettisonTraces
+
+/// An experiment written down: the options of `compare` as keys of a YAML mapping.
+///
+/// ```yaml
+/// traces: [captures, one.csv]          # relative to this file
+/// policies: [lru, "gdsf:cost=1"]
+/// device: [iphone-4, my-phone.yaml]    # device files too
+/// memory: [512MiB, 1GiB]
+/// set: {thresholds.purge: [8%, 10%], decay: 5s}
+/// seeds: 5
+/// ```
+///
+/// An option on the command line wins over the key of its name.
+package enum ExperimentFile {
+  /// Whether a path looks like an experiment file and not like a trace.
+  package static func isOne(_ path: String) -> Bool {
+    path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+  }
+
+  /// Replaces the experiment file that stands in place of traces, if there is one, by what it says.
+  package static func expand(
+    _ options: ExperimentOptions
+  ) throws(ExperimentError) -> ExperimentOptions {
+    guard let path = options.traces.first(where: isOne) else { return options }
+    guard options.traces.count == 1 else {
+      throw .misuse(
+        what: "\(path): an experiment file names its own traces",
+        remedy: "give it alone, or list all traces in it")
+    }
+    var result = options
+    result.traces = []
+    let known = ["traces"] + ExperimentOptions.Key.allCases.map(\.rawValue)
+    for entry in try YAMLSettings.root(of: path) {
+      if entry.key == "traces" {
+        result.traces = try YAMLSettings.texts(of: entry).map { resolved($0, in: path) }
+      } else if let key = ExperimentOptions.Key(rawValue: entry.key) {
+        try add(key, entry, of: path, to: &result)
+      } else {
+        let error = ConfigurationError.unknown(what: "key", name: entry.key, known: known)
+        throw .input(entry.place.error("\(error)"))
+      }
+    }
+    guard !result.traces.isEmpty else {
+      throw .input(
+        TraceError(file: path, what: "names no traces", remedy: "write 'traces: [a.csv]'"))
+    }
+    return result
+  }
+
+  private static func add(
+    _ key: ExperimentOptions.Key, _ entry: YAMLEntry, of path: String,
+    to options: inout ExperimentOptions
+  ) throws(ExperimentError) {
+    var texts: [String] = []
+    if key == .set, let mapping = entry.value.mapping {
+      for inner in mapping {
+        let values = try YAMLSettings.texts(of: inner).joined(separator: ",")
+        texts.append("\(inner.key)=\(values)")
+      }
+    } else {
+      texts = key.isList ? try YAMLSettings.texts(of: entry) : [try YAMLSettings.text(of: entry)]
+    }
+    if key == .catalog || key == .device {
+      texts = texts.map { key == .catalog || isOne($0) ? resolved($0, in: path) : $0 }
+    }
+    options.addDefault(key, texts, place: entry.place)
+  }
+
+  /// A path written in a file, seen from where the program runs.
+  private static func resolved(_ path: String, in file: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    let directory = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return directory.isEmpty ? path : directory.joined(separator: "/") + "/" + path
+  }
+}

@@ -1,0 +1,107 @@
+package import JettisonCore
+package import JettisonReports
+
+/// A policy as the user named it, ready to run.
+package struct PlannedPolicy: Sendable {
+  /// The name in reports.
+  package let name: String
+  /// Runs a trace under it.
+  package let spec: PolicySpec
+}
+
+/// One run of the matrix: everything it depends on.
+package struct PlannedRun: Sendable {
+  /// Position in ``RunPlan/traces``.
+  package let trace: Int
+  /// Position in ``RunPlan/policies``.
+  package let policy: Int
+  /// Position in ``RunPlan/blocks``.
+  package let block: Int
+  /// Every parameter in force, the seed included.
+  package let configuration: RunConfiguration
+  /// Position of the run with the first seed of this cell; its own position for that one.
+  package let firstOfCell: Int
+  /// Whether the seed decides about more than the draws inside the run.
+  package let hasNoise: Bool
+  /// Whether figures that nobody observed or wrote down have a part in the result.
+  package let isImputed: Bool
+}
+
+/// A device at one memory size: what policies are compared on.
+package struct Block: Sendable, Hashable {
+  /// The device's name, with swept settings and the capacity in apps after a colon.
+  package let device: String
+  /// RAM in bytes.
+  package let memoryBytes: Int64
+}
+
+/// A matrix of runs in the order of the reports: traces, devices, memory sizes, settings,
+/// policies, seeds.
+package struct RunPlan: Sendable {
+  /// The traces, in the order in which they were named.
+  package let traces: [LoadedTrace]
+  /// Hashes of their catalogs, in the same order.
+  package let catalogHashes: [UInt64?]
+  /// The policies, in the order in which they were named.
+  package let policies: [PlannedPolicy]
+  /// The devices at their memory sizes, in order of first use.
+  package internal(set) var blocks: [Block] = []
+  /// The runs.
+  package internal(set) var runs: [PlannedRun] = []
+  /// Position in ``policies`` of the one the others are compared with.
+  package let baseline: Int
+  /// The conditions of `--fail-if`.
+  package let gates: [MetricGate]
+
+  init(
+    traces: [LoadedTrace], policies: [PlannedPolicy], baseline: Int, gates: [MetricGate]
+  ) {
+    self.traces = traces
+    self.catalogHashes = traces.map(\.catalogHash)
+    self.policies = policies
+    self.baseline = baseline
+    self.gates = gates
+  }
+
+  /// Notes by sentence, with the traces they are about.
+  private var remarks: [(text: String, paths: [String])] = []
+
+  /// What the user should know before reading results, each once with its traces.
+  package var notes: [String] {
+    remarks.map { text, paths in
+      switch paths.count {
+      case 0: text
+      case 1: "\(paths[0]): \(text)"
+      default: "\(paths[0]) and \(paths.count - 1) more: \(text)"
+      }
+    }
+  }
+
+  /// Adds a note, about one trace or about all of them.
+  mutating func note(_ text: String, of path: String? = nil) {
+    let paths = path.map { [$0] } ?? []
+    guard let position = remarks.firstIndex(where: { $0.text == text }) else {
+      remarks.append((text, paths))
+      return
+    }
+    if !remarks[position].paths.contains(where: { $0 == path }) { remarks[position].paths += paths }
+  }
+
+  mutating func position(of block: Block) -> Int {
+    if let position = blocks.firstIndex(of: block) { return position }
+    blocks.append(block)
+    return blocks.count - 1
+  }
+}
+
+extension RunPlan {
+  /// What tells a run from the others in every report.
+  package func key(of position: Int) -> RunKey {
+    let run = runs[position]
+    let trace = traces[run.trace].trace
+    return RunKey(
+      trace: trace.name, user: trace.header.user, policy: policies[run.policy].name,
+      device: blocks[run.block].device, memoryBytes: blocks[run.block].memoryBytes,
+      seed: run.configuration.seed)
+  }
+}

@@ -1,0 +1,355 @@
+internal import JettisonCore
+internal import JettisonTraces
+
+/// Turns what a user asked for into a plan: everything is read and checked before the first run.
+package struct RunPlanner {
+  /// What a command asks for where the user says nothing.
+  package enum Command: Sendable {
+    case replay
+    case compare
+
+    var policies: [String] {
+      switch self {
+      case .replay: ["lru"]
+      case .compare: ["lru", "lru+saved", "size", "gdsf", "landlord-loss"]
+      }
+    }
+  }
+
+  /// The device of a trace that names none.
+  package static let defaultDevice = "iphone-4"
+
+  private let options: ExperimentOptions
+  private let command: Command
+  private let variants: [SettingVariant]
+  private let memories: [Int64?]
+  private let capacities: [Int64?]
+  private let seeds: [UInt64]
+  private let hasNoise: Bool
+  private let template: RunConfiguration
+  /// The devices of `--device`; nil: every trace has its own.
+  private let namedDevices: [Device]?
+
+  /// Reads every option that does not depend on a trace.
+  package init(_ options: ExperimentOptions, for command: Command) throws(ExperimentError) {
+    self.options = options
+    self.command = command
+    variants = try SettingVariant.all(options)
+    let memories = try options.values(.memory, form: "a size such as 1GiB") { text -> Int64? in
+      SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+    self.memories = memories ?? [nil]
+    let capacities = try options.values(.capacity, form: "a number of apps such as 5apps") {
+      text -> Int64? in
+      guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
+        return nil
+      }
+      return count
+    }
+    self.capacities = capacities ?? [nil]
+    seeds = try Self.seeds(options)
+    hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
+    template = try Self.template(options)
+    namedDevices = try Self.namedDevices(options)
+  }
+
+  private static func namedDevices(
+    _ options: ExperimentOptions
+  ) throws(ExperimentError) -> [Device]? {
+    guard let names = options.texts(.device)?.flatMap({ ExperimentOptions.split($0) }) else {
+      return nil
+    }
+    var devices: [Device] = []
+    for name in names {
+      if ExperimentFile.isOne(name) || name.contains("/") {
+        devices.append(try DeviceFile.read(name))
+        continue
+      }
+      do {
+        devices.append(try DeviceTable.device(named: name))
+      } catch {
+        throw options.error(.device, error)
+      }
+    }
+    return devices
+  }
+
+  private static func seeds(_ options: ExperimentOptions) throws(ExperimentError) -> [UInt64] {
+    let first = try options.value(.seed, or: UInt64(1), form: "a whole number such as 1") {
+      UInt64($0)
+    }
+    let limit: UInt64 = 100_000
+    let count = try options.value(.seeds, or: UInt64(1), form: "a number from 1 to \(limit)") {
+      text -> UInt64? in
+      guard let count = UInt64(text), count >= 1, count <= limit,
+        !first.addingReportingOverflow(count - 1).overflow
+      else { return nil }
+      return count
+    }
+    return (0..<count).map { first + $0 }
+  }
+
+  private static func template(
+    _ options: ExperimentOptions
+  ) throws(ExperimentError) -> RunConfiguration {
+    let blank = Device(name: "", ramBytes: 1, reserveBytes: 0, source: "")
+    var run = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
+    run.footprints = try options.value(
+      .footprints, or: run.footprints, form: "arena or declared"
+    ) { FootprintSource(rawValue: $0) }
+    run.checksArenas = options.checksArenas
+    run.protectRecentCount = try options.value(
+      .protectRecent, or: 0, form: "a number of apps such as 2"
+    ) { text in Int(text).flatMap { $0 >= 0 ? $0 : nil } }
+    run.warmUpNanoseconds = try options.value(
+      .warmUp, or: 0, form: "a duration such as 24h", SettingText.nanoseconds)
+    return run
+  }
+
+  /// The policies asked for, parsed.
+  ///
+  /// - Throws: ``ExperimentError/option(_:_:)`` for an unknown policy or parameter, and where two
+  ///   policies would have one name in reports.
+  package func policies() throws(ExperimentError) -> [PlannedPolicy] {
+    let texts =
+      (options.texts(.policies) ?? command.policies).flatMap(ExperimentOptions.splitPolicies)
+    var result: [PlannedPolicy] = []
+    let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
+    for text in named {
+      guard !ExperimentFile.isOne(text) else {
+        throw options.error(
+          .policies,
+          .invalid(
+            what: "policy", text: text,
+            remedy: "policy files are not read yet; name a registered policy"))
+      }
+      let spec: PolicySpec
+      do {
+        spec = try PolicySpec(parsing: text)
+      } catch {
+        throw options.error(.policies, error)
+      }
+      guard !result.contains(where: { $0.name == spec.name }) else {
+        throw options.error(
+          .policies,
+          .invalid(what: "policy", text: text, remedy: "it is asked for twice; name it once"))
+      }
+      result.append(PlannedPolicy(name: spec.name, spec: spec))
+    }
+    return result
+  }
+
+  /// Every registered policy, plain and with `+saved`.
+  private static var allPolicies: [String] {
+    PolicyRegistry.all.flatMap { [$0.name, "\($0.name)+saved"] }
+  }
+
+  /// The plan for traces that have been read.
+  package func plan(_ traces: [LoadedTrace]) throws(ExperimentError) -> RunPlan {
+    let policies = try policies()
+    var plan = RunPlan(
+      traces: traces, policies: policies, baseline: try baseline(in: policies),
+      gates: try gates())
+    try checkPins(traces)
+    for (position, loaded) in traces.enumerated() {
+      let devices: [Device]
+      if let namedDevices {
+        devices = namedDevices
+      } else {
+        devices = [try ownDevice(of: loaded, notes: &plan)]
+      }
+      for device in devices {
+        try addRuns(of: loaded, at: position, on: device, to: &plan)
+      }
+    }
+    return plan
+  }
+
+  private func baseline(in policies: [PlannedPolicy]) throws(ExperimentError) -> Int {
+    guard let name = options.text(.baseline) else { return 0 }
+    let spec: PolicySpec
+    do {
+      spec = try PolicySpec(parsing: name)
+    } catch {
+      throw options.error(.baseline, error)
+    }
+    guard let position = policies.firstIndex(where: { $0.name == spec.name }) else {
+      throw options.error(
+        .baseline, .unknown(what: "baseline", name: name, known: policies.map(\.name)))
+    }
+    return position
+  }
+
+  private func gates() throws(ExperimentError) -> [MetricGate] {
+    var gates: [MetricGate] = []
+    for text in options.texts(.failIf) ?? [] {
+      do {
+        gates.append(try MetricGate(parsing: text))
+      } catch {
+        throw options.error(.failIf, error)
+      }
+    }
+    return gates
+  }
+
+  private func checkPins(_ traces: [LoadedTrace]) throws(ExperimentError) {
+    for pin in options.texts(.pin) ?? []
+    where !traces.contains(where: { $0.trace.apps.contains(pin) }) {
+      let apps = traces.first?.trace.apps ?? []
+      throw options.error(
+        .pin, .unknown(what: "app", name: pin, known: Array(apps.prefix(20))))
+    }
+  }
+}
+
+extension RunPlanner {
+  /// The device that a trace names, or the default with a note.
+  private func ownDevice(
+    of loaded: LoadedTrace, notes plan: inout RunPlan
+  ) throws(ExperimentError) -> Device {
+    do {
+      if options.texts(.capacity) != nil {
+        plan.note("--capacity counts in apps: the device is 'ideal-cache'")
+        return try DeviceTable.device(named: "ideal-cache")
+      }
+      let name = loaded.trace.header.device
+      if let device = DeviceTable.all.first(where: { $0.name == name }) { return device }
+      let why =
+        name.map { "the device '\($0)' of the header is not in the table" }
+        ?? "the trace names no device"
+      plan.note("\(why): '\(Self.defaultDevice)' serves (choose with --device)", of: loaded.path)
+      return try DeviceTable.device(named: Self.defaultDevice)
+    } catch {
+      throw options.error(.device, error)
+    }
+  }
+
+  private func addRuns(
+    of loaded: LoadedTrace, at position: Int, on device: Device, to plan: inout RunPlan
+  ) throws(ExperimentError) {
+    for memory in memories {
+      for variant in variants {
+        var configuration = try configured(device, memory: memory, variant: variant)
+        let choice: PressureChoice
+        do {
+          choice = try PressureChoice.choose(
+            for: configuration.device, option: options.text(.pressure))
+        } catch {
+          throw options.error(.pressure, error)
+        }
+        if let note = choice.note { plan.note(note) }
+        for sentence in configuration.device.idleSettings(under: choice.model) {
+          plan.note(sentence)
+        }
+        configuration.pressure = choice.model
+        if choice.model == .idealCache { configuration.footprints = .declared }
+        for (setting, text) in variant.values where !setting.acts(in: configuration) {
+          plan.note(
+            "--set \(setting.key)=\(text) does nothing under the pressure model "
+              + "'\(choice.model.rawValue)' with \(configuration.footprints.rawValue) footprints")
+        }
+        configuration.pinned = pins(in: loaded.trace)
+        noteWarmUp(configuration, loaded, &plan)
+        let apps = loaded.apps(on: configuration.device)
+        for capacity in capacities {
+          var sized = configuration
+          try apply(capacity, to: &sized)
+          let name = configuration.device.name + (variant.label.isEmpty ? "" : ":\(variant.label)")
+          let block = plan.position(
+            of: Block(
+              device: name, memoryBytes: capacity ?? configuration.device.ramBytes))
+          try addRuns(loaded, position, block: block, configuration: sized, apps, to: &plan)
+        }
+      }
+    }
+  }
+
+  /// The device under one memory size and one combination of settings.
+  private func configured(
+    _ device: Device, memory: Int64?, variant: SettingVariant
+  ) throws(ExperimentError) -> RunConfiguration {
+    var configuration = template
+    configuration.device = device
+    if options.text(.pressure) == PressureModelKind.idealCache.rawValue {
+      configuration.device.isIdealCache = true
+      configuration.device.reserveBytes = 0
+    }
+    if let memory {
+      configuration.device.setRAM(memory)
+      if let error = configuration.device.contradiction { throw options.error(.memory, error) }
+    }
+    for (setting, text) in variant.values {
+      do {
+        try setting.apply(text, to: &configuration)
+      } catch {
+        throw options.error(.set, error)
+      }
+    }
+    if let error = configuration.device.contradiction { throw options.error(.set, error) }
+    return configuration
+  }
+
+  private func apply(
+    _ capacity: Int64?, to configuration: inout RunConfiguration
+  ) throws(ExperimentError) {
+    guard let capacity else { return }
+    guard configuration.pressure == .idealCache else {
+      throw options.error(
+        .capacity,
+        .invalid(
+          what: "capacity", text: "\(capacity)apps",
+          remedy: "'\(configuration.device.name)' counts bytes; use --device ideal-cache, "
+            + "or --memory"))
+    }
+    configuration.capacityApps = capacity
+  }
+
+  private func addRuns(
+    _ loaded: LoadedTrace, _ position: Int, block: Int, configuration: RunConfiguration,
+    _ apps: [ResolvedApp], to plan: inout RunPlan
+  ) throws(ExperimentError) {
+    let draws = hasNoise && ProfileNoise.matters(to: apps)
+    let isImputed = apps.contains(where: \.isImputed)
+    var seeded: [RunConfiguration] = []
+    for seed in seeds {
+      var run = configuration
+      run.seed = seed
+      run.profiles =
+        draws
+        ? ProfileNoise.profiles(of: apps, user: loaded.trace.header.user, seed: seed)
+        : apps.map(\.profile)
+      seeded.append(run)
+    }
+    let ofTrace = plan.runs.reversed().prefix { $0.trace == position }
+    guard !ofTrace.contains(where: { $0.block == block }) else {
+      let taken = plan.blocks[block]
+      throw .misuse(
+        what: "device '\(taken.device)' with \(taken.memoryBytes) is asked for twice",
+        remedy: "reports could not tell the runs apart: name it once, or give device files "
+          + "different names")
+    }
+    for policy in plan.policies.indices {
+      let first = plan.runs.count
+      for run in seeded {
+        plan.runs.append(
+          PlannedRun(
+            trace: position, policy: policy, block: block, configuration: run,
+            firstOfCell: first, hasNoise: draws, isImputed: isImputed))
+      }
+    }
+  }
+
+  private func pins(in trace: Trace) -> [AppIndex] {
+    let names = options.texts(.pin) ?? []
+    return trace.apps.indices.filter { names.contains(trace.apps[$0]) }.map { AppIndex($0) }
+  }
+
+  private func noteWarmUp(
+    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
+  ) {
+    guard configuration.warmUpNanoseconds > 0,
+      configuration.warmUpNanoseconds >= loaded.trace.index.endNanoseconds
+    else { return }
+    plan.note("the trace ends within the warm-up, so nothing of it counts", of: loaded.path)
+  }
+}

@@ -1,0 +1,244 @@
+package import JettisonCore
+
+/// One thing about a device or a run that `--set` and device files can change.
+///
+/// The table is the only place where these keys are read: options, device files, experiment
+/// files and `jettison devices` all go through it.
+package struct Setting: Sendable {
+  /// Where a setting may be written.
+  package enum Scope: Sendable {
+    /// In a device file and after `--set`.
+    case device
+    /// After `--set` only: it is no property of a device.
+    case run
+  }
+
+  /// The key, nested ones joined by a dot.
+  package let key: String
+  /// Where it may be written.
+  package let scope: Scope
+  /// What to write, for messages: "a size such as 512MiB".
+  package let form: String
+  private let store: @Sendable (String, inout RunConfiguration) -> Bool
+
+  private init(
+    _ key: String, _ scope: Scope, _ form: String,
+    _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
+  ) {
+    self.key = key
+    self.scope = scope
+    self.form = form
+    self.store = store
+  }
+
+  /// Every setting, in the order in which they are applied and listed.
+  package static let all: [Setting] = identity + limits + thresholds + run
+
+  /// The setting of a key.
+  package static func named(_ key: String, in scopes: [Scope]) throws(ConfigurationError) -> Setting
+  {
+    let known = all.filter { scopes.contains($0.scope) }
+    guard let setting = known.first(where: { $0.key == key }) else {
+      throw .unknown(what: "setting", name: key, known: known.map(\.key))
+    }
+    return setting
+  }
+
+  /// Reads `text` and changes `configuration`.
+  package func apply(
+    _ text: String, to configuration: inout RunConfiguration
+  ) throws(ConfigurationError) {
+    guard store(text, &configuration) else {
+      throw .invalid(what: key, text: text, remedy: "write \(form)")
+    }
+  }
+}
+
+extension Setting {
+  /// Whether the setting decides about anything in a run of this kind.
+  func acts(in configuration: RunConfiguration) -> Bool {
+    switch key {
+    case "name", "ram", "lambda", "multitasking": true
+    case "decay", "tcache": configuration.footprints == .arena
+    case "thresholds.purge", "thresholds.until": configuration.pressure == .thresholds
+    case "page": false
+    default: configuration.pressure != .idealCache
+    }
+  }
+
+  private static let size = "a size such as 512MiB"
+  private static let time = "a duration such as 5s"
+  private static let percent = "a percentage of RAM such as 8%"
+
+  private static let identity = [
+    Setting("name", .device, "a name") { text, run in
+      run.device.name = text
+      return !text.isEmpty
+    },
+    Setting("ram", .device, size) { text, run in
+      guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
+      run.device.setRAM(bytes)
+      return true
+    },
+    Setting("reserve", .device, size) { text, run in
+      store(SettingText.bytes(text), in: &run.device.reserveBytes)
+    },
+    Setting("page", .device, "a power of two such as 4096 or 16KiB") { text, run in
+      guard let bytes = SettingText.bytes(text), bytes > 0, bytes & (bytes - 1) == 0 else {
+        return false
+      }
+      run.device.pageBytes = bytes
+      return true
+    },
+    Setting("limit", .device, "a size such as 650MiB, or none") { text, run in
+      guard text != "none" else {
+        run.device.limitBytes = nil
+        return true
+      }
+      guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
+      run.device.limitBytes = bytes
+      return true
+    },
+    Setting("multitasking", .device, "on or off") { text, run in
+      store(SettingText.flag(text), in: &run.device.multitasks)
+    },
+    Setting("era", .device, "one of \(eraNames), or none") { text, run in
+      run.device.era = Era(rawValue: text)
+      return text == "none" || run.device.era != nil
+    },
+  ]
+
+  private static let eraNames = Era.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static let limits = [
+    Setting("budgets.handler", .device, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.handlerNanoseconds)
+    },
+    Setting("budgets.task", .device, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.taskNanoseconds)
+    },
+    Setting("budgets.background-launch", .device, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.device.budgets.backgroundLaunchNanoseconds)
+    },
+    Setting("suspension-delay", .device, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.device.suspensionDelayNanoseconds)
+    },
+    Setting("compression.ratio", .device, "a number above 1 such as 2.5") { text, run in
+      guard let ratio = SettingText.number(text), ratio > 1 else { return false }
+      run.device.compression = Device.Compression(
+        ratio: ratio, suspendedShare: run.device.compression?.suspendedShare ?? 0)
+      return true
+    },
+    Setting("compression.suspended-share", .device, "a share such as 50%") { text, run in
+      guard let share = SettingText.share(text) else { return false }
+      run.device.compression = Device.Compression(
+        ratio: run.device.compression?.ratio ?? 1, suspendedShare: share)
+      return true
+    },
+  ]
+
+  private static let thresholds = [
+    Setting("thresholds.warn", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.warnPercent)
+    },
+    Setting("thresholds.purge", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.purgePercent)
+    },
+    Setting("thresholds.until", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.untilPercent)
+    },
+    Setting("thresholds.critical", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
+    },
+  ]
+
+  private static let run = [
+    Setting("decay", .run, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.decayNanoseconds)
+    },
+    Setting("tcache", .run, "on or off") { text, run in
+      store(SettingText.flag(text), in: &run.usesThreadCache)
+    },
+    Setting("lambda", .run, "a number such as 1") { text, run in
+      store(SettingText.number(text), in: &run.lambda)
+    },
+    Setting("warning.order", .run, "warn-then-purge, purge-then-warn or both") { text, run in
+      store(WarningOrder(rawValue: text), in: &run.warningOrder)
+    },
+    Setting("warning.purge-delay", .run, time) { text, run in
+      store(SettingText.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)
+    },
+  ]
+
+  private static func store<Value>(_ value: Value?, in place: inout Value) -> Bool {
+    guard let value else { return false }
+    place = value
+    return true
+  }
+}
+
+extension Device {
+  /// Changes RAM as `--memory` does: a per-app limit keeps its share, the reserve its bytes.
+  ///
+  /// - Precondition: `bytes` and the RAM so far are positive.
+  package mutating func setRAM(_ bytes: Int64) {
+    if let limit = limitBytes {
+      let (high, low) = limit.multipliedFullWidth(by: bytes)
+      // A limit is at most a few times RAM; one that still does not fit is no limit at all.
+      limitBytes =
+        high >= ramBytes ? nil : max(1, ramBytes.dividingFullWidth((high, low)).quotient)
+    }
+    ramBytes = bytes
+  }
+
+  /// The settings that make no sense together, as one error; nil if all is well.
+  package var contradiction: ConfigurationError? {
+    if ramBytes <= 0 {
+      return .invalid(what: "ram", text: "\(ramBytes)", remedy: "it must be positive")
+    }
+    if reserveBytes >= ramBytes, !isIdealCache {
+      return .invalid(
+        what: "memory", text: "\(ramBytes)",
+        remedy: "the system of '\(name)' alone takes \(reserveBytes) bytes of it (give more "
+          + "memory, or lower the reserve)")
+    }
+    if thresholds.untilPercent < thresholds.purgePercent {
+      return .invalid(
+        what: "thresholds.until", text: "\(thresholds.untilPercent)%",
+        remedy: "purging would stop before it starts at \(thresholds.purgePercent)% (set it to "
+          + "the value of thresholds.purge or more)")
+    }
+    return nil
+  }
+
+  /// Settings that can never act on this device, or always do, as sentences.
+  package func idleSettings(under pressure: PressureModelKind) -> [String] {
+    guard pressure != .idealCache else { return [] }
+    let reachable = 100 * Double(ramBytes - reserveBytes) / Double(ramBytes)
+    var sentences: [String] = []
+    func check(_ key: String, _ percent: Double, _ effect: String) {
+      guard percent > reachable else { return }
+      sentences.append(
+        "\(name): \(key) is \(Self.short(percent)) % of RAM, but with the reserve never more than "
+          + "\(Self.short(reachable)) % is available: \(effect)")
+    }
+    check("thresholds.warn", thresholds.warnPercent, "the level is never normal")
+    if pressure == .thresholds {
+      check("thresholds.purge", thresholds.purgePercent, "every suspended app is purged at once")
+      if thresholds.purgePercent <= reachable {
+        check("thresholds.until", thresholds.untilPercent, "once begun, purging takes every app")
+      }
+    }
+    if let compression, compression.ratio <= 1 || compression.suspendedShare <= 0 {
+      sentences.append(
+        "\(name): compression needs both a ratio above 1 and a suspended share above 0: it is off")
+    }
+    return sentences
+  }
+
+  /// One decimal, without locale.
+  private static func short(_ value: Double) -> String {
+    let tenths = (value * 10).rounded()
+    return "\(tenths / 10)"
+  }
+}

@@ -1,0 +1,46 @@
+internal import JettisonTraces
+
+/// Reads the values of settings; sizes and durations are those of catalogs.
+enum SettingText {
+  /// Bytes that are not negative.
+  static func bytes(_ text: String) -> Int64? {
+    Quantity.bytes(text).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// A duration that is not negative.
+  static func nanoseconds(_ text: String) -> Int64? {
+    Quantity.nanoseconds(text).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// A percentage from `8%` or `8`; nil if it is no number from 0 to 100.
+  static func percent(_ text: String) -> Double? {
+    let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+    guard let value = number(String(digits)), value <= 100 else { return nil }
+    return value
+  }
+
+  /// A share from 0 to 1, written `0.5` or `50%`.
+  static func share(_ text: String) -> Double? {
+    if text.hasSuffix("%") { return percent(text).map { $0 / 100 } }
+    guard let value = number(text), value <= 1 else { return nil }
+    return value
+  }
+
+  /// A plain decimal number that is not negative.
+  static func number(_ text: String) -> Double? {
+    guard text.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true,
+      text.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }),
+      let value = Double(text), value.isFinite
+    else { return nil }
+    return value
+  }
+
+  /// `on` and `off`, and the words YAML writers use for them.
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "on", "true", "yes", "1": true
+    case "off", "false", "no", "0": false
+    default: nil
+    }
+  }
+}

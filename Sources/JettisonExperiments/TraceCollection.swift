@@ -1,0 +1,118 @@
+package import JettisonCore
+package import JettisonTraces
+
+/// A trace in memory with what is known about its apps.
+package struct LoadedTrace: Sendable {
+  /// The path as the user wrote it; `<stdin>` for standard input.
+  package let path: String
+  /// The decoded trace, shared by all its runs.
+  package let trace: Trace
+  /// What catalogs say about its apps.
+  package let catalog: Catalog
+  /// What reading the trace came across, and apps that no catalog knows.
+  package let issues: ImportIssues
+
+  /// Makes a loaded trace from its parts.
+  package init(path: String, trace: Trace, catalog: Catalog) {
+    self.path = path
+    self.trace = trace
+    self.catalog = catalog
+    var issues = trace.issues
+    for app in trace.apps where catalog[app] == nil {
+      issues.add(.info, Catalog.unknownAppIssue)
+    }
+    self.issues = issues
+  }
+
+  /// Hash of the catalog in force; nil: the built-in categories alone.
+  package var catalogHash: UInt64? { catalog.count == 0 ? nil : catalog.contentHash }
+
+  /// The apps on a device, by ``AppIndex``.
+  package func apps(on device: Device) -> [ResolvedApp] {
+    var issues = ImportIssues()
+    return catalog.resolve(trace, on: device, issues: &issues)
+  }
+}
+
+/// Finds and reads the traces that a user named.
+package enum TraceCollection {
+  /// Extensions of traces in a directory.
+  private static let extensions = [".csv", ".jtrace"]
+
+  /// The files that paths stand for: a directory stands for the traces in it, in order of names.
+  package static func files(_ paths: [String]) throws(ExperimentError) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      guard path != "-", InputFile.isDirectory(path) else {
+        files.append(path)
+        continue
+      }
+      let names = try InputFile.names(in: path).filter { name in
+        !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
+      }
+      let inside = names.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+        .filter { !InputFile.isDirectory($0) }
+      guard !inside.isEmpty else { throw .noTraces(path: path) }
+      files += inside
+    }
+    return files
+  }
+
+  /// Reads traces and their catalogs on several cores, in the order of the paths.
+  ///
+  /// - Throws: ``ExperimentError`` for the first path that cannot be read, and where two traces
+  ///   have one name.
+  package static func load(
+    _ paths: [String], catalog: String?, jobs: Int, options: ImportOptions = ImportOptions()
+  ) async throws(ExperimentError) -> [LoadedTrace] {
+    let files = try files(paths)
+    try checkNames(files)
+    typealias Loaded = Result<LoadedTrace, ExperimentError>
+    let results = await withTaskGroup(of: (Int, Loaded).self) { group in
+      var results = [Loaded?](repeating: nil, count: files.count)
+      for position in files.indices {
+        if position >= max(1, jobs), let (done, result) = await group.next() {
+          results[done] = result
+        }
+        group.addTask {
+          let result = Result { () throws(ExperimentError) in
+            try load(files[position], catalog: catalog, options: options)
+          }
+          return (position, result)
+        }
+      }
+      for await (done, result) in group { results[done] = result }
+      return results
+    }
+    // The first error in the order of the paths, whichever was met first.
+    var traces: [LoadedTrace] = []
+    for case let result? in results { traces.append(try result.get()) }
+    return traces
+  }
+
+  private static func load(
+    _ file: String, catalog: String?, options: ImportOptions
+  ) throws(ExperimentError) -> LoadedTrace {
+    do {
+      let input = try TraceInput(path: file)
+      let trace = try TraceLoader.load(input, options: options)
+      return LoadedTrace(
+        path: input.displayName, trace: trace,
+        catalog: try Catalog(for: trace, at: input.displayName, file: catalog))
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  /// Reports know a trace by its name alone.
+  private static func checkNames(_ files: [String]) throws(ExperimentError) {
+    var known: [String: String] = [:]
+    for file in files {
+      let name = file == "-" ? "stdin" : TraceInput.traceName(of: file)
+      if let first = known[name] {
+        throw .duplicateTrace(name: name, first: first, second: file)
+      }
+      known[name] = file
+    }
+  }
+}

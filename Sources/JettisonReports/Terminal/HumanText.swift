@@ -1,0 +1,104 @@
+package import JettisonCore
+
+/// What a metric counts in.
+package typealias MetricUnit = Metric.Unit
+
+/// Numbers as people read them: rounded, with units.
+///
+/// Files have the exact ones.
+package enum HumanText {
+  /// A time in the two largest units that matter: `790 ms`, `4.2 s`, `2 min 5 s`, `3 d 4 h`.
+  package static func duration(nanoseconds: Int64) -> String {
+    duration(seconds: Double(nanoseconds) / 1e9)
+  }
+
+  /// See ``duration(nanoseconds:)``.
+  package static func duration(seconds: Double) -> String {
+    guard seconds.isFinite else { return NumberText.real(seconds) }
+    let sign = seconds < 0 ? "-" : ""
+    let magnitude = seconds.magnitude
+    // Each unit is left as soon as its rounded figure would reach the next one.
+    if magnitude < 0.9995 {
+      let milliseconds = magnitude * 1000
+      guard milliseconds > 0 else { return "0 s" }
+      return milliseconds < 0.5 ? "\(sign)<1 ms" : "\(sign)\(whole(milliseconds)) ms"
+    }
+    if magnitude < 59.95 { return "\(sign)\(tenths(magnitude)) s" }
+    if magnitude < 3599.5 { return sign + pair(magnitude, 60, 1, "min", "s") }
+    if magnitude < 86_370 { return sign + pair(magnitude, 3600, 60, "h", "min") }
+    return sign + pair(magnitude, 86_400, 3600, "d", "h")
+  }
+
+  /// A size in binary units, as memory is sold: `512 MiB`, `57.2 MiB`.
+  package static func size(bytes: Double) -> String {
+    guard bytes.isFinite else { return NumberText.real(bytes) }
+    let sign = bytes < 0 ? "-" : ""
+    var magnitude = bytes.magnitude
+    guard magnitude.rounded() >= 1024 else { return "\(sign)\(whole(magnitude)) B" }
+    var unit = "KiB"
+    magnitude /= 1024
+    for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] where magnitude >= 1023.95 {
+      magnitude /= 1024
+      unit = larger
+    }
+    return "\(sign)\(tenths(magnitude)) \(unit)"
+  }
+
+  /// See ``size(bytes:)-(Double)``.
+  package static func size(bytes: Int64) -> String { size(bytes: Double(bytes)) }
+
+  /// A count, or a mean of counts with one decimal.
+  package static func count(_ value: Double) -> String {
+    guard value.isFinite else { return NumberText.real(value) }
+    return (value < 0 ? "-" : "") + tenths(value.magnitude)
+  }
+
+  /// A share as a percentage without decimals.
+  package static func percent(_ share: Double) -> String {
+    guard share.isFinite else { return NumberText.real(share) }
+    return "\(share < 0 ? "-" : "")\(whole(share.magnitude * 100)) %"
+  }
+
+  /// A figure of a metric in the metric's unit; a dash where there is none.
+  package static func value(_ number: Double?, unit: MetricUnit) -> String {
+    guard let number else { return "–" }
+    return switch unit {
+    case .seconds: duration(seconds: number)
+    case .bytes: size(bytes: number)
+    case .share: percent(number)
+    case .days: duration(seconds: number * 86_400)
+    case .count, .apps, .weightedSeconds: count(number)
+    }
+  }
+
+  /// A difference, with its sign.
+  package static func difference(_ number: Double?, unit: MetricUnit) -> String {
+    let text = value(number, unit: unit)
+    return (number ?? 0) > 0 ? "+\(text)" : text
+  }
+
+  /// `1 purge`, `2 purges`.
+  package static func counted(_ count: Double, _ noun: String) -> String {
+    "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func pair(
+    _ seconds: Double, _ large: Double, _ small: Double, _ largeName: String, _ smallName: String
+  ) -> String {
+    let steps = (seconds / small).rounded()
+    let perLarge = large / small
+    let count = (steps / perLarge).rounded(.down)
+    let rest = steps - count * perLarge
+    return rest == 0
+      ? "\(whole(count)) \(largeName)"
+      : "\(whole(count)) \(largeName) \(whole(rest)) \(smallName)"
+  }
+
+  /// A number without decimals; larger than any count, it is written as it stands.
+  private static func whole(_ value: Double) -> String { NumberText.real(value.rounded()) }
+
+  /// A number with one decimal below 100, unless it is 0.
+  private static func tenths(_ value: Double) -> String {
+    value < 99.95 ? NumberText.real((value * 10).rounded() / 10) : whole(value)
+  }
+}

@@ -1,0 +1,264 @@
+import JettisonCore
+
+/// What one run came to, in words: the answer of `jettison replay`.
+package struct ReplaySummary {
+  private let record: RunRecord
+
+  /// Takes a run.
+  package init(_ record: RunRecord) {
+    self.record = record
+  }
+
+  /// The summary as lines, each ended.
+  package func rendered(_ style: TextStyle) -> String {
+    let key = record.key
+    var text = style.heading(
+      "\(key.trace) (user \(key.user)) under \(key.policy), \(key.device) with "
+        + Self.memory(record.configuration, key.memoryBytes))
+    switch record.outcome {
+    case .failed(let reason):
+      return text + style.emphasised("failed: \(TextStyle.clean(reason))", .red) + "\n"
+    case .finished(let result):
+      let figures = Figures(result, traceIssueCount: record.provenance.traceIssueCount)
+      text += opening(figures)
+      let groups = Self.groups(figures)
+      let lines = groups.flatMap(\.lines)
+      let widths = [
+        lines.map { TextStyle.displayWidth($0.name) }.max() ?? 0,
+        lines.map { TextStyle.displayWidth($0.figure) }.max() ?? 0,
+      ]
+      for group in groups { text += "\n" + Self.rendered(group, widths, style) }
+      if record.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
+      return text
+    }
+  }
+
+  /// Memory of a device, or its capacity in apps.
+  static func memory(_ configuration: RunConfiguration, _ memoryBytes: Int64) -> String {
+    configuration.capacityApps.map { HumanText.counted(Double($0), "app") }
+      ?? HumanText.size(bytes: memoryBytes)
+  }
+
+  /// What to think of figures that nobody observed.
+  static func imputedNote(_ style: TextStyle) -> String {
+    let word = style.form == .markdown ? "*imputed*" : style.emphasised("imputed", .yellow)
+    return "Some figures are \(word): what the capture does not say about its apps comes from the "
+      + "built-in\ncategories, which are plausible, not measured."
+  }
+
+  private func opening(_ figures: Figures) -> String {
+    let apps = HumanText.counted(Double(record.provenance.apps.count), "app")
+    let days = HumanText.value(figures["user_days"], unit: .days)
+    let imputed = record.provenance.isImputed ? ", imputed" : ""
+    return "\(days), \(apps), seed \(record.key.seed), "
+      + "footprints \(record.configuration.footprints.rawValue)\(imputed)\n"
+  }
+
+  private static func rendered(_ group: Group, _ widths: [Int], _ style: TextStyle) -> String {
+    var table = TextTable([
+      .init(group.title, .left), .init("", .right), .init("", .left),
+    ])
+    table.hasHeader = false
+    table.minimumWidths = widths
+    for line in group.lines {
+      let isBad = line.isBad && line.figure != "0" && line.figure != "0 s"
+      table.add([
+        .init(line.name), .init(line.figure, isBad ? .red : nil), .init(line.remark, .dim),
+      ])
+    }
+    // In Markdown the title is the table's head.
+    let title = style.form == .markdown ? "" : style.emphasised(group.title, .bold) + "\n"
+    return title + table.rendered(style)
+  }
+}
+
+extension ReplaySummary {
+  private struct Group {
+    var title: String
+    var lines: [Line]
+  }
+
+  private struct Line {
+    var name: String
+    var figure: String
+    var remark: String = ""
+    /// Something the user suffers from, if it is not 0.
+    var isBad = false
+  }
+
+  /// Metrics of a run by name.
+  private struct Figures {
+    private let reader: MetricReader
+
+    init(_ result: RunResult, traceIssueCount: Int) {
+      reader = MetricReader(result, traceIssueCount: traceIssueCount)
+    }
+
+    subscript(_ name: String) -> Double? { metric(name).flatMap { reader.value(of: $0).number } }
+
+    /// The figure in words, with its unit.
+    func text(_ name: String) -> String {
+      metric(name).map { HumanText.value(self[name], unit: $0.unit) } ?? "–"
+    }
+
+    private func metric(_ name: String) -> Metric? {
+      let metric = MetricTable.summary.first { $0.name == name }
+      assert(metric != nil, "the table has a metric \(name)")
+      return metric
+    }
+  }
+
+  /// A line that is left out where its figure is 0 or empty.
+  private static func ifAny(
+    _ figures: Figures, _ metric: String, _ name: String, _ remark: String = "",
+    isBad: Bool = false
+  ) -> [Line] {
+    guard let figure = figures[metric], figure != 0 else { return [] }
+    return [Line(name: name, figure: figures.text(metric), remark: remark, isBad: isBad)]
+  }
+
+  private static func groups(_ figures: Figures) -> [Group] {
+    [
+      Group(title: "Launches and waiting", lines: launches(figures)),
+      Group(title: "Purges and kills", lines: purges(figures)),
+      Group(title: "Losses", lines: losses(figures)),
+      Group(title: "Warnings", lines: warnings(figures)),
+      Group(title: "Memory", lines: memory(figures)),
+      Group(title: "Issues", lines: issues(figures)),
+    ].filter { !$0.lines.isEmpty }
+  }
+
+  private static func launches(_ figures: Figures) -> [Line] {
+    let relaunches = figures["cold_launches_after_purge"] ?? 0
+    var lines = [
+      Line(
+        name: "launches", figure: figures.text("launches"),
+        remark: "\(figures.text("cold_launches")) cold, \(figures.text("warm_launches")) warm, "
+          + "\(figures.text("hot_launches")) hot"),
+      Line(
+        name: "relaunches after a purge", figure: figures.text("cold_launches_after_purge"),
+        isBad: true),
+    ]
+    if relaunches > 0 {
+      lines.append(
+        Line(
+          name: "extra waiting", figure: figures.text("relaunch_wait_seconds"),
+          remark: "95th percentile \(figures.text("relaunch_wait_seconds_p95")) per relaunch",
+          isBad: true))
+    }
+    return lines + ifAny(figures, "background_launches", "launches into the background")
+  }
+
+  private static func purges(_ figures: Figures) -> [Line] {
+    let purged = (figures["purges"] ?? 0) > 0
+    let kills = ["background_kills", "foreground_kills", "limit_kills"].reduce(0.0) {
+      $0 + (figures[$1] ?? 0)
+    }
+    return [
+      Line(
+        name: "purges", figure: figures.text("purges"),
+        remark: purged ? "\(figures.text("purged_bytes")) of footprints" : "")
+    ]
+      + ifAny(
+        figures, "wasted_purges", "wasted purges",
+        "\(figures.text("wasted_purge_bytes")) that nobody needed for a minute", isBad: true)
+      + ifAny(
+        figures, "repurges", "repeated purges", "within ten minutes of the relaunch", isBad: true)
+      + [
+        Line(
+          name: "kills of running apps", figure: HumanText.count(kills),
+          remark: kills == 0
+            ? ""
+            : "\(figures.text("background_kills")) in background, "
+              + "\(figures.text("foreground_kills")) in front, "
+              + "\(figures.text("limit_kills")) over their limit",
+          isBad: true)
+      ]
+      + ifAny(
+        figures, "watchdog_terminations", "watchdog terminations", "a handler took too long",
+        isBad: true)
+      + ifAny(
+        figures, "task_expirations", "expired tasks", "a background task took too long",
+        isBad: true)
+      + ifAny(
+        figures, "no_victim_decisions", "short of memory, nobody to purge", isBad: true)
+  }
+
+  private static func losses(_ figures: Figures) -> [Line] {
+    [
+      Line(
+        name: "losses noticed", figure: figures.text("loss_events_noticed"),
+        remark: "of \(figures.text("loss_events")) in purges; "
+          + "\(figures.text("loss_events_noticed_24h")) within 24 hours", isBad: true),
+      Line(
+        name: "work lost and noticed", figure: figures.text("lost_work_noticed_seconds"),
+        remark: "\(figures.text("lost_bytes_noticed")); lost in all "
+          + "\(figures.text("lost_work_seconds")), \(figures.text("lost_bytes"))", isBad: true),
+    ]
+      + ifAny(
+        figures, "loss_events_censored", "losses never met again",
+        "the app was not opened before the end")
+      + ifAny(
+        figures, "staleness_seconds_p50", "age of what was found",
+        "median; 90th percentile \(figures.text("staleness_seconds_p90")), at most "
+          + figures.text("staleness_seconds_max"))
+      + ifAny(figures, "position_losses", "lost positions", "scroll or playing position only")
+      + ifAny(
+        figures, "kill_loss_events", "losses in kills",
+        "\(figures.text("kill_lost_work_seconds")) of work", isBad: true)
+      + ifAny(figures, "watchdog_loss_events", "losses to the watchdog", isBad: true)
+      + ifAny(figures, "task_loss_events", "losses to expired tasks", isBad: true)
+      + ifAny(figures, "restore_failures", "snapshots that could not be read", isBad: true)
+      + ifAny(
+        figures, "user_discards", "discarded by the user or the app", "no loss of the policy")
+      + ifAny(figures, "unsaved_at_end_seconds", "work unsaved at the end", "no loss")
+      + saves(figures)
+  }
+
+  private static func saves(_ figures: Figures) -> [Line] {
+    let interrupted = ["window", "purge", "crash"].map { figures["saves_interrupted_\($0)"] ?? 0 }
+    guard interrupted.contains(where: { $0 > 0 }) else {
+      return ifAny(figures, "saves", "saves", "none cut short")
+    }
+    return ifAny(
+      figures, "saves", "saves",
+      "cut short: \(HumanText.count(interrupted[0])) by the time allowed, "
+        + "\(HumanText.count(interrupted[1])) by a purge or kill, "
+        + "\(HumanText.count(interrupted[2])) by the user or a crash")
+  }
+
+  private static func warnings(_ figures: Figures) -> [Line] {
+    [
+      Line(
+        name: "warnings", figure: figures.text("warnings"),
+        remark: (figures["warnings"] ?? 0) == 0
+          ? ""
+          : "\(figures.text("warnings_answered")) answered, releasing "
+            + figures.text("warning_released_bytes"))
+    ]
+      + ifAny(figures, "warning_level_seconds", "time at level warning")
+      + ifAny(figures, "critical_level_seconds", "time at level critical")
+  }
+
+  private static func memory(_ figures: Figures) -> [Line] {
+    [
+      Line(
+        name: "apps in memory", figure: figures.text("resident_apps_mean"), remark: "on average"),
+      Line(
+        name: "suspended apps take", figure: figures.text("suspended_bytes_mean"),
+        remark: "on average"),
+      Line(
+        name: "all apps take at most", figure: figures.text("footprint_bytes_peak"),
+        remark: (figures["requested_bytes_peak"] ?? 0) == 0
+          ? "" : "live allocations at most \(figures.text("requested_bytes_peak"))"),
+    ]
+  }
+
+  private static func issues(_ figures: Figures) -> [Line] {
+    ifAny(figures, "issues", "issues", "met while reading and replaying")
+      + ifAny(
+        figures, "skipped_events", "rows skipped", "their app was not alive in this replay")
+      + ifAny(
+        figures, "implied_wakes", "implied wakes", "a row proved that a suspended app was running")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@Suite("Every command does its work")
+struct CommandTests {
+  @Test("explain shows the arithmetic, the candidates and the price of a purge")
+  func explain() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let result = try program.run("explain a.csv --purge 1 -q")
+    #expect(result.status == 0)
+    #expect(result.error == "")
+    let text = result.output
+    #expect(text.hasPrefix("Decision 1 at 20 s (20000000000 ns): a under lru on iphone-4\n"))
+    // 512 MiB − 161 MiB − (60002304 + 300003328) bytes, counted in arena pages.
+    #expect(text.contains("8044544 B"))
+    #expect(text.contains("168820736 B"))
+    #expect(text.contains("Then available: 8044544 + 60002304 = 68046848 B, 12.7 % of RAM"))
+    #expect(
+      text.contains("com.example.notes lost 4 s of work (2 KiB): terminate-only; noticed: yes"))
+    #expect(text.contains("com.example.notes was opened again 40 s later, at 1 min"))
+    #expect(try program.run("explain a.csv -q").output == text, "the first purge by default")
+    #expect(try program.run("explain a.csv --at 20s -q").output == text)
+    #expect(try program.run("explain a.csv --at 20000000000 -q").output == text)
+    #expect(try program.run("explain a.csv --at 1s -q").output == text, "else the next")
+    let last = try program.run("explain a.csv --at 2h30m -q").output
+    #expect(last.hasPrefix("Decision 2 at 1 min 1 s"), "else the last before")
+    #expect(try program.run("explain a.csv --purge 2 -q").output == last)
+  }
+
+  @Test("inspect says where figures come from")
+  func inspect() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let result = try program.run("inspect a.csv")
+    #expect(result.status == 0)
+    #expect(result.output.contains("  user      example\n"))
+    #expect(result.output.contains("  launches  3\n"))
+    #expect(result.output.contains("com.example.game   large-game         1    172 MiB  286 MiB"))
+    #expect(result.output.contains("cold-launch                                    2"))
+  }
+
+  @Test("convert loses nothing in either direction")
+  func convert() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("convert a.csv one.csv -q")
+    try program.run("convert one.csv two.jtrace -q")
+    try program.run("convert two.jtrace three.csv -q")
+    #expect(try program.text("one.csv") == program.text("three.csv"))
+    let stream = try program.run("convert - - -q", input: try program.text("one.csv"))
+    #expect(stream.output == (try program.text("one.csv")))
+    #expect(try program.names() == ["a.csv", "one.csv", "three.csv", "two.jtrace"])
+  }
+
+  @Test("import turns a table into a trace that replays")
+  func importTable() throws {
+    let program = try Program()
+    try program.write(
+      """
+      when,package,kind,size
+      0,mail,launch,
+      5,mail,footprint,50000000
+      9,maps,launch,
+
+      """, to: "log.csv")
+    let columns = "--columns time=when:s,app=package,event=kind,value=size"
+    let result = try program.run("import log.csv \(columns) -o trace.csv")
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output == "")
+    #expect(try program.text("trace.csv").contains("5000000000,mail,footprint,50000000,,"))
+    #expect(try program.run("replay trace.csv").status == 0)
+    let hidden = try program.run("import log.csv \(columns) --anonymize -q")
+    #expect(hidden.output.contains("app-001"))
+    #expect(!hidden.output.contains("mail"))
+  }
+
+  @Test("generate makes the same users on every run, and a user by itself")
+  func generate() throws {
+    let program = try Program()
+    let result = try program.run("generate --users 2 --days 2 --seed 3 -o one")
+    #expect(result.status == 0)
+    #expect(result.error.contains("jettison generate --users 2 --days 2 --seed 3 -o one"))
+    try program.run("generate --users 1 --days 2 --seed 3 -o two -q")
+    #expect(try program.names(in: "one") == ["user-000.csv", "user-001.csv"])
+    #expect(try program.text("one/user-000.csv") == program.text("two/user-000.csv"))
+    #expect(try program.text("one/user-000.csv") != program.text("one/user-001.csv"))
+    #expect(try program.run("check one two/user-000.csv").status == 0)
+  }
+
+  @Test("Registries are listed and described")
+  func registries() throws {
+    let program = try Program()
+    #expect(try program.run("policies").output.contains("\nlru "))
+    #expect(try program.run("policies gdsf+saved").output.contains("cost       relaunch"))
+    #expect(try program.run("devices").output.contains("\niphone-4 "))
+    #expect(try program.run("formats").output.contains("\njettison "))
+    #expect(
+      try program.run("formats jettison").output.contains("may tell  launches, background-launches")
+    )
+  }
+
+  @Test("Help, version and completion are there")
+  func help() throws {
+    let program = try Program()
+    let help = try program.run("--help")
+    #expect(help.status == 0)
+    for command in [
+      "replay", "compare", "import", "convert", "check", "inspect", "explain", "generate",
+      "policies", "devices", "formats",
+    ] {
+      #expect(help.output.contains("\n  \(command) "), "\(command)")
+      #expect(try program.run("\(command) --help").status == 0)
+    }
+    #expect(help.output.contains("66 input missing"))
+    #expect(try program.run("--version").output == "0.1.0\n")
+    #expect(try program.run("--generate-completion-script bash").status == 0)
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@Suite("Inputs are read from files, directories and standard input")
+struct InputTests {
+  @Test("Standard input is a trace named stdin")
+  func standardInput() throws {
+    let program = try Program()
+    let replay = try program.run("replay -", input: example)
+    #expect(replay.status == 0)
+    #expect(replay.output.hasPrefix("stdin (user example) under lru"))
+    #expect(try program.run("compare -", input: example).status == 0)
+    #expect(try program.run("check -", input: example).output.hasPrefix("<stdin>: well-formed: 6"))
+    let damaged = try program.run("replay - --csv out", input: example + "x")
+    #expect(damaged.status == 65)
+    #expect(damaged.error.hasPrefix("jettison: <stdin>:16: "))
+    #expect(try program.names(in: "out") == [], "an error late in a stream leaves no report")
+  }
+
+  @Test("A directory stands for its traces, in order of names")
+  func directory() throws {
+    let program = try Program()
+    for name in ["b.csv", "a.csv", "c.jtrace.txt", ".hidden.csv", "README.md"] {
+      try program.write(example, to: "traces/\(name)")
+    }
+    try program.run("convert traces/a.csv traces/c.jtrace -q")
+    try program.run("replay traces --csv out -q")
+    let rows = try program.text("out/summary.csv").split(separator: "\n").dropFirst()
+    #expect(rows.map { $0.prefix(2) } == ["a,", "b,", "c,"])
+  }
+
+  @Test("Text and binary form of a trace replay alike")
+  func binary() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.write("", to: "b/README.md")
+    try program.run("convert a.csv b/a.jtrace")
+    let text = try program.run("replay a.csv -q --csv one --detail events")
+    let binary = try program.run("replay b/a.jtrace -q --csv two --detail events")
+    #expect(text.output == binary.output)
+    for name in try program.names(in: "one") {
+      #expect(try program.text("one/\(name)") == program.text("two/\(name)"), "\(name)")
+    }
+  }
+
+  @Test("Malformed traces are 65 with file, line, column and remedy")
+  func malformed() throws {
+    let program = try Program()
+    let rows = example.split(separator: "\n", omittingEmptySubsequences: false)
+    try program.write(rows.joined(separator: "\n").replacing(",2048,", with: ",2k,"), to: "a.csv")
+    let result = try program.run("replay a.csv")
+    #expect(result.status == 65)
+    #expect(result.error.hasPrefix("jettison: a.csv:11: column 'value': "), "\(result.error)")
+    #expect(result.error.hasSuffix(")\n"), "\(result.error)")
+    try program.write("not a trace\n", to: "b.csv")
+    #expect(try program.run("replay b.csv").status == 65)
+    try program.write("", to: "c.csv")
+    #expect(try program.run("replay c.csv").error.contains("c.csv: is empty (a trace begins with"))
+    try program.write("a.b: {save: {when: [soon]}}\n", to: "catalog.yaml")
+    try program.write(example, to: "d.csv")
+    let catalog = try program.run("replay d.csv --catalog catalog.yaml")
+    #expect(catalog.status == 65)
+    #expect(catalog.error.hasPrefix("jettison: catalog.yaml:1:"), "\(catalog.error)")
+  }
+
+  @Test("check goes on after a malformed trace and ends with 65")
+  func checkSeveral() throws {
+    let program = try Program()
+    try program.write(example, to: "good.csv")
+    try program.write(example.replacing("edit,2048", with: "edit,-1"), to: "bad.csv")
+    let result = try program.run("check bad.csv good.csv none.csv")
+    #expect(result.status == 65)
+    #expect(result.error.contains("bad.csv:11: "))
+    #expect(result.error.contains("none.csv: cannot be read"))
+    #expect(result.output.contains("good.csv: well-formed: 6 events, 2 apps, 1 min 10 s"))
+    #expect(result.output.contains("provides: 3 launch, 1 footprint, 1 edit, 1 end"))
+  }
+
+  @Test("check lists issues with lines and settings that never act")
+  func checkIssues() throws {
+    let program = try Program()
+    let extra = """
+      # apps:
+      #   com.example.gone: {category: notes}
+      """
+    var text = example.replacing("# apps:", with: extra)
+    text = text.replacing("70000000000,,end,,,reason=complete\n", with: "")
+    try program.write(text, to: "a.csv")
+    let result = try program.run("check a.csv")
+    #expect(result.status == 0)
+    #expect(result.output.contains("info: "), "\(result.output)")
+    #expect(result.output.contains("idle: catalog: 'com.example.gone' is not in the trace"))
+  }
+
+  @Test("A device file has the keys of the table; mistakes are 65 with their line")
+  func deviceFile() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let shown = try program.run("devices iphone-4").output
+    try program.write(shown, to: "phone.yaml")
+    let table = try program.run("replay a.csv --device iphone-4 -q")
+    let file = try program.run("replay a.csv --device phone.yaml -q")
+    #expect(file.status == 0)
+    #expect(file.output == table.output)
+    for (text, sentence) in [
+      ("ram: 1GiB\nrams: 2GiB\n", "d.yaml:2:1: unknown setting 'rams' (did you mean 'ram'?)"),
+      ("ram: 1GiB\nthresholds: {purge: 20%}\n", "d.yaml: thresholds.until '12.0%' cannot be used"),
+      ("ram: 1GiB\nreserve: 2GiB\n", "d.yaml: memory '1073741824' cannot be used: the system of"),
+      ("ram: lots\n", "d.yaml:1:6: ram 'lots' cannot be used: write a size such as 512MiB"),
+      ("name: x\n", "d.yaml: key 'ram' is missing (write 'ram: 1GiB')"),
+      ("ram: 1GiB\ndecay: 1s\n", "d.yaml:2:1: unknown setting 'decay'"),
+      ("- ram\n", "d.yaml:1:1: is not a mapping"),
+    ] {
+      try program.write(text, to: "d.yaml")
+      let result = try program.run("replay a.csv --device d.yaml")
+      #expect(result.status == 65, "\(text)")
+      #expect(result.error.hasPrefix("jettison: \(sentence)"), "\(result.error)")
+    }
+  }
+
+  @Test("An experiment file gives the same bytes as the options it stands for")
+  func experimentFile() throws {
+    let program = try Program()
+    try program.write(example, to: "exp/traces/a.csv")
+    try program.write(
+      """
+      traces: [traces]
+      policies: [lru, "gdsf:cost=1"]
+      device: [iphone-4, ipad-1]
+      memory: [512MiB, 1GiB]
+      set: {decay: [1s, 5s], lambda: 2}
+      seeds: 2
+      baseline: gdsf:cost=1
+      """, to: "exp/e.yaml")
+    let file = try program.run("compare exp/e.yaml --csv one -q")
+    #expect(file.status == 0, "\(file.error)")
+    let options = try program.run(
+      "compare exp/traces --policies lru,gdsf:cost=1 --device iphone-4,ipad-1 "
+        + "--memory 512MiB,1GiB --set decay=1s,5s --set lambda=2 --seeds 2 "
+        + "--baseline gdsf:cost=1 --csv two -q")
+    #expect(options.output == file.output)
+    for name in try program.names(in: "one") {
+      #expect(try program.text("one/\(name)") == program.text("two/\(name)"), "\(name)")
+    }
+    let runs = try program.text("one/runs.csv").split(separator: "\n").dropFirst()
+    #expect(runs.count == 2 * 2 * 2 * 2 * 2)
+    #expect(runs.contains { $0.contains("iphone-4:decay=1s") })
+    let won = try program.run("compare exp/e.yaml --memory 2GiB -q")
+    #expect(won.output.contains("with 2 GiB"))
+    #expect(!won.output.contains("with 512 MiB"), "an option wins over the file")
+  }
+
+  @Test("Mistakes in an experiment file are 65 with their line")
+  func experimentMistakes() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    for (text, sentence) in [
+      ("traces: a.csv\npolices: [lru]\n", "e.yaml:2:1: unknown key 'polices' (did you mean"),
+      ("traces: a.csv\npolicies: [lur]\n", "e.yaml:2:1: key 'policies': unknown policy 'lur'"),
+      ("traces: a.csv\nmemory: 100MiB\n", "e.yaml:2:1: key 'memory': memory '104857600' cannot"),
+      ("traces: a.csv\nseed: [1, 2]\n", "e.yaml:2:1: key 'seed' needs one value"),
+      ("policies: lru\n", "e.yaml: names no traces (write 'traces: [a.csv]')"),
+      ("", "e.yaml: is empty"),
+    ] {
+      try program.write(text, to: "e.yaml")
+      let result = try program.run("compare e.yaml")
+      #expect(result.status == 65, "\(text): \(result.error)")
+      #expect(result.error.hasPrefix("jettison: \(sentence)"), "\(result.error)")
+    }
+  }
+}

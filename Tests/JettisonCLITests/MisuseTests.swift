@@ -1,0 +1,156 @@
+import Testing
+
+/// What is wrong with a command line, and what the user is told.
+struct Mistake: Sendable, CustomTestStringConvertible {
+  let line: String
+  let status: Int32
+  let sentence: String
+  var testDescription: String { line }
+
+  init(_ line: String, _ status: Int32, _ sentence: String) {
+    self.line = line
+    self.status = status
+    self.sentence = sentence
+  }
+}
+
+@Suite("Every mistake has a status and a sentence")
+struct MisuseTests {
+  static let ofOptions: [Mistake] = [
+    Mistake(
+      "replay a.csv --policy lur", 64,
+      "--policy: unknown policy 'lur' (did you mean 'lru'?); known: lru, fifo,"),
+    Mistake(
+      "compare a.csv --policies lru,gdfs", 64,
+      "--policies: unknown policy 'gdfs' (did you mean 'gdsf'?)"),
+    Mistake(
+      "compare a.csv --policies lru,lru", 64,
+      "--policies: policy 'lru' cannot be used: it is asked for twice; name it once"),
+    Mistake(
+      "replay a.csv --policy gdsf:price=1", 64,
+      "--policy: unknown parameter of policy 'gdsf' 'price'; known: cost"),
+    Mistake(
+      "replay a.csv --policy lru,size", 64,
+      "--policy 'lru,size': replay runs one policy (use 'jettison compare --policies lru,size')"),
+    Mistake(
+      "compare a.csv --baseline size --policies lru,mru", 64,
+      "--baseline: unknown baseline 'size'; known: lru, mru"),
+    Mistake("replay a.csv --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
+    Mistake(
+      "replay a.csv --memory 12XB", 64,
+      "--memory: value '12XB' cannot be used: write a size such as 1GiB"),
+    Mistake("replay a.csv --memory 0", 64, "--memory: value '0' cannot be used"),
+    Mistake(
+      "replay a.csv --memory 100MiB", 64,
+      "--memory: memory '104857600' cannot be used: the system of 'iphone-4' alone takes "
+        + "168820736 bytes of it"),
+    Mistake(
+      "replay a.csv --capacity 5", 64,
+      "--capacity: value '5' cannot be used: write a number of apps such as 5apps"),
+    Mistake(
+      "replay a.csv --capacity 5apps --device iphone-4", 64,
+      "--capacity: capacity '5apps' cannot be used: 'iphone-4' counts bytes"),
+    Mistake(
+      "replay a.csv --set thresholds.purg=8%", 64,
+      "--set: unknown setting 'thresholds.purg' (did you mean 'thresholds.purge'?); known: name,"),
+    Mistake(
+      "replay a.csv --set thresholds.purge", 64,
+      "--set: setting 'thresholds.purge' cannot be used: write key=value[,value]"),
+    Mistake(
+      "replay a.csv --set decay=soon", 64,
+      "--set: decay 'soon' cannot be used: write a duration such as 5s"),
+    Mistake(
+      "replay a.csv --set decay=1s --set decay=2s", 64,
+      "--set: setting 'decay=2s' cannot be used: 'decay' is set twice; give it once"),
+    Mistake(
+      "replay a.csv --set thresholds.purge=20%", 64,
+      "--set: thresholds.until '12.0%' cannot be used: purging would stop before it starts"),
+    Mistake(
+      "replay a.csv --pressure psi", 64,
+      "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ideal-cache, ios-6"),
+    Mistake("replay a.csv --noise maybe", 64, "--noise: value 'maybe' cannot be used: write on"),
+    Mistake(
+      "replay a.csv --pin nobody", 64, "--pin: unknown app 'nobody'; known: com.example.game"),
+    Mistake("replay a.csv --protect-recent x", 64, "--protect-recent: value 'x' cannot be used"),
+    Mistake("replay a.csv --seed -1", 64, "--seed"),
+    Mistake("replay a.csv --seeds 0", 64, "--seeds: value '0' cannot be used: write a number from"),
+    Mistake("replay a.csv --warm-up never", 64, "--warm-up: value 'never' cannot be used"),
+    Mistake("replay a.csv --footprints guess", 64, "--footprints: value 'guess' cannot be used"),
+    Mistake("replay a.csv --jobs 0", 64, "--jobs: value '0' cannot be used: write 1 or more"),
+    Mistake(
+      "replay a.csv --fail-if kills>0", 64, "--fail-if: unknown metric 'kills'; known: user_days"),
+    Mistake(
+      "replay a.csv --fail-if purges", 64,
+      "--fail-if: condition 'purges' cannot be used: write a metric, one of"),
+    Mistake(
+      "replay a.csv --csv out --detail event", 64,
+      "--detail: unknown report 'event' (did you mean 'events'?); known: events, decisions"),
+    Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
+    Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
+    Mistake("replay a.csv --sed 1", 64, "Unknown option '--sed'"),
+    Mistake("replay", 64, "Missing expected argument '<trace> ...'"),
+    Mistake("reply a.csv", 64, "2 unexpected arguments: 'reply', 'a.csv'"),
+  ]
+
+  static let ofCommands: [Mistake] = [
+    Mistake("explain a.csv --purge 3", 64, "explain: the run has 2 purges in 2 decisions"),
+    Mistake("explain a.csv --purge 0", 64, "--purge: value '0' cannot be used: purges count from"),
+    Mistake("explain a.csv --at noon", 64, "--at: time 'noon' cannot be used: write 60s, 2h30m"),
+    Mistake("explain a.csv --at 1s --purge 1", 64, "explain: --purge and --at ask twice"),
+    Mistake("explain a.csv --seeds 2", 64, "explain: this is a matrix of 2 runs"),
+    Mistake(
+      "explain a.csv --memory 8GiB", 64,
+      "explain: memory never got short, so nothing was decided (give the device less --memory)"),
+    Mistake("policies lur", 64, "unknown policy 'lur' (did you mean 'lru'?); known: lru"),
+    Mistake("devices iphone-44", 64, "unknown device 'iphone-44'"),
+    Mistake("formats jetison", 64, "unknown format 'jetison' (did you mean 'jettison'?); known:"),
+    Mistake("import a.csv --format nope", 64, "unknown format 'nope'; known: jettison"),
+    Mistake("import a.csv --rate fast", 64, "--rate: value 'fast' cannot be used: write a rate"),
+    Mistake("import a.csv --columns time", 64, "--columns: column 'time' cannot be used"),
+    Mistake("import a.csv --columns time=t,foo=f", 64, "--columns: unknown column 'foo'"),
+    Mistake("import a.csv --date-order dm", 64, "--date-order: unknown order 'dm'"),
+    Mistake("import a.csv b.csv", 64, "import: several captures become several traces (name a"),
+    Mistake("generate --users 0 -o out", 64, "--users: value '0' cannot be used"),
+    Mistake("generate --days 0 -o out", 64, "--days: value '0' cannot be used"),
+    Mistake("inspect two", 64, "two: inspect shows one trace (name one file of the directory)"),
+    Mistake("replay none.csv", 66, "none.csv: cannot be read: "),
+    Mistake("replay a.csv --catalog none.yaml", 66, "none.yaml: cannot be read: "),
+    Mistake("replay a.csv --device none.yaml", 66, "none.yaml: cannot be read: "),
+    Mistake("compare none.yaml", 66, "none.yaml: cannot be read: "),
+    Mistake("compare empty", 66, "empty: the directory holds no trace (files named *.csv"),
+    Mistake("convert two out.csv", 64, "two: is a directory"),
+    Mistake("replay a.csv --catalog two", 64, "two: is a directory"),
+    Mistake(
+      "compare a.csv two/a.csv", 64,
+      "two traces are named 'a': a.csv and two/a.csv (rename one: reports know a trace by"),
+    Mistake("compare e.yaml a.csv", 64, "e.yaml: an experiment file names its own traces"),
+    Mistake("replay e.yaml", 64, "e.yaml: replay takes traces (run an experiment file with"),
+    Mistake("replay a.csv --csv a.csv", 73, "a.csv: cannot be made a directory for reports: "),
+    Mistake("replay a.csv --csv a.csv/out", 73, "a.csv/out: cannot be made a directory"),
+    Mistake("convert a.csv a.csv/out.csv", 73, "a.csv/out.csv: cannot be created: "),
+    Mistake("convert a.csv two", 73, "two: is a directory"),
+    Mistake("generate -o a.csv", 73, "a.csv: cannot be made a directory"),
+  ]
+
+  @Test("Misuse of options", arguments: ofOptions)
+  func options(_ mistake: Mistake) throws { try check(mistake) }
+
+  @Test("Misuse of commands, missing inputs and bad outputs", arguments: ofCommands)
+  func others(_ mistake: Mistake) throws { try check(mistake) }
+
+  private func check(_ mistake: Mistake) throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.write(example, to: "two/a.csv")
+    try program.write(example, to: "two/b.csv")
+    try program.write("no trace", to: "empty/README.md")
+    try program.write("traces: [a.csv]\n", to: "e.yaml")
+    let result = try program.run(mistake.line)
+    #expect(result.status == mistake.status)
+    #expect(result.error.contains(mistake.sentence), "\(result.error)")
+    #expect(result.output == "")
+    let isOwn = !result.error.hasPrefix("Error: ")
+    #expect(!isOwn || result.error.split(separator: "\n").count == 1, "one sentence, no more")
+    #expect(!isOwn || result.error.hasPrefix("jettison: "))
+  }
+}

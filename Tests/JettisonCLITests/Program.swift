@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// What a run of the built command left behind.
+struct ProgramResult {
+  let status: Int32
+  let output: String
+  let error: String
+}
+
+/// The built `jettison`, run in a directory of its own.
+final class Program {
+  /// Where it runs; removed afterwards.
+  let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("jettison-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// The command beside the test bundle.
+  private static func executable() throws -> URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    for _ in 0..<6 {
+      let candidate = folder.appendingPathComponent("jettison")
+      if FileManager.default.isExecutableFile(atPath: candidate.path),
+        !FileManager.default.fileExists(atPath: candidate.appendingPathComponent(".").path)
+      {
+        return candidate
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  /// Writes a file into the directory.
+  func write(_ text: String, to name: String) throws {
+    let url = directory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  /// The text of a file in the directory.
+  func text(_ name: String) throws -> String {
+    try String(decoding: Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// The names in a folder of the directory, sorted.
+  func names(in folder: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: directory.appendingPathComponent(folder).path
+    ).sorted()
+  }
+
+  /// Runs the command to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows the program's name.
+  ///   - input: Standard input; empty unless given.
+  ///   - output: Where standard output goes; collected unless given.
+  @discardableResult
+  func run(_ arguments: [String], input: String = "", output: FileHandle? = nil) throws
+    -> ProgramResult
+  {
+    // Files instead of pipes: nobody has to read while the command writes.
+    let token = UUID().uuidString
+    let scratch = FileManager.default.temporaryDirectory
+    let files = ["in", "out", "err"].map { scratch.appendingPathComponent("\(token).\($0)") }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    try Data(input.utf8).write(to: files[0])
+    for file in files[1...] { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = arguments
+    process.currentDirectoryURL = directory
+    var environment = ProcessInfo.processInfo.environment
+    environment["NO_COLOR"] = nil
+    process.environment = environment
+    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
+    process.standardError = try FileHandle(forWritingTo: files[2])
+    try process.run()
+    process.waitUntilExit()
+    return ProgramResult(
+      status: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+      error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+  }
+
+  /// Runs a command line whose words are separated by blanks.
+  @discardableResult
+  func run(_ line: String, input: String = "", output: FileHandle? = nil) throws -> ProgramResult {
+    try run(line.split(separator: " ").map(String.init), input: input, output: output)
+  }
+}
+
+/// The trace of the format's description: Notes loses four seconds of work at 20 s.
+let example = """
+  # jettison-trace: 1
+  # device: iphone-4
+  # user: example
+  # start: "2011-04-18T11:00:00+02:00"
+  # source: hand-written; a draft is lost at a purge and missed afterwards
+  # apps:
+  #   com.example.notes: {category: notes, footprint: {launch: 60MB}, save: {when: [terminate]}}
+  #   com.example.game: {category: large-game, footprint: {launch: 180MB}, edits: none}
+  time_ns,app,event,value,id,detail
+  0,com.example.notes,launch,,,
+  4000000000,com.example.notes,edit,2048,,work_ms=4000
+  9000000000,com.example.game,launch,,,
+  20000000000,com.example.game,footprint,300000000,,
+  60000000000,com.example.notes,launch,,,
+  70000000000,,end,,,reason=complete
+
+  """

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@Suite("Results go where they belong")
+struct ResultTests {
+  @Test("A replay prints its summary and nothing else on standard output")
+  func replaySummary() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let result = try program.run("replay a.csv")
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("a (user example) under lru, iphone-4 with 512 MiB\n"))
+    #expect(result.output.contains("losses noticed                  1"))
+    #expect(result.output.contains("work lost and noticed         4 s"))
+    #expect(result.output.contains("imputed"))
+    #expect(!result.output.contains("\u{1B}"), "no colour without a terminal")
+    #expect(result.error.hasPrefix("jettison: 1 run in "))
+    let quiet = try program.run("replay a.csv --quiet")
+    #expect(quiet.output == result.output)
+    #expect(quiet.error == "")
+  }
+
+  @Test("A replay writes five files, and comparison.csv has its header only")
+  func replayReports() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("replay a.csv --csv out/deep")
+    let names = ["apps.csv", "columns.md", "comparison.csv", "runs.csv", "summary.csv"]
+    #expect(try program.names(in: "out/deep") == names)
+    #expect(try program.text("out/deep/comparison.csv").split(separator: "\n").count == 1)
+    let summary = try program.text("out/deep/summary.csv").split(separator: "\n")
+    #expect(summary.count == 2)
+    let row = Dictionary(
+      uniqueKeysWithValues: zip(
+        summary[0].split(separator: ",", omittingEmptySubsequences: false),
+        summary[1].split(separator: ",", omittingEmptySubsequences: false)))
+    #expect(row["trace"] == "a")
+    #expect(row["memory_bytes"] == "536870912")
+    #expect(row["purges"] == "2")
+    #expect(row["loss_events_noticed"] == "1")
+    #expect(row["lost_work_noticed_seconds"] == "4")
+  }
+
+  @Test("Large reports are written when asked for")
+  func details() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("replay a.csv --csv out --detail events,decisions,footprints --sample 0")
+    let events = try program.text("out/events.csv")
+    #expect(events.contains("20000000000,com.example.notes,purge,"))
+    #expect(events.contains("20000000000,com.example.notes,loss,,,,,terminate-only,2048,,4,yes,1"))
+    #expect(try program.text("out/decisions.csv").split(separator: "\n").count == 3)
+    #expect(try program.text("out/footprints.csv").split(separator: "\n").count > 3)
+  }
+
+  @Test("Reports are the same bytes for any number of jobs, and on every run")
+  func determinism() throws {
+    let program = try Program()
+    try program.run("generate --users 2 --days 1 --seed 5 -o traces --quiet")
+    let line =
+      "compare traces --policies lru,random,landlord-loss+saved --seeds 3 --noise on "
+      + "--detail events,decisions"
+    let one = try program.run("\(line) --jobs 1 --csv one")
+    let two = try program.run("\(line) --jobs 2 --csv two")
+    #expect(one.status == 0, "\(one.error)")
+    #expect(one.output == two.output)
+    for name in try program.names(in: "one") {
+      #expect(try program.text("one/\(name)") == program.text("two/\(name)"), "\(name)")
+    }
+    // Seeds matter: the noise is drawn from them.
+    let rows = try program.text("one/summary.csv").split(separator: "\n").dropFirst()
+    #expect(rows.count == 2 * 3 * 3)
+    #expect(Set(rows.map { $0.split(separator: ",").dropFirst(6) }).count > 6)
+  }
+
+  @Test("A run that draws nothing is run once, and its seeds share the result")
+  func sharedSeeds() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("replay a.csv --capacity 1apps --seeds 3 --seed 7 --csv out --detail events")
+    let rows = try program.text("out/summary.csv").split(separator: "\n").dropFirst()
+    #expect(rows.map { $0.split(separator: ",")[5] } == ["7", "8", "9"])
+    #expect(Set(rows.map { $0.split(separator: ",").dropFirst(6) }).count == 1)
+    let events = try program.text("out/events.csv").split(separator: "\n").dropFirst()
+    #expect(events.allSatisfy { $0.split(separator: ",")[5] == "7" })
+  }
+
+  @Test("A comparison shows one table per device and memory size")
+  func comparison() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let result = try program.run("compare a.csv --memory 512MiB,1GiB --csv out")
+    #expect(result.status == 0)
+    #expect(result.output.contains("iphone-4 with 512 MiB: 1 user, 1 trace\n"))
+    #expect(result.output.contains("iphone-4 with 1 GiB: 1 user, 1 trace\n"))
+    for policy in ["lru", "lru+saved", "size", "gdsf", "landlord-loss"] {
+      #expect(result.output.contains("\n\(policy) "))
+    }
+    let rows = try program.text("out/comparison.csv").split(separator: "\n")
+    #expect(rows[0].hasPrefix("device,memory_bytes,metric,policy,baseline,users,"))
+    #expect(rows.contains { $0.hasPrefix("iphone-4,536870912,relaunch_wait_seconds,size,lru,1,") })
+  }
+
+  @Test("Ten users or more have an interval")
+  func interval() throws {
+    let program = try Program()
+    try program.run("generate --users 10 --days 1 -o traces --quiet")
+    let result = try program.run("compare traces --policies lru,mru --footprints declared -q")
+    #expect(result.output.contains("10 users, 10 traces"))
+    #expect(result.output.contains("["), "\(result.output)")
+  }
+
+  @Test("--fail-if ends with 2 after the results, and says why")
+  func gates() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let met = try program.run(
+      ["replay", "a.csv", "--fail-if", "foreground_kills>0", "--fail-if", "purges >= 2"])
+    #expect(met.status == 2)
+    #expect(met.output.contains("losses noticed"))
+    #expect(
+      met.error.contains("a, lru, iphone-4, seed 1: purges is 2, which meets 'purges>=2'"))
+    #expect(!met.error.contains("foreground_kills"))
+    #expect(try program.run(["replay", "a.csv", "--fail-if", "purges>2"]).status == 0)
+  }
+
+  @Test("A full disk is 74, and no report takes its place")
+  func fullDisk() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let full = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
+    for line in ["replay a.csv", "compare a.csv", "check a.csv", "convert a.csv -", "policies"] {
+      let result = try program.run(line, output: full)
+      #expect(result.status == 74, "\(line): \(result.error)")
+      #expect(
+        result.error.lowercased().contains("no space left on device"), "\(line): \(result.error)")
+    }
+    #expect(try program.run("convert a.csv /dev/full").status == 74)
+  }
+
+  @Test("A closed pipe ends quietly")
+  func closedPipe() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    for line in ["replay a.csv -q", "convert a.csv - -q", "policies", "check a.csv"] {
+      let pipe = Pipe()
+      try pipe.fileHandleForReading.close()
+      let result = try program.run(line, output: pipe.fileHandleForWriting)
+      #expect(result.status == 0, "\(line)")
+      #expect(result.error == "", "\(line)")
+    }
+  }
+
+  @Test("A malformed trace leaves earlier reports as they were")
+  func nothingLost() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("replay a.csv --csv out")
+    let before = try program.text("out/summary.csv")
+    try program.write(example + "80000000000,com.example.notes,launch,,,\n", to: "bad.csv")
+    let result = try program.run("replay bad.csv --csv out")
+    #expect(result.status == 65)
+    #expect(result.error.contains("bad.csv:16: column 'event': a row after 'end'"))
+    #expect(try program.text("out/summary.csv") == before)
+    #expect(try program.names(in: "out").count == 5)
+  }
+}

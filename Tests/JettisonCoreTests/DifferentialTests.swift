@@ -1,0 +1,42 @@
+import JettisonCore
+import JettisonTestSupport
+import Testing
+
+extension NamedEngine {
+  /// The engine that ships.
+  static let fast = NamedEngine("fast") { trace, configuration, policy, savedFirst in
+    let recorder = CapturingRecorder(wantsFootprints: false)
+    do {
+      let spec = try PolicySpec(parsing: savedFirst ? policy + "+saved" : policy)
+      let result = try spec.run(trace, configuration, recorder: recorder)
+      return (result, recorder.events, recorder.decisions)
+    } catch RunError.appLargerThanMemory {
+      // An input error, which the model engine does not know: nothing to compare.
+      return NamedEngine.model.run(trace, configuration, policy, savedFirst)
+    } catch {
+      return (RunResult.failed(appCount: trace.apps.count), [], [])
+    }
+  }
+}
+
+extension RunResult {
+  /// Stands for a run that threw.
+  static func failed(appCount: Int) -> RunResult {
+    RunResult(
+      apps: Array(repeating: AppTotals(), count: appCount), footprints: [],
+      system: SystemTotals(), relaunchWaits: [], staleness: [])
+  }
+}
+
+/// The fast engine against the slow obvious one.
+struct DifferentialTests {
+  @Test("The fast engine tells the same story as the model engine", arguments: 0..<20)
+  func differential(block: Int) throws {
+    for seed in UInt64(block * 100)..<UInt64(block * 100 + 100) {
+      let random = RandomTrace.make(seed: seed)
+      guard try !random.differences(of: .fast).isEmpty else { continue }
+      Issue.record("seed \(seed)\n\(try random.shrunkReport(against: .fast))")
+      return
+    }
+  }
+}

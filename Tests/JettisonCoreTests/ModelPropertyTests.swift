@@ -1,0 +1,257 @@
+import JettisonCore
+import JettisonTestSupport
+import Testing
+
+/// What holds on every trace, checked on random ones.
+///
+/// A failure prints its case in full.
+struct ModelPropertyTests {
+  static let seeds: [UInt64] = Array(1...400)
+
+  /// Runs a check over all cases on all engines.
+  private func everywhere(
+    _ change: (inout RandomCase) -> Void = { _ in },
+    _ check: (RandomCase, ModelOutcome) -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for engine in enginesUnderTest {
+      for seed in Self.seeds {
+        var random = RandomTrace.make(seed: seed)
+        change(&random)
+        let outcome = try random.run(on: engine)
+        if check(random, outcome) { continue }
+        let small = shrink(random) { candidate in
+          (try? candidate.run(on: engine)).map { !check(candidate, $0) } ?? false
+        }
+        let story = try small.run(on: engine).eventText
+        Issue.record("\(engine)\n\(small)\n\(story)", sourceLocation: sourceLocation)
+        return
+      }
+    }
+  }
+
+  @Test func `a run repeats itself`() throws {
+    for engine in enginesUnderTest {
+      for seed in Self.seeds.prefix(100) {
+        let random = RandomTrace.make(seed: seed)
+        let first = try random.run(on: engine)
+        let second = try random.run(on: engine)
+        #expect(
+          first.differences(from: second, comparingScores: true) == [], "\(engine)\n\(random)")
+      }
+    }
+  }
+
+  @Test func `every engine agrees with the model`() throws {
+    for engine in enginesUnderTest {
+      for seed in Self.seeds {
+        let random = RandomTrace.make(seed: seed)
+        if try random.differences(of: engine).isEmpty { continue }
+        Issue.record("\(engine)\n\(try random.shrunkReport(against: engine))")
+        return
+      }
+    }
+  }
+
+  @Test func `states follow each other and end where the process ends`() throws {
+    try everywhere { random, outcome in
+      var states: [AppIndex: AppState] = [:]
+      for event in outcome.events where event.kind == .state {
+        let known = states[event.app]
+        // The first row of an app that was present begins in a state without a row.
+        let isPresent = known == nil && random.rows.contains { $0.kind == .present }
+        if event.stateBefore != known ?? .notRunning, !isPresent { return false }
+        states[event.app] = event.stateAfter
+      }
+      return true
+    }
+  }
+
+  @Test func `no message reaches a suspended app but the call to the front`() throws {
+    try everywhere { _, outcome in
+      var states: [AppIndex: AppState] = [:]
+      for event in outcome.events {
+        if event.kind == .state { states[event.app] = event.stateAfter }
+        guard event.kind == .message, states[event.app] == .suspended else { continue }
+        let isCall =
+          event.message == .willEnterForeground
+          || event.message == .willEnterForegroundNotification
+        if !isCall { return false }
+      }
+      return true
+    }
+  }
+
+  @Test func `resigning and becoming active alternate within a life`() throws {
+    try everywhere { random, outcome in
+      // An app present in front is active without having been told.
+      if random.rows.contains(where: { $0.kind == .present }) { return true }
+      var isActive: [AppIndex: Bool] = [:]
+      for event in outcome.events {
+        if event.stateAfter == .notRunning { isActive[event.app] = false }
+        guard event.message == .didBecomeActive || event.message == .willResignActive else {
+          continue
+        }
+        let becomes = event.message == .didBecomeActive
+        if isActive[event.app, default: false] == becomes { return false }
+        isActive[event.app] = becomes
+      }
+      return true
+    }
+  }
+
+  @Test func `totals are sums of rows`() throws {
+    try everywhere({ $0.configuration.warmUpNanoseconds = 0 }) { _, outcome in
+      let events = outcome.events
+      func count(_ kind: RecordedKind, where isMeant: (EventRecord) -> Bool = { _ in true })
+        -> Int64
+      {
+        Int64(events.filter { $0.kind == kind && isMeant($0) }.count)
+      }
+      func sum(_ counter: (AppTotals) -> Int64) -> Int64 {
+        outcome.result.apps.reduce(0) { $0 + counter($1) }
+      }
+      let purged = events.filter { $0.kind == .purge }.reduce(0) { $0 + ($1.bytes ?? 0) }
+      return sum(\.purges) == count(.purge) && sum(\.purgedBytes) == purged
+        && sum(\.backgroundKills) + sum(\.foregroundKills) + sum(\.limitKills) == count(.kill)
+        && sum(\.watchdogTerminations) == count(.watchdog)
+        && sum(\.taskExpirations) == count(.taskExpired)
+        && sum(\.warnings) == count(.warning) && sum(\.warningsAnswered) == count(.response)
+        && sum(\.coldLaunches) == count(.launch) { $0.cause == .cold }
+        && sum(\.warmLaunches) == count(.launch) { $0.cause == .warm }
+        && sum(\.hotLaunches) == count(.launch) { $0.cause == .hot }
+        && sum(\.backgroundLaunches) == count(.launch) { $0.cause == .background }
+        && sum(\.saves) >= count(.save)
+        && outcome.result.system.noVictimDecisions
+          == Int64(outcome.decisions.filter { $0.candidates.isEmpty }.count)
+    }
+  }
+
+  @Test func `losses are ordered: noticed, raw, purges`() throws {
+    try everywhere { _, outcome in
+      outcome.result.apps.allSatisfy {
+        $0.lossEventsNoticed24h <= $0.lossEventsNoticed
+          && $0.lossEventsNoticed + $0.lossEventsCensored == $0.lossEvents
+          && $0.lossEvents <= $0.purges && $0.lostBytesNoticed <= $0.lostBytes
+          && $0.lostWorkNoticedNanoseconds <= $0.lostWorkNanoseconds
+          && $0.wastedPurges <= $0.purges && $0.repurges <= $0.purges
+          && $0.unsavedAtEndNanoseconds >= 0
+      }
+    }
+  }
+
+  @Test func `nothing is purged above the threshold or beyond the need`() throws {
+    try everywhere { random, outcome in
+      let device = random.configuration.device
+      return outcome.decisions.allSatisfy { decision in
+        let chosen = decision.candidates.prefix { $0.isChosen }
+        guard decision.candidates.allSatisfy({ $0.isChosen == ($0.freedBytes > 0) || $0.isChosen }),
+          chosen.count == decision.candidates.filter(\.isChosen).count
+        else { return false }
+        let beforeLast =
+          decision.availableBytes + chosen.dropLast().reduce(0) { $0 + $1.freedBytes }
+        switch decision.trigger {
+        case .thresholds:
+          return Double(decision.availableBytes)
+            < device.thresholds.purgePercent * Double(device.ramBytes) / 100
+            && beforeLast < decision.targetBytes
+        case .demand: return decision.availableBytes < 0 && beforeLast < 0
+        case .capacity: return beforeLast < decision.targetBytes
+        default: return chosen.count <= 1
+        }
+      }
+    }
+  }
+
+  @Test func `with endless memory nothing is purged or lost`() throws {
+    try everywhere({
+      $0.configuration.device.ramBytes = 1 << 50
+      $0.configuration.capacityApps = nil
+    }) { _, outcome in
+      outcome.decisions.isEmpty
+        && outcome.result.apps.allSatisfy {
+          $0.purges == 0 && $0.lossEvents == 0 && $0.coldLaunchesAfterPurge == 0
+            && $0.warnings == 0
+        }
+    }
+  }
+
+  @Test func `the ideal cache never holds more than its capacity`() throws {
+    try everywhere({
+      $0.configuration.pressure = .idealCache
+      $0.configuration.pinned = []
+      $0.configuration.protectRecentCount = 0
+    }) { random, outcome in
+      // A capture may begin with more apps than fit, and pinned apps cannot make room.
+      if random.rows.contains(where: { $0.kind == .present || $0.kind == .pin }) { return true }
+      let capacity = random.configuration.capacityApps ?? random.configuration.device.ramBytes
+      return outcome.result.system.footprintBytesPeak <= capacity
+    }
+  }
+
+  // MARK: The tools themselves
+
+  @Test func `random cases reach every kind of row`() throws {
+    var kinds: Set<RecordedKind> = []
+    var causes: Set<RecordedCause> = []
+    var classes: Set<LossClass> = []
+    var noticed: Set<Noticed> = []
+    var messages: Set<Message> = []
+    var rowKinds: Set<EventKind> = []
+    for seed in Self.seeds {
+      let random = RandomTrace.make(seed: seed)
+      rowKinds.formUnion(random.rows.map(\.kind))
+      for event in try random.runModel().events {
+        kinds.insert(event.kind)
+        causes.insert(event.cause)
+        messages.insert(event.message)
+        if let lossClass = event.lossClass { classes.insert(lossClass) }
+        if let word = event.noticed { noticed.insert(word) }
+      }
+    }
+    #expect(RecordedKind.allCases.filter { !kinds.contains($0) } == [])
+    #expect(LossClass.allCases.filter { !classes.contains($0) } == [])
+    #expect(Message.allCases.filter { !messages.contains($0) } == [])
+    // Rules of decisions name records, not rows, and kills are named after the state.
+    #expect(RecordedCause.allCases.filter { !causes.contains($0) } == [.demand])
+    #expect(noticed.count == 3)
+    let missing = EventKind.allCases.filter { !rowKinds.contains($0) }
+    #expect(missing == [.observedLaunch])
+  }
+
+  @Test func `shrinking keeps the failure and drops the rest`() throws {
+    func fails(_ candidate: RandomCase) -> Bool {
+      (try? candidate.runModel()).map { $0.events.contains { $0.kind == .purge } } ?? false
+    }
+    let large = try #require(
+      Self.seeds.lazy.map { RandomTrace.make(seed: $0) }
+        .first { $0.rows.count > 40 && fails($0) })
+    let small = shrink(large, while: fails)
+    #expect(fails(small))
+    #expect(small.rows.count <= 8, "\(small)")
+    #expect(small.rows.count < large.rows.count)
+  }
+
+  @Test func `a described trace reads back as itself`() throws {
+    for seed in Self.seeds.prefix(50) {
+      let random = RandomTrace.make(seed: seed)
+      let text = random.description.split(separator: "\n").drop { $0.hasPrefix("#") }.dropFirst()
+      let trace = try Trace(rows: text.joined(separator: "\n"), user: "user-\(seed)")
+      #expect(trace.contentHash == (try random.inputs().0.contentHash))
+    }
+  }
+
+  @Test func `differences name the first row and every counter that parts`() throws {
+    let outcome = try RandomTrace.make(seed: 3).runModel()
+    var other = outcome
+    other.result.apps[0].hotLaunches += 1
+    other.result.system.residentAppsMean += 1
+    other.events.removeLast()
+    let lines = outcome.differences(from: other)
+    let isComplete =
+      lines.contains { $0.hasPrefix("event \(outcome.events.count) of") }
+      && lines.contains { $0.hasPrefix("app 0 hotLaunches:") }
+      && lines.contains { $0.hasPrefix("system residentAppsMean:") }
+    #expect(isComplete, "\(lines)")
+  }
+}

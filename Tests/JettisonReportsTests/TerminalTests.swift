@@ -1,0 +1,280 @@
+import JettisonCore
+import Testing
+
+@testable import JettisonReports
+
+@Suite("Text for people")
+struct TerminalTests {
+  static let durationCases: [(Double, String)] = [
+    (0.0, "0 s"), (0.0001, "<1 ms"), (0.79, "790 ms"), (0.9994, "999 ms"), (0.9996, "1 s"),
+    (4, "4 s"), (4.26, "4.3 s"), (59.94, "59.9 s"), (59.96, "1 min"), (125, "2 min 5 s"),
+    (3599.6, "1 h"), (11_520, "3 h 12 min"), (86_369, "23 h 59 min"), (86_399, "1 d"),
+    (273_600, "3 d 4 h"), (-4, "-4 s"), (1e18, "11574074074074 d 2 h"),
+    (.infinity, "inf"),
+  ]
+
+  @Test("Durations", arguments: durationCases)
+  func durations(_ seconds: Double, _ text: String) {
+    #expect(HumanText.duration(seconds: seconds) == text)
+  }
+
+  @Test(
+    "Sizes",
+    arguments: [
+      (Int64(0), "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (60_000_000, "57.2 MiB"),
+      (536_870_912, "512 MiB"), (1_073_700_000, "1 GiB"), (-1536, "-1.5 KiB"),
+      (.max, "8 EiB"),
+    ])
+  func sizes(_ bytes: Int64, _ text: String) {
+    #expect(HumanText.size(bytes: bytes) == text)
+  }
+
+  @Test("Counts, shares, differences, and what there is none of")
+  func others() {
+    #expect(HumanText.count(3) == "3")
+    #expect(HumanText.count(2.46) == "2.5")
+    #expect(HumanText.counted(1, "purge") == "1 purge")
+    #expect(HumanText.counted(0, "purge") == "0 purges")
+    #expect(HumanText.percent(0.456) == "46 %")
+    #expect(HumanText.difference(2, unit: .seconds) == "+2 s")
+    #expect(HumanText.difference(-2, unit: .count) == "-2")
+    #expect(HumanText.difference(0, unit: .bytes) == "0 B")
+    #expect(HumanText.value(nil, unit: .bytes) == "–")
+  }
+
+  static var table: TextTable {
+    var table = TextTable([.init("policy", .left), .init("work lost", .right), .init("", .left)])
+    table.add(["lru", "12 s", "a|b"])
+    table.add(["landlord-loss:lambda=2", "4 s"])
+    return table
+  }
+
+  @Test("A table lines up by the type of its columns")
+  func aligned() {
+    #expect(
+      Self.table.rendered(TextStyle())
+        == """
+        policy                  work
+                                lost
+        ----------------------  ----  ---
+        lru                     12 s  a|b
+        landlord-loss:lambda=2   4 s
+
+        """.replacing(
+          "policy                  work\n                        lost",
+          with: """
+                                    work
+            policy                  lost
+            """))
+  }
+
+  @Test("A narrow terminal takes room from gaps, then from words, never from numbers")
+  func narrow() {
+    #expect(
+      Self.table.rendered(TextStyle(width: 24)).split(separator: "\n").suffix(3) == [
+        "--------------- ---- ---", "lru             12 s a|b", "landlord-loss:…  4 s",
+      ])
+    let tiny = Self.table.rendered(TextStyle(width: 3)).split(separator: "\n").last
+    #expect(tiny == "landlord-lo…  4 s")
+  }
+
+  @Test("The same table in Markdown")
+  func markdown() {
+    #expect(
+      Self.table.rendered(TextStyle(form: .markdown)) == """
+        | policy | work lost |  |
+        | --- | ---: | --- |
+        | lru | 12 s | a\\|b |
+        | landlord-loss:lambda=2 | 4 s |  |
+
+        """)
+  }
+
+  @Test("Colour only when told, and never in Markdown")
+  func colour() {
+    var table = TextTable([.init("n", .right)])
+    table.add([.init("1", .red)])
+    #expect(!table.rendered(TextStyle()).contains("\u{1B}"))
+    let coloured = table.rendered(TextStyle(isColoured: true))
+    #expect(coloured.hasSuffix("\u{1B}[31m1\u{1B}[0m\n"))
+    #expect(
+      !table.rendered(TextStyle(form: .markdown, isColoured: true)).contains("\u{1B}"))
+  }
+
+  @Test("Names of apps cannot move the cursor, end a line or turn the writing")
+  func hostileNames() {
+    var table = TextTable([.init("app", .left)])
+    table.hasHeader = false
+    table.add(["a\u{1B}[2Jb\nc\u{202E}d"])
+    #expect(table.rendered(TextStyle()) == "a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d\n")
+  }
+
+  @Test("Wide characters take two columns")
+  func wide() {
+    #expect(TextStyle.displayWidth("写真") == 4)
+    #expect(TextStyle.displayWidth("e\u{301}a") == 2)
+    var table = TextTable([.init("app", .left), .init("n", .right)])
+    table.hasHeader = false
+    table.add(["写真", "1"])
+    table.add(["abcd", "2"])
+    #expect(table.rendered(TextStyle()) == "写真  1\nabcd  2\n")
+  }
+
+  @Test("A replay's summary")
+  func replay() {
+    #expect(
+      ReplaySummary(Sample.record(isImputed: true)).rendered(TextStyle()) == """
+        example (user ann) under lru, iphone-4 with 512 MiB
+        1 min 10 s, 2 apps, seed 1, footprints arena, imputed
+
+        Launches and waiting
+        launches                        3  3 cold, 0 warm, 0 hot
+        relaunches after a purge        1
+        extra waiting              790 ms  95th percentile 790 ms per relaunch
+
+        Purges and kills
+        purges                          2  343 MiB of footprints
+        kills of running apps           0
+
+        Losses
+        losses noticed                  1  of 1 in purges; 1 within 24 hours
+        work lost and noticed         4 s  2 KiB; lost in all 4 s, 2 KiB
+
+        Warnings
+        warnings                        0
+        time at level warning      250 ms
+
+        Memory
+        apps in memory                1.5  on average
+        suspended apps take           0 B  on average
+        all apps take at most     343 MiB
+
+        Issues
+        issues                          3  met while reading and replaying
+
+        Some figures are imputed: what the capture does not say about its apps comes from the built-in
+        categories, which are plausible, not measured.
+
+        """)
+    let observed = ReplaySummary(Sample.record()).rendered(TextStyle(form: .markdown))
+    #expect(!observed.contains("imputed"))
+    #expect(observed.contains("| Losses |  |  |\n| --- | ---: | --- |\n| losses noticed | 1 |"))
+  }
+
+  @Test("A failed replay says why")
+  func failedReplay() {
+    let record = Sample.record(outcome: .failed(reason: "score of app a is not a number"))
+    #expect(
+      ReplaySummary(record).rendered(TextStyle()) == """
+        example (user ann) under lru, iphone-4 with 512 MiB
+        failed: score of app a is not a number
+
+        """)
+  }
+
+  static func comparison(_ metric: String, mean: Double, _ interval: (Double, Double)?)
+    -> ComparisonRow
+  {
+    var row = ComparisonRow(
+      device: "iphone-4", memoryBytes: 536_870_912, metric: metric, policy: "lru+saved",
+      baseline: "lru")
+    row.users = interval == nil ? 1 : 10
+    row.method = interval == nil ? .values : .bca
+    row.meanDifference = mean
+    row.low = interval?.0
+    row.high = interval?.1
+    return row
+  }
+
+  static let runs: [RunRecord] = {
+    var better = Sample.result()
+    better.apps[1].lostWorkNoticedNanoseconds = 1_000_000_000
+    better.apps[1].relaunchWaitNanoseconds = 1_790_000_000
+    return [
+      Sample.record(), Sample.record("lru+saved", outcome: .finished(better)),
+      Sample.record("gdsf", outcome: .failed(reason: "bad score")),
+    ]
+  }()
+
+  @Test("Few users: differences of the sums, no interval")
+  func fewUsers() {
+    let text = ComparisonSummary(
+      runs: Self.runs, comparisons: [Self.comparison("lost_work_noticed_seconds", mean: -9, nil)],
+      baseline: "lru"
+    ).rendered(TextStyle())
+    #expect(
+      text == """
+        iphone-4 with 512 MiB: 1 user, 1 trace
+                    losses  work        cold                            work lost  waiting
+        policy     noticed  lost  relaunches  waiting  warnings  kills     vs lru   vs lru
+        ---------  -------  ----  ----------  -------  --------  -----  ---------  -------
+        lru              1   4 s           1   790 ms         0      0
+        lru+saved        1   1 s           1    1.8 s         0      0       -3 s     +1 s
+        gdsf             –     –           –        –         –      –          –        –
+        gdsf failed: bad score
+
+        Sums over all traces. Losses and lost work: unsaved state that purges destroyed and the user
+        missed. Cold relaunches: launches of an app that a purge had ended; waiting: how much longer
+        they took. Kills: running apps ended for memory. Differences: policy less lru; below 0 is better.
+
+        """)
+  }
+
+  @Test("Ten users: mean differences per user-day with their intervals, coloured where sure")
+  func manyUsers() {
+    let rows = [
+      Self.comparison("lost_work_noticed_seconds", mean: -3.25, (-5, -1)),
+      Self.comparison("relaunch_wait_seconds", mean: 2, (-1, 4)),
+    ]
+    let summary = ComparisonSummary(runs: Self.runs, comparisons: rows, baseline: "lru")
+    let plain = summary.rendered(TextStyle())
+    #expect(plain.contains("-3.3 s [-5 s, -1 s]  +2 s [-1 s, +4 s]\n"))
+    #expect(plain.contains("work lost per        waiting per\n"))
+    let coloured = summary.rendered(TextStyle(isColoured: true))
+    #expect(coloured.contains("\u{1B}[32m-3.3 s [-5 s, -1 s]\u{1B}[0m"))
+    #expect(coloured.contains("  +2 s [-1 s, +4 s]\n"))
+  }
+
+  @Test("Two users: the single values, user by user")
+  func singleValues() {
+    var row = Self.comparison("lost_work_noticed_seconds", mean: -3, nil)
+    row.users = 2
+    row.differences = [
+      .init(user: "ann", difference: -6), .init(user: "bob", difference: 0),
+    ]
+    var second = Self.runs
+    second[0].key.user = "bob"
+    let text = ComparisonSummary(runs: second, comparisons: [row], baseline: "lru")
+      .rendered(TextStyle())
+    #expect(text.contains("Too few users for an interval; the single values:\n"))
+    #expect(text.contains("ann   lru+saved       -6 s"))
+    #expect(text.contains("bob   lru+saved        0 s"))
+  }
+
+  @Test("Sums are means over seeds, and nothing compared is nothing said")
+  func seeds() {
+    var second = Sample.record()
+    second.key.seed = 2
+    if case .finished(var result) = second.outcome {
+      result.apps[1].lossEventsNoticed = 2
+      second.outcome = .finished(result)
+    }
+    let text = ComparisonSummary(
+      runs: [Sample.record(), second], comparisons: [], baseline: "lru"
+    ).rendered(TextStyle())
+    #expect(text.contains("\nlru         1.5   4 s           1   790 ms"))
+    #expect(
+      ComparisonSummary(runs: [], comparisons: [], baseline: "lru").rendered(TextStyle()) == "")
+  }
+
+  @Test("Progress shows at most ten times a second, and goes away")
+  func progress() {
+    var line = ProgressLine()
+    #expect(line.clear() == nil)
+    #expect(line.update("1 of 9", now: 5, width: 80) == "\r\u{1B}[2K1 of 9")
+    #expect(line.update("2 of 9", now: 99_999_999, width: 80) == nil)
+    #expect(line.update("3 of 9", now: 100_000_005, width: 5) == "\r\u{1B}[2K3 of")
+    #expect(line.clear() == "\r\u{1B}[2K")
+    #expect(line.clear() == nil)
+  }
+}

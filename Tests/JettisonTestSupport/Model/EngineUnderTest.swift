@@ -1,0 +1,47 @@
+package import JettisonCore
+
+/// Anything that replays a trace under a configuration with a policy, plain or `+saved`.
+package typealias EngineUnderTest =
+  @Sendable (Trace, RunConfiguration, String, Bool) -> (
+    RunResult, [EventRecord], [DecisionRecord]
+  )
+
+/// An engine with the name under which tests report it.
+package struct NamedEngine: Sendable, CustomStringConvertible {
+  package let description: String
+  package let run: EngineUnderTest
+
+  package init(_ name: String, run: @escaping EngineUnderTest) {
+    self.description = name
+    self.run = run
+  }
+
+  /// The model engine.
+  package static let model = NamedEngine("model") { trace, configuration, policy, savedFirst in
+    let name = ModelPolicyName(rawValue: policy) ?? .lru
+    let outcome = ModelEngine(trace, configuration, policy: name, savedFirst: savedFirst).run()
+    return (outcome.result, outcome.events, outcome.decisions)
+  }
+}
+
+extension RandomCase {
+  /// Replays the case on any engine.
+  package func run(on engine: NamedEngine) throws(TraceRowProblem) -> ModelOutcome {
+    let (trace, configuration) = try inputs()
+    let (result, events, decisions) = engine.run(
+      trace, configuration, policy.rawValue, savedFirst)
+    return ModelOutcome(result: result, events: events, decisions: decisions)
+  }
+
+  /// How an engine's outcome differs from the model's; empty if it does not.
+  package func differences(of engine: NamedEngine) throws(TraceRowProblem) -> [String] {
+    try runModel().differences(from: run(on: engine))
+  }
+
+  /// The smallest case found that still makes an engine differ, with the differences.
+  package func shrunkReport(against engine: NamedEngine) throws(TraceRowProblem) -> String {
+    let small = shrink(self) { ((try? $0.differences(of: engine)) ?? []).isEmpty == false }
+    let lines = try small.differences(of: engine)
+    return "\(small)\n\(lines.joined(separator: "\n"))"
+  }
+}

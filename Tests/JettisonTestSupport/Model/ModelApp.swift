@@ -1,0 +1,136 @@
+import JettisonCore
+
+/// A live block of an app's capture.
+struct ModelBlock {
+  let slot: UInt32
+  var bytes: Int64
+  let isPurgeable: Bool
+  /// Whether the simulated app gave it up in answer to a warning.
+  var isDropped = false
+}
+
+/// A save on its way, with what it will have made durable when it completes.
+struct ModelSave {
+  let number: Int
+  let trigger: RecordedCause
+  let duration: Int64
+  let isAtomic: Bool
+  let sharePPM: Int64
+  /// Whether a background task is open while it runs.
+  let holdsTask: Bool
+  var targetBytes: Int64
+  var targetWork: Int64
+  let targetSyncedBytes: Int64
+  let targetSyncedWork: Int64
+  let targetPositions: Int64
+  /// Time of the newest local edit at its start.
+  let newestEdit: Int64?
+  /// When it will complete, while it runs.
+  var endsAt: Int64?
+  /// What is left of its duration, while it is frozen.
+  var remaining: Int64 = 0
+
+  func elapsed(at now: Int64) -> Int64 {
+    if let endsAt { return duration - (endsAt - now) }
+    return duration - remaining
+  }
+}
+
+/// One process of an app, from its start to its end.
+struct ModelLife {
+  var state: AppState = .notRunning
+  let startedAt: Int64
+  /// Whether it began by a cold launch that is charged to a purge.
+  var followsPurge = false
+  /// What its snapshot held when a cold launch restored it; nil: nothing was restored.
+  var restored: (bytes: Int64, work: Int64)?
+  /// Whether it has been in front.
+  var wasShown = false
+  var leftFrontAt: Int64?
+  var suspendedAt: Int64?
+
+  /// When it entered the background, or was woken there.
+  var backgroundSince: Int64 = 0
+  /// How long background tasks may run, counted from ``backgroundSince``.
+  var backgroundBudget: Int64 = 0
+  var expirationHandlerCame = false
+  /// The save inside `didEnterBackground`, while it has not returned.
+  var handlerSave: Int?
+  var tasks: [UInt32] = []
+  var modes: [UInt8] = []
+  var queuedChanges: [UInt16] = []
+
+  var saves: [ModelSave] = []
+  /// What is left until the autosave timer fires, while the app is suspended.
+  var timerSaveRemaining: Int64?
+  /// Bytes unsaved on leaving the front, until the first suspension after it.
+  var unsavedAtLeave: Int64?
+
+  /// Footprint beyond live blocks, not rounded.
+  var ballast: Int64 = 0
+  /// Whether ``ballast`` rests on the catalog alone.
+  var isModelled = false
+  /// Size on the ideal cache.
+  var cacheSize: Int64 = 0
+  /// Growth not yet a whole step, in ``ModelEngine/growthUnit``.
+  var growth: Int128 = 0
+  var growthSince: Int64?
+
+  /// When it last heard a warning of each level.
+  var heardWarning: Int64?
+  var heardCritical: Int64?
+  /// The newest warning round that told it.
+  var toldInRound = 0
+
+  init(startedAt: Int64) {
+    self.startedAt = startedAt
+  }
+
+  /// The time that recency policies look at.
+  var lastUsed: Int64 { leftFrontAt ?? startedAt }
+  var hasTask: Bool { !tasks.isEmpty || saves.contains { $0.holdsTask } }
+  var isHeldAwake: Bool { hasTask || !modes.isEmpty }
+  var lastHeard: Int64? { [heardWarning, heardCritical].compactMap { $0 }.max() }
+}
+
+/// Everything the model knows about one app.
+final class ModelApp {
+  let index: AppIndex
+  let name: String
+  let entity: UInt64
+  let profile: AppProfile
+  let facts: TraceIndex.AppFacts
+  /// The process, or nil.
+  var life: ModelLife?
+
+  /// Live blocks of the capture, in order of birth.
+  var blocks: [ModelBlock] = []
+  var newestSample: Int64?
+  /// Whether the capture saw the generation end without the simulation ending it.
+  var generationEnded = false
+  var isPinned = false
+
+  var ledger: ModelLedger
+  /// Number of the next foreground episode.
+  var nextEpisode: UInt64 = 0
+  /// Whether the foreground episode was drawn dirty.
+  var isInDirtyEpisode = false
+  var newestEnd = EndCause.none
+
+  var totals = AppTotals()
+  var statistics = FootprintStatistics()
+
+  init(index: AppIndex, name: String, profile: AppProfile, facts: TraceIndex.AppFacts) {
+    self.index = index
+    self.name = name
+    self.entity = KeyedRandom.entity(name)
+    self.profile = profile
+    self.facts = facts
+    self.ledger = ModelLedger(profile: profile)
+  }
+
+  var state: AppState { life?.state ?? .notRunning }
+  var modelsEdits: Bool { profile.modelsEdits && !facts.contains(.edits) }
+  var growsByModel: Bool { facts.isDisjoint(with: .memory) && profile.growthBytesPerMinute > 0 }
+  var liveBytes: Int64 { blocks.reduce(0) { $0 + ($1.isDropped ? 0 : $1.bytes) } }
+}

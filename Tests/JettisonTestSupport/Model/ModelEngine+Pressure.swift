@@ -1,0 +1,282 @@
+import JettisonCore
+
+extension ModelEngine {
+  // MARK: Levels
+
+  private func bytes(_ percent: Double) -> Double { percent * Double(device.ramBytes) / 100 }
+
+  func isBelow(_ percent: Double) -> Bool { Double(available) < bytes(percent) }
+
+  /// The smallest available memory that reaches a percentage.
+  private func target(_ percent: Double) -> Int64 { Int64(bytes(percent).rounded(.up)) }
+
+  /// Available memory below which a purge was needed.
+  var purgeThreshold: Double {
+    switch configuration.pressure {
+    case .thresholds: bytes(device.thresholds.purgePercent)
+    case .ios4: bytes(device.thresholds.criticalPercent)
+    case .idealCache: 0
+    }
+  }
+
+  func levelNow() -> PressureLevel {
+    if isIdealCache { return .normal }
+    if isBelow(device.thresholds.criticalPercent) { return .critical }
+    return isBelow(device.thresholds.warnPercent) ? .warning : .normal
+  }
+
+  private func setLevel(_ new: PressureLevel) {
+    guard new != level else { return }
+    notedNoVictim = false
+    if new == .normal {
+      pressedSince = nil
+      timers.cancel(.purgeDelay, .none)
+      cancelRound()
+    } else if new < level, round?.level == .critical {
+      cancelRound()
+    }
+    if level == .normal {
+      pressedSince = now
+      let delay = configuration.warningPurgeDelayNanoseconds
+      if delay > 0 { timers.set(.purgeDelay, .none, at: ModelArithmetic.sum(now, delay)) }
+    }
+    level = new
+  }
+
+  // MARK: After every event and timer
+
+  /// Limits, then warnings, then tiers.
+  func settle() {
+    guard nextEvent > demandEnd else { return }
+    if !isIdealCache { killOverLimit() }
+    availableHistory.append((now, available))
+    if isIdealCache { return }
+    let before = level
+    let purgesBefore = purgeCount
+    setLevel(levelNow())
+    let order = configuration.warningOrder
+    if order != .purgeThenWarn, level > before { startRound(at: level) }
+    runTiers()
+    setLevel(levelNow())
+    switch order {
+    case .warnThenPurge: break
+    case .purgeThenWarn: if level > before { startRound(at: level) }
+    case .both: if purgeCount > purgesBefore, level != .normal { startRound(at: level) }
+    }
+  }
+
+  private func killOverLimit() {
+    for app in apps where app.life != nil {
+      let own = app.profile.limitBytes
+      guard let limit = own >= 0 ? own : device.limitBytes else { continue }
+      if footprint(of: app) > limit { kill(app, rule: .limit, decision: nil) }
+    }
+  }
+
+  // MARK: Candidates
+
+  /// Pins and protection hold in every tier.
+  func isEligible(_ app: ModelApp) -> Bool {
+    if app.isPinned || configuration.pinned.contains(app.index) { return false }
+    let recent = apps.filter { $0.life != nil && $0 !== front }
+      .sorted { ($1.life?.lastUsed ?? 0, $0.index) < ($0.life?.lastUsed ?? 0, $1.index) }
+    return !recent.prefix(max(0, configuration.protectRecentCount)).contains { $0 === app }
+  }
+
+  private func eligible(where isMeant: (ModelApp) -> Bool) -> [ModelApp] {
+    apps.filter { $0.life != nil && isMeant($0) && isEligible($0) }
+  }
+
+  private var suspendedCandidates: [ModelApp] { eligible { $0.state == .suspended } }
+  private var backgroundCandidates: [ModelApp] { eligible { $0.state == .background } }
+  private var frontCandidates: [ModelApp] { eligible { $0 === front } }
+
+  // MARK: Tiers
+
+  private func runTiers() {
+    switch configuration.pressure {
+    case .thresholds: runThresholds()
+    case .ios4: while runIOS4() {}
+    case .idealCache: break
+    }
+  }
+
+  private var isWaiting: Bool { available >= 0 && apps.contains { isOnItsWay($0) } }
+
+  private var isPurgeHeldBack: Bool {
+    guard available >= 0, let pressedSince else { return false }
+    return now < ModelArithmetic.sum(pressedSince, configuration.warningPurgeDelayNanoseconds)
+  }
+
+  private func runThresholds() {
+    let thresholds = device.thresholds
+    if isWaiting { return }
+    if isBelow(thresholds.purgePercent) {
+      if isPurgeHeldBack { return }
+      let candidates = suspendedCandidates
+      if !candidates.isEmpty {
+        decide(.thresholds, candidates, target: target(thresholds.untilPercent)) { [self] in
+          !isBelow(thresholds.untilPercent)
+        }
+      } else if available >= 0 {
+        decideNothing(.thresholds, target: target(thresholds.untilPercent))
+      }
+    }
+    if available < 0, case let candidates = backgroundCandidates, !candidates.isEmpty {
+      decide(.demand, candidates, target: 0) { [self] in available >= 0 }
+    }
+    if available < 0 {
+      let candidates = frontCandidates
+      if candidates.isEmpty { return decideNothing(.demand, target: 0) }
+      decide(.demand, candidates, target: 0) { [self] in available >= 0 }
+    }
+  }
+
+  /// One decision with one victim at most; says whether to look again.
+  private func runIOS4() -> Bool {
+    if isWaiting { return false }
+    if Double(available) <= bytes(device.thresholds.purgePercent) {
+      let over = [suspendedCandidates, backgroundCandidates, frontCandidates].map {
+        $0.filter {
+          $0.profile.softLimitBytes >= 0 && footprint(of: $0) > $0.profile.softLimitBytes
+        }
+      }
+      if let tier = over.first(where: { !$0.isEmpty }) {
+        if tier[0].state == .suspended, isPurgeHeldBack { return false }
+        decide(.highwater, tier, target: target(device.thresholds.purgePercent)) { true }
+        return true
+      }
+    }
+    guard Double(available) <= bytes(device.thresholds.criticalPercent) else { return false }
+    let tiers = [suspendedCandidates, backgroundCandidates, frontCandidates]
+    guard let tier = tiers.first(where: { !$0.isEmpty }) else {
+      decideNothing(.level, target: target(device.thresholds.criticalPercent))
+      return false
+    }
+    if tier[0].state == .suspended, isPurgeHeldBack { return false }
+    decide(.level, tier, target: target(device.thresholds.criticalPercent)) { true }
+    return true
+  }
+
+  // MARK: Decisions
+
+  private func decideNothing(_ trigger: RecordedCause, target: Int64) {
+    if notedNoVictim || availableAfterDecision == available { return }
+    notedNoVictim = true
+    decisionCount += 1
+    decisions.append(
+      DecisionRecord(
+        number: decisionCount, timeNanoseconds: now, trigger: trigger, level: levelNow(),
+        availableBytes: available, neededBytes: max(0, target - available),
+        targetBytes: target, candidates: []))
+    if counts { system.noVictimDecisions += 1 }
+  }
+
+  func decide(
+    _ trigger: RecordedCause, _ candidates: [ModelApp], target: Int64,
+    until isDone: () -> Bool
+  ) {
+    decide(trigger, groups: [candidates], target: target, until: isDone)
+  }
+
+  /// Ranks the candidates, group after group, and ends them from the front until it is enough.
+  ///
+  /// At least one goes.
+  private func decide(
+    _ trigger: RecordedCause, groups: [[ModelApp]], target: Int64, until isDone: () -> Bool
+  ) {
+    decisionCount += 1
+    let number = decisionCount
+    let ranked = groups.flatMap { rank($0, decision: number) }
+    if policy.name == .random, !ranked.isEmpty { system.drew = true }
+    var record = DecisionRecord(
+      number: number, timeNanoseconds: now, trigger: trigger, level: levelNow(),
+      availableBytes: available, neededBytes: max(0, target - available), targetBytes: target,
+      candidates: candidateRecords(ranked))
+    let firstPurge = purges.count
+    for (position, candidate) in ranked.enumerated() {
+      let freed = charge(of: candidate.app)
+      endVictim(candidate, trigger, decision: number)
+      record.candidates[position].isChosen = true
+      record.candidates[position].freedBytes = freed
+      if isDone() { break }
+    }
+    decisions.append(record)
+    if ranked.isEmpty {
+      if counts { system.noVictimDecisions += 1 }
+    } else {
+      notedNoVictim = false
+    }
+    availableAfterDecision = available
+    for i in firstPurge..<purges.count { purges[i].firstSample = availableHistory.count }
+    availableHistory.append((now, available))
+  }
+
+  private func endVictim(_ victim: RankedApp, _ trigger: RecordedCause, decision: Int) {
+    let app = victim.app
+    let isPurge =
+      trigger == .capacity || app.state == .suspended && trigger != .highwater
+    if isPurge {
+      purge(app, rule: trigger, decision: decision)
+      policy.purged(app, score: victim.score)
+    } else if trigger == .highwater {
+      kill(app, rule: .highwater, decision: decision)
+    } else {
+      kill(app, rule: app === front ? .foreground : .background, decision: decision)
+    }
+  }
+
+  // MARK: Order
+
+  /// A candidate with what decides its place.
+  struct RankedApp {
+    let app: ModelApp
+    let isUnsaved: Bool
+    let score: Double
+    let suspendedAt: Int64
+    let footprint: Int64
+  }
+
+  private func rank(_ apps: [ModelApp], decision: Int) -> [RankedApp] {
+    let candidates = apps.map { app in
+      let bytes = footprint(of: app)
+      return RankedApp(
+        app: app,
+        isUnsaved: policy.savedFirst && app.ledger.figures(at: now).hasUnsavedLocal,
+        score: policy.score(app, footprint: bytes, decision: decision, at: now),
+        suspendedAt: app.life?.suspendedAt ?? .min, footprint: bytes)
+    }
+    return candidates.sorted { goesFirst($0, $1) }
+  }
+
+  private func goesFirst(_ a: RankedApp, _ b: RankedApp) -> Bool {
+    if a.isUnsaved != b.isUnsaved { return b.isUnsaved }
+    if a.score != b.score { return a.score < b.score }
+    if a.suspendedAt != b.suspendedAt { return a.suspendedAt < b.suspendedAt }
+    if a.footprint != b.footprint { return a.footprint > b.footprint }
+    return a.app.index < b.app.index
+  }
+
+  private func tieBreak(_ a: RankedApp, _ b: RankedApp) -> TieBreak {
+    if a.isUnsaved != b.isUnsaved || a.score != b.score { return .score }
+    if a.suspendedAt != b.suspendedAt { return .suspendedAt }
+    return a.footprint != b.footprint ? .footprint : .app
+  }
+
+  private func candidateRecords(_ ranked: [RankedApp]) -> [CandidateRecord] {
+    ranked.enumerated().map { position, candidate in
+      let app = candidate.app
+      let figures = app.ledger.figures(at: now)
+      let other = position + 1 < ranked.count ? position + 1 : position - 1
+      return CandidateRecord(
+        app: app.index, state: app.state, score: candidate.score,
+        footprintBytes: candidate.footprint,
+        idleNanoseconds: app === front ? 0 : now - (app.life?.lastUsed ?? now),
+        unsavedWorkNanoseconds: figures.unsavedWork, unsavedBytes: figures.unsavedBytes,
+        sinceWarningNanoseconds: app.life?.lastHeard.map { now - $0 },
+        isChosen: false, freedBytes: 0,
+        tieBrokenBy: ranked.count < 2
+          ? nil : tieBreak(ranked[min(position, other)], ranked[max(position, other)]))
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import JettisonCore
+
+extension ModelEngine {
+  // MARK: Making
+
+  /// A save as the catalog models it.
+  func modelled(_ trigger: RecordedCause, of app: ModelApp, holdsTask: Bool = false) -> ModelSave {
+    makeSave(
+      trigger, of: app, duration: nil, sharePPM: app.profile.saveSharePPM,
+      isAtomic: app.profile.savesAtomically, holdsTask: holdsTask)
+  }
+
+  /// A save that the capture saw.
+  func captured(
+    _ detail: EventDetail, of app: ModelApp, trigger: RecordedCause, holdsTask: Bool
+  ) -> ModelSave {
+    makeSave(
+      trigger, of: app,
+      duration: detail.durationNanoseconds < 0 ? nil : detail.durationNanoseconds,
+      sharePPM: detail.isComplete ? 1_000_000 : app.profile.saveSharePPM,
+      isAtomic: detail.hasAtomic ? detail.isAtomic : app.profile.savesAtomically,
+      holdsTask: holdsTask)
+  }
+
+  private func makeSave(
+    _ trigger: RecordedCause, of app: ModelApp, duration: Int64?, sharePPM: Int64,
+    isAtomic: Bool, holdsTask: Bool
+  ) -> ModelSave {
+    let figures = app.ledger.figures(at: now)
+    let writing = ModelArithmetic.duration(
+      figures.unsavedBytes, sharePPM: sharePPM,
+      bytesPerSecond: app.profile.saveBytesPerSecond)
+    saveCount += 1
+    return ModelSave(
+      number: saveCount, trigger: trigger,
+      duration: duration ?? ModelArithmetic.sum(app.profile.saveFixedNanoseconds, writing),
+      isAtomic: isAtomic, sharePPM: sharePPM, holdsTask: holdsTask,
+      targetBytes: figures.durableBytes + ModelArithmetic.share(figures.unsavedBytes, sharePPM),
+      targetWork: figures.durableWork + ModelArithmetic.share(figures.unsavedWork, sharePPM),
+      targetSyncedBytes: figures.syncedBytes, targetSyncedWork: figures.syncedWork,
+      targetPositions: figures.positions, newestEdit: figures.newestEdit)
+  }
+
+  // MARK: Running
+
+  func startSave(_ save: ModelSave, of app: ModelApp) {
+    var save = save
+    let end = ModelArithmetic.sum(now, save.duration)
+    save.endsAt = end
+    app.life?.saves.append(save)
+    timers.set(.saveEnd, app.index, at: end, save: save.number)
+    count(app) { $0.saves += 1 }
+  }
+
+  func completeSave(_ number: Int, of app: ModelApp) {
+    guard let save = app.life?.saves.first(where: { $0.number == number }) else { return }
+    app.life?.saves.removeAll { $0.number == number }
+    makeDurable(save, of: app, elapsed: save.duration)
+    if app.life?.handlerSave == number {
+      app.life?.handlerSave = nil
+      timers.cancel(.handlerDeadline, app.index)
+      considerSuspension(app)
+    } else if save.holdsTask {
+      assertionsChanged(app)
+    }
+  }
+
+  private func makeDurable(_ save: ModelSave, of app: ModelApp, elapsed: Int64) {
+    let before = app.ledger.figures(at: now).durableBytes
+    app.ledger.add(.saved(save))
+    let after = app.ledger.figures(at: now).durableBytes
+    emit(.save, app) {
+      $0.cause = save.trigger
+      $0.saveOutcome = save.sharePPM == 1_000_000 ? .complete : .partial
+      $0.nanoseconds = elapsed
+      $0.bytes = after - before
+    }
+  }
+
+  /// Cuts short every save that is running or frozen, and returns them.
+  ///
+  /// One that was not atomic destroys the snapshot.
+  func interruptSaves(of app: ModelApp, _ cause: EndCause) -> [ModelSave] {
+    let cut = app.life?.saves ?? []
+    app.life?.saves = []
+    for save in cut { recordInterrupted(save, of: app, elapsed: save.elapsed(at: now), cause) }
+    if cut.contains(where: { !$0.isAtomic }) { app.ledger.add(.torn) }
+    return cut
+  }
+
+  private func recordInterrupted(
+    _ save: ModelSave, of app: ModelApp, elapsed: Int64, _ cause: EndCause
+  ) {
+    emit(.save, app) {
+      $0.cause = save.trigger
+      $0.saveOutcome = .interrupted
+      $0.nanoseconds = elapsed
+      $0.bytes = 0
+    }
+    count(app) {
+      switch cause {
+      case .watchdog, .taskExpired: $0.savesInterruptedWindow += 1
+      case .purge, .backgroundKill, .foregroundKill, .limitKill: $0.savesInterruptedPurge += 1
+      default: $0.savesInterruptedCrash += 1
+      }
+    }
+  }
+
+  // MARK: Triggers
+
+  /// What the app saves when it leaves the front, and when its handler returns.
+  func saveOnLeaving(_ app: ModelApp, at position: Int) {
+    let profile = app.profile
+    let holdsTask = profile.saveThread == .task
+    let save: ModelSave
+    if app.facts.contains(.saves) {
+      let bound = trace.index.boundSaves.first {
+        $0.leaveEvent == position && rows[$0.saveEvent].app == app.index
+      }
+      guard let bound else { return }
+      let detail = trace.details[Int(rows[bound.saveEvent].detail)]
+      save = captured(detail, of: app, trigger: .background, holdsTask: holdsTask)
+    } else {
+      guard profile.saveTriggers.contains(.background),
+        app.ledger.figures(at: now).hasUnsaved
+      else { return }
+      save = modelled(.background, of: app, holdsTask: holdsTask)
+    }
+    if isIdealCache {
+      count(app) { $0.saves += 1 }
+      return makeDurable(save, of: app, elapsed: 0)
+    }
+    startSave(save, of: app)
+    if profile.saveThread == .main, save.duration > 0 {
+      app.life?.handlerSave = save.number
+      timers.set(
+        .handlerDeadline, app.index,
+        at: ModelArithmetic.sum(now, device.budgets.handlerNanoseconds))
+    }
+  }
+
+  /// What the app saves in `applicationWillTerminate:`, within the handler's budget.
+  func saveOnTermination(_ app: ModelApp) {
+    guard app.profile.saveTriggers.contains(.terminate),
+      app.ledger.figures(at: now).hasUnsaved
+    else { return }
+    let save = modelled(.terminate, of: app)
+    count(app) { $0.saves += 1 }
+    let budget = device.budgets.handlerNanoseconds
+    if save.duration <= budget { return makeDurable(save, of: app, elapsed: save.duration) }
+    recordInterrupted(save, of: app, elapsed: budget, .watchdog)
+    if !save.isAtomic { app.ledger.add(.torn) }
+  }
+
+  func saveOnWarning(_ app: ModelApp) {
+    guard app.profile.saveTriggers.contains(.warning), app.ledger.figures(at: now).hasUnsaved
+    else { return }
+    startSave(modelled(.warning, of: app), of: app)
+  }
+
+  // MARK: The autosave timer, which stands still while the app does not run
+
+  private func hasTimerSaves(_ app: ModelApp) -> Bool {
+    app.profile.saveTimerNanoseconds > 0 && !app.facts.contains(.saves)
+  }
+
+  func startTimerSaves(_ app: ModelApp) {
+    guard hasTimerSaves(app) else { return }
+    timers.set(
+      .timerSave, app.index, at: ModelArithmetic.sum(now, app.profile.saveTimerNanoseconds))
+  }
+
+  func fireTimerSave(_ app: ModelApp) {
+    startTimerSaves(app)
+    guard app.ledger.figures(at: now).hasUnsaved else { return }
+    startSave(modelled(.timer, of: app), of: app)
+  }
+
+  func pauseTimerSaves(_ app: ModelApp) {
+    guard let time = timers.time(of: .timerSave, app.index) else { return }
+    app.life?.timerSaveRemaining = time - now
+    timers.cancel(.timerSave, app.index)
+  }
+
+  func resumeTimerSaves(_ app: ModelApp) {
+    guard let remaining = app.life?.timerSaveRemaining else { return }
+    app.life?.timerSaveRemaining = nil
+    timers.set(.timerSave, app.index, at: ModelArithmetic.sum(now, remaining))
+  }
+}
