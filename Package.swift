@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
+    .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],
   dependencies: [

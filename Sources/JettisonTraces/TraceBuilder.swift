@@ -1,7 +1,7 @@
 package import JettisonCore
 
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
-/// checks every row against the contract.
+/// checks every row by the rules of the format.
 ///
 /// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and
 /// ``append(_:time:app:value:id:detail:)`` in the order of the rows and ends with
@@ -24,7 +24,7 @@ package struct TraceBuilder: ~Copyable {
 
   /// What reading came across; readers add to it.
   package var issues = ImportIssues()
-  /// Number of rows taken.
+  /// Number of events taken.
   package var rowCount: Int { events.count }
   /// Time of the last row in nanoseconds.
   package var lastTime: Int64 { rules.lastTime }
@@ -76,7 +76,7 @@ extension TraceBuilder {
 
   /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
   ///
-  /// - Parameter isQuoted: whether the field had quotes, so that only controls must be encoded.
+  /// - Parameter isQuoted: Whether the field had quotes, so that only controls must be encoded.
   package mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
@@ -85,7 +85,7 @@ extension TraceBuilder {
     for position in 0..<bytes.count {
       let byte = bytes[position]
       if PercentEncoding.isPlain(byte) || byte == UInt8(ascii: "%") { continue }
-      if byte == UInt8(ascii: "\"") || (isQuoted && byte >= 0x20 && byte != 0x7F) { continue }
+      if isQuoted, byte >= 0x20, byte != 0x7F { continue }
       throw .unencoded(.app, byte)
     }
     guard let decoded = PercentEncoding.decode(bytes) else { throw .percent(.app) }
@@ -201,6 +201,11 @@ extension TraceBuilder {
       TraceEvent(
         timeNanoseconds: time, kind: kind, app: AppIndex(rawValue: app ?? .max),
         value: value ?? 0, slot: slot, detail: detail, flags: flags))
+  }
+
+  /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
+  package mutating func skip(to time: Int64) throws(TraceFault) {
+    try rules.advance(to: time)
   }
 
   private mutating func apply(_ change: LifeChange, _ app: UInt32) {

@@ -1,7 +1,61 @@
-package import JettisonCore
+public import JettisonCore
 
-/// Loads traces from files and standard input.
-package enum TraceLoader {
+/// Loads traces from files, standard input and memory.
+///
+/// ```swift
+/// let trace = try TraceLoader.load("monday.csv")
+/// let device = try DeviceTable.device(named: "iphone-4")
+/// let configuration = RunConfiguration(
+///   device: device, pressure: .thresholds,
+///   profiles: try TraceLoader.profiles(of: trace, at: "monday.csv", on: device))
+/// let result = try PolicySpec(parsing: "lru").run(trace, configuration)
+/// ```
+public enum TraceLoader {
+  /// Reads and validates a trace, or a capture of any registered format, told by its content.
+  ///
+  /// Throws ``TraceError`` with the place and the remedy if the input is missing or malformed.
+  /// A binary trace stays in its file, which is mapped read-only; the events of another form are
+  /// kept in memory, or in a temporary file for standard input and inputs of more than 1 GiB.
+  ///
+  /// - Parameter path: A file, or `-` for standard input.
+  /// - Complexity: O(bytes).
+  public static func load(_ path: String) throws(TraceError) -> Trace {
+    try load(path, format: nil, options: ImportOptions())
+  }
+
+  /// Reads and validates trace format 1 as text that is in memory already.
+  ///
+  /// Throws ``TraceError`` with line, column and remedy if the text is malformed.
+  ///
+  /// - Parameters:
+  ///   - text: The whole text.
+  ///   - name: The name of the trace, and the file that errors speak of.
+  /// - Complexity: O(bytes), and 32 bytes of memory per row.
+  public static func read(text: Span<UInt8>, name: String) throws(TraceError) -> Trace {
+    var reader = try TextTraceReader(file: name, traceName: name, storage: .memory)
+    try reader.feed(text)
+    return try reader.finish()
+  }
+
+  /// What a replay on a device takes the apps of a trace for, by ``AppIndex``.
+  ///
+  /// From the built-in categories, the trace's side file and its `apps:` block, the later ones
+  /// first; what the trace measures wins over all of them. Throws ``TraceError`` if the side file
+  /// is missing or malformed.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - path: Where the trace was read from: its side file is relative to it.
+  ///   - device: The device, with whose memory the figures of the categories scale.
+  /// - Complexity: O(apps), and O(events) for a trace with derived footprints.
+  public static func profiles(
+    of trace: Trace, at path: String, on device: Device
+  ) throws(TraceError) -> [AppProfile] {
+    let catalog = try Catalog(for: trace, at: path)
+    var issues = ImportIssues()
+    return catalog.resolve(trace, on: device, issues: &issues).map(\.profile)
+  }
+
   /// Reads and validates a trace of any registered format.
   ///
   /// - Parameters:

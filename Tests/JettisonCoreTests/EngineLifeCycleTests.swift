@@ -2,7 +2,7 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Engines that must pass every test of the contract.
+/// Engines that must pass every test of the documented model.
 ///
 /// A new engine is one more entry.
 let enginesUnderTest: [NamedEngine] = [.model, .fast]
@@ -10,7 +10,7 @@ let enginesUnderTest: [NamedEngine] = [.model, .fast]
 /// Seconds in nanoseconds, the unit of the engine.
 func seconds(_ count: Double) -> Int64 { Int64(count * 1e9) }
 
-/// Life cycle, section 3 and `ios-lifecycle.md`; nothing is short of memory here.
+/// The life cycle as documented in "The model"; nothing is short of memory here.
 struct EngineLifeCycleTests {
   let roomy = Scenario(ramMiB: 10_000).app("a").app("b")
 

@@ -2,7 +2,7 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Edits, saves and losses: `policies-and-metrics.md` 2.2 and 2.3.
+/// Edits, saves and losses as documented in "The model".
 ///
 /// RAM is 100 MiB; `a` weighs 30, and `big` weighs 65, so that launching `big` purges `a` as
 /// soon as it is suspended.
@@ -26,7 +26,7 @@ struct EngineLossTests {
     """
 
   @Test(arguments: enginesUnderTest)
-  func `the worked example of the contract`(engine: NamedEngine) throws {
+  func `the worked example of the documentation`(engine: NamedEngine) throws {
     for pressure in [PressureModelKind.thresholds, .ios4] {
       let phone = Scenario(ramMiB: 512, pressure: pressure)
         .with {

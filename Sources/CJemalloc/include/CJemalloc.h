@@ -71,9 +71,12 @@ struct jettison_arena {
 
 /*
  * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have
- * room for about as many arenas as jemalloc can make.
+ * room for about as many arenas as jemalloc can make. Tools that leave a process less room, such as
+ * valgrind, need a build with a smaller power of two.
  */
+#ifndef JETTISON_SPACE_BYTES
 #define JETTISON_SPACE_BYTES ((size_t)1 << 35)
+#endif
 
 /* The step of an arena's creation that failed. */
 enum jettison_step {
@@ -133,7 +136,7 @@ int jettison_option(const char *name, char kind, char *text, size_t capacity);
 
 /* JETTISON_SPACE_BYTES. */
 static inline size_t jettison_space_bytes(void) {
-  return JETTISON_SPACE_BYTES;
+  return (size_t)JETTISON_SPACE_BYTES;
 }
 
 /* The size of an arena page in bytes. */

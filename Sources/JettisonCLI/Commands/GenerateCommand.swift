@@ -23,6 +23,12 @@ struct GenerateCommand: ParsableCommand {
   var seed: UInt64 = 1
 
   @Option(
+    help: ArgumentHelp(
+      "The device the users have: what their traces are replayed on unless told otherwise.",
+      valueName: "name"))
+  var device: String?
+
+  @Option(
     name: .shortAndLong, help: ArgumentHelp("Where the traces go.", valueName: "dir"),
     completion: .directory)
   var output: String
@@ -41,14 +47,23 @@ struct GenerateCommand: ParsableCommand {
         .invalid(
           what: "value", text: "\(days)", remedy: "write 1 to \(SyntheticUsers.days.upperBound)"))
     }
+    if let device {
+      do throws(ConfigurationError) {
+        _ = try DeviceTable.device(named: device)
+      } catch {
+        throw ExperimentError.option("--device", error)
+      }
+    }
     try FileSystem.makeDirectory(output)
     for user in 0..<users {
-      let trace = try SyntheticUsers.generate(user: user, days: days, seed: seed)
+      let trace = try SyntheticUsers.generate(
+        user: user, days: days, seed: seed, device: device)
       try TraceWriter.write(trace, to: "\(output)/\(trace.name).csv")
     }
     guard !quiet else { return }
     Console.say(
       "\(Prose.counted(users, "trace")) in \(output), made by: "
-        + "jettison generate --users \(users) --days \(days) --seed \(seed) -o \(output)")
+        + "jettison generate --users \(users) --days \(days) --seed \(seed)"
+        + (device.map { " --device \($0)" } ?? "") + " -o \(output)")
   }
 }

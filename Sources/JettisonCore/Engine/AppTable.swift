@@ -164,8 +164,10 @@ public struct AppTable: ~Copyable {
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
 
-  /// When the app was last used: when it last left the front in this life, or, where it never
-  /// did, when its process began. Nanoseconds since the start of the trace; negative before it.
+  /// When the app was last used, in nanoseconds since the start of the trace; negative before it.
+  ///
+  /// That is when it last left the front in this life, or, where it never did, when its process
+  /// began.
   public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
     let record = records[app.position]
     return record.lastLeftFront == .min ? record.processStart : record.lastLeftFront

@@ -13,7 +13,9 @@ struct Block: BitwiseCopyable {
   /// Exists here: the app runs and did not drop it.
   var isHere = false
 
-  var alignment: Int64 { alignmentShift == 0 ? 0 : 1 << Int64(alignmentShift) }
+  var alignment: Int64 {
+    @inline(__always) get { alignmentShift == 0 ? 0 : 1 << Int64(alignmentShift) }
+  }
 }
 
 /// The live blocks of the capture, linked in order of birth for each app.

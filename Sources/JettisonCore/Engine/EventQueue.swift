@@ -1,7 +1,9 @@
 import HeapModule
 
-/// What a timer does when it is due. The order of the cases is the order at one instant
-/// (`design.md` section 3), within which timers run in the order in which they were set.
+/// What a timer does when it is due.
+///
+/// The order of the cases is the order at one instant, within which timers run in the order in
+/// which they were set: see <doc:TheModel#One-instant>.
 enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A save ends; the subject is a save slot. A task that the save runs under ends with it.
   case saveEnd
@@ -34,7 +36,9 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 }
 
-/// One entry of the queue. Stale entries are recognised by their token and passed over.
+/// One entry of the queue.
+///
+/// Stale entries are recognised by their token and passed over.
 struct Timer: Comparable, BitwiseCopyable {
   let timeNanoseconds: Int64
   /// Rank in the upper 8 bits, sequence below.
@@ -64,7 +68,9 @@ struct EventQueue: ~Copyable {
   /// When the next timer is due; `.max` if there is none.
   private(set) var nextTime: Int64 = .max
 
-  /// Sets a timer. Complexity: O(log n).
+  /// Sets a timer.
+  ///
+  /// Complexity: O(log n).
   mutating func schedule(
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
@@ -76,7 +82,9 @@ struct EventQueue: ~Copyable {
     nextTime = min(nextTime, timeNanoseconds)
   }
 
-  /// Takes the next timer off, which must exist. Complexity: O(log n).
+  /// Takes the next timer off, which must exist.
+  ///
+  /// Complexity: O(log n).
   mutating func popNext() -> Timer {
     let timer = heap.removeMin()
     nextTime = heap.min?.timeNanoseconds ?? .max

@@ -55,7 +55,13 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   // MARK: The loop
 
+  @inline(__always)
   private mutating func runTimers(through time: Int64, before position: Int) {
+    if simulation.queue.nextTime <= time { runDueTimers(through: time, before: position) }
+  }
+
+  @inline(never)
+  private mutating func runDueTimers(through time: Int64, before position: Int) {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)
@@ -105,8 +111,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return demand
   }
 
-  /// Whether nothing at this instant is still to be added to a launch's demand. The textbook
-  /// cache knows the size at the launch and does not wait.
+  /// Whether nothing at this instant is still to be added to a launch's demand.
+  ///
+  /// The textbook cache knows the size at the launch and does not wait.
   private func isDemandMet(at position: Int) -> Bool {
     position >= simulation.demand.end || simulation.pendingInsert != .none
   }
@@ -172,15 +179,23 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return true
   }
 
-  /// Without a log: the least candidate, as often as needed. No sorting, no records.
+  /// Without a log: the least candidate, as often as needed; no sorting, no records.
   private mutating func decideByMinimum(_ open: OpenDecision) {
     repeat {
       var least = 0
-      for position in simulation.decision.candidates.indices
-      where Candidate.precedes(
-        simulation.decision.candidates[position], simulation.decision.candidates[least])
-      {
-        least = position
+      var group = simulation.decision.candidates[0].group
+      var score = simulation.decision.candidates[0].score
+      for position in 1..<simulation.decision.candidates.count {
+        let candidate = simulation.decision.candidates[position]
+        // Nearly all are out by group and score, which are at hand; ties are looked at in full.
+        if candidate.group > group || (candidate.group == group && candidate.score > score) {
+          continue
+        }
+        if Candidate.precedes(candidate, simulation.decision.candidates[least]) {
+          least = position
+          group = candidate.group
+          score = candidate.score
+        }
       }
       let victim = simulation.decision.candidates[least].app
       let last = simulation.decision.candidates.removeLast()
@@ -223,7 +238,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.closeDecision()
   }
 
-  /// Ends a victim. A purge is told to the policy while the app's figures still stand.
+  /// Ends a victim.
+  ///
+  /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
     if open.tier == .suspended, open.trigger != .highwater {
       let event = EngineEvent(

@@ -53,7 +53,7 @@ public struct RunConfiguration: Sendable {
   /// Whether every refresh of the allocator's statistics is checked against the hooks.
   public var checksArenas: Bool = false
 
-  /// Makes the defaults of `design.md` for a device and its apps.
+  /// Makes the default configuration for a device and the apps of a trace.
   public init(device: Device, pressure: PressureModelKind, profiles: [AppProfile]) {
     self.device = device
     self.pressure = pressure

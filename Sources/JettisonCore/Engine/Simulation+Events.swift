@@ -1,7 +1,8 @@
 extension Simulation {
-  /// Applies one event of the trace. Time has been moved to it.
+  /// Applies one event of the trace; time has been moved to it.
   ///
   /// One line per kind; the verbs are in the other extensions.
+  @inline(__always)
   mutating func apply(_ event: TraceEvent) {
     let app = event.app
     switch event.kind {
@@ -40,7 +41,13 @@ extension Simulation {
   /// Whether a row of the app's own applies here: it runs, or is woken to prove that it did.
   ///
   /// Otherwise the row is skipped and counted.
+  @inline(__always)
   mutating func runsForOwnRow(_ app: AppIndex) -> Bool {
+    apps[app].state.runsCode || wakesForOwnRow(app)
+  }
+
+  @inline(never)
+  private mutating func wakesForOwnRow(_ app: AppIndex) -> Bool {
     switch apps[app].state {
     case .notRunning:
       counters[app].skippedEvents += 1

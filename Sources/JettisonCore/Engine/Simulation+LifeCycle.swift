@@ -1,8 +1,8 @@
-/// The life-cycle machine: T1 to T15 of `ios-lifecycle.md` section 2.
+/// The life-cycle machine: T1 to T15 of <doc:TheModel#Life-cycle>.
 extension Simulation {
   // MARK: Coming to the front
 
-  /// `launch B` (`design.md` section 3): the app in front leaves, B comes, demand is settled after.
+  /// `launch B`: the app in front leaves, B comes, demand is settled after.
   mutating func launch(_ app: AppIndex) {
     beginGenerationIfEnded(app)
     apps[app].launchesSeen += 1
@@ -88,6 +88,7 @@ extension Simulation {
     becomeActive(app, cause: .t11)
   }
 
+  @inline(__always)
   mutating func becomeActive(_ app: AppIndex, cause: RecordedCause) {
     enter(.active, app, cause: cause)
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
@@ -96,8 +97,8 @@ extension Simulation {
     needsSettling = true
   }
 
+  @inline(__always)
   private mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind) {
-    let latency = apps.latencyNanoseconds(app, kind)
     switch kind {
     case .cold:
       counters[app].coldLaunches += 1
@@ -105,10 +106,14 @@ extension Simulation {
     case .warm: counters[app].warmLaunches += 1
     case .hot: counters[app].hotLaunches += 1
     }
-    guard log.wantsEvents else { return }
+    if log.wantsEvents { recordLaunch(app, kind) }
+  }
+
+  @inline(never)
+  private mutating func recordLaunch(_ app: AppIndex, _ kind: LaunchKind) {
     var row = EventRecord(.launch, app: app, at: now)
     row.cause = kind == .cold ? .cold : kind == .warm ? .warm : .hot
-    row.nanoseconds = latency
+    row.nanoseconds = apps.latencyNanoseconds(app, kind)
     log.record(row)
   }
 
@@ -132,6 +137,7 @@ extension Simulation {
   }
 
   /// Edits and growth go on only while the app is active.
+  @inline(__always)
   mutating func stopActivity(_ app: AppIndex) {
     accrueEdits(app)
     stopGrowth(app)
@@ -196,13 +202,13 @@ extension Simulation {
   }
 
   /// Whether the app will be suspended without anything else happening.
-  func isOnItsWay(_ app: AppIndex) -> Bool {
+  mutating func isOnItsWay(_ app: AppIndex) -> Bool {
     let record = apps[app]
     return record.state == .background && record.openTaskCount == 0 && record.modes == 0
       && (record.handlerRuns || timers.isSet(.suspension, app.rawValue))
   }
 
-  func isAnyOnItsWay() -> Bool {
+  mutating func isAnyOnItsWay() -> Bool {
     for position in 0..<residents.count where isOnItsWay(residents[position]) { return true }
     return false
   }
@@ -240,6 +246,7 @@ extension Simulation {
     armDecay(app)
   }
 
+  @inline(__always)
   private mutating func deliverDeviceChanges(_ app: AppIndex) {
     let kinds = deviceChanges.take(app)
     for _ in 0..<kinds { tell(app, .deviceChange) }
@@ -322,9 +329,15 @@ extension Simulation {
   }
 
   /// One budget for all tasks, counted from entering the background.
+  @inline(__always)
   mutating func armTaskDeadline(_ app: AppIndex) {
+    if apps[app].openTaskCount > 0 { armOpenTaskDeadline(app) }
+  }
+
+  @inline(never)
+  private mutating func armOpenTaskDeadline(_ app: AppIndex) {
     let record = apps[app]
-    guard record.state == .background, record.openTaskCount > 0,
+    guard record.state == .background,
       !timers.isSet(.taskDeadline, app.rawValue)
     else { return }
     let budgets = configuration.device.budgets
@@ -473,7 +486,7 @@ extension Simulation {
     needsSettling = true
   }
 
-  private func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
+  private mutating func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
     guard log.wantsEvents else { return }
     var row = EventRecord(.ended, app: app, at: now)
     row.cause =

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What an end costs the user (`policies-and-metrics.md` section 2.3).
+/// What an end costs the user: see <doc:TheModel#Losses>.
 extension Simulation {
   /// Smallest work that counts as a loss by itself: 1 s.
   static let lossThresholdNanoseconds: Int64 = 1_000_000_000
@@ -35,12 +35,12 @@ extension Simulation {
   }
 
   /// When the app is next brought to the front, by the trace; nil: never.
-  private func nextLaunch(of app: AppIndex) -> Int64? {
+  private mutating func nextLaunch(of app: AppIndex) -> Int64? {
     let next = index.launchStarts[app.position] + apps[app].launchesSeen
     return next < index.launchStarts[app.position + 1] ? index.launchTimes[next] : nil
   }
 
-  private func lossClass(
+  private mutating func lossClass(
     _ app: AppIndex, cause: EndCause, stateBefore: AppState, cut: CutSaves
   ) -> LossClass {
     switch cause {
@@ -110,7 +110,7 @@ extension Simulation {
     recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed, message: .position)
   }
 
-  private func recordLoss(
+  private mutating func recordLoss(
     _ app: AppIndex, _ lossClass: LossClass, bytes: Int64, work: Int64, noticed: Noticed,
     staleness: Int64? = nil, message: Message = .none
   ) {

@@ -41,6 +41,7 @@ extension Simulation {
     changeAvailable(by: -delta)
   }
 
+  @inline(__always)
   mutating func changeAvailable(by delta: Int64) {
     guard delta != 0 else { return }
     availableBytes += delta
@@ -49,13 +50,16 @@ extension Simulation {
   }
 
   /// An app was suspended or resumed: its bytes move to or from the suspended ones.
+  @inline(__always)
   mutating func moveSuspendedMemory(_ app: AppIndex, from before: AppState) {
     let bytes = apps[app].footprintBytes
     counters.suspendedBytes += before == .suspended ? -bytes : bytes
-    updateCharge(app)
+    // Without compression the charge is the footprint in every state.
+    if configuration.device.compression != nil { updateCharge(app) }
   }
 
-  private func recordFootprint(_ app: AppIndex) {
+  @inline(never)
+  private mutating func recordFootprint(_ app: AppIndex) {
     let record = apps[app]
     let active = memory.activeBytes(app)
     log.recorder?.record(
@@ -138,6 +142,7 @@ extension Simulation {
   }
 
   /// A new generation begins while the app still lives here: the old one's blocks go first.
+  @inline(__always)
   mutating func beginGenerationIfEnded(_ app: AppIndex) {
     guard apps[app].generationEnded else { return }
     endGeneration(app)
@@ -146,6 +151,7 @@ extension Simulation {
 
   // MARK: Blocks
 
+  @inline(__always)
   mutating func allocate(_ event: TraceEvent) {
     let app = event.app
     let detail = details[Int(event.detail)]
@@ -163,6 +169,7 @@ extension Simulation {
     memoryChanged(app)
   }
 
+  @inline(__always)
   mutating func free(_ event: TraceEvent) {
     let app = event.app
     guard blocks[event.slot].isLive else { return }
@@ -198,6 +205,7 @@ extension Simulation {
   }
 
   /// Makes a block of the capture exist here.
+  @inline(__always)
   private mutating func place(_ slot: UInt32, of app: AppIndex) {
     let block = blocks[slot]
     blocks[slot].address = memory.allocate(
@@ -208,6 +216,7 @@ extension Simulation {
   }
 
   /// Takes a block away here; the capture may still hold it.
+  @inline(__always)
   private mutating func drop(_ slot: UInt32, of app: AppIndex) {
     memory.free(app, blocks[slot].address)
     blocks[slot].isHere = false
@@ -229,8 +238,13 @@ extension Simulation {
   }
 
   /// The first row that measures an app's memory ends the figure from the catalog.
+  @inline(__always)
   private mutating func dropModelledFigure(_ app: AppIndex) {
-    guard apps[app].figureIsModelled else { return }
+    if apps[app].figureIsModelled { endModelledFigure(app) }
+  }
+
+  @inline(never)
+  private mutating func endModelledFigure(_ app: AppIndex) {
     apps[app].figureIsModelled = false
     stopGrowth(app)
     setTotal(app, to: 0)
@@ -279,23 +293,34 @@ extension Simulation {
   // MARK: Growth
 
   /// Growth is modelled only for apps whose memory the trace never measures.
+  @inline(__always)
   mutating func startGrowth(_ app: AppIndex) {
     let rate = apps.profiles[app.position].growthBytesPerMinute
-    guard rate > 0, !index.facts[app.position].hasMemory, rules.model != .idealCache
+    if rate > 0 { startGrowth(app, rate: rate) }
+  }
+
+  @inline(never)
+  private mutating func startGrowth(_ app: AppIndex, rate: Int64) {
+    guard !index.facts[app.position].hasMemory, rules.model != .idealCache
     else { return }
     apps[app].growthSince = now
     armGrowth(app, rate: rate)
   }
 
+  @inline(__always)
   mutating func stopGrowth(_ app: AppIndex) {
-    guard apps[app].growthSince >= 0 else { return }
+    if apps[app].growthSince >= 0 { endGrowth(app) }
+  }
+
+  @inline(never)
+  private mutating func endGrowth(_ app: AppIndex) {
     apps[app].growthProgress += growth(of: app, to: now)
     apps[app].growthSince = -1
     timers.cancel(.growth, app.rawValue)
   }
 
   /// Progress since growth was last looked at; below one step, since a timer ends each step.
-  private func growth(of app: AppIndex, to time: Int64) -> Int64 {
+  private mutating func growth(of app: AppIndex, to time: Int64) -> Int64 {
     let record = apps[app]
     let rate = apps.profiles[app.position].growthBytesPerMinute
     let slowFrom = record.processStart + Self.fullGrowthNanoseconds
@@ -329,6 +354,7 @@ extension Simulation {
   // MARK: Decay
 
   /// Freed pages go back after a while, as long as the app runs code.
+  @inline(__always)
   mutating func armDecay(_ app: AppIndex) {
     guard memory.usesArenas, apps[app].state.runsCode, !timers.isSet(.decay, app.rawValue),
       memory.dirtyBytes(app) > 0

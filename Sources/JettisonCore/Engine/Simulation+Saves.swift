@@ -20,11 +20,16 @@ extension Simulation {
   /// Adds what the app has produced by the model since it was last looked at.
   ///
   /// Sums of rounded cumulative figures, so the result does not depend on when it is asked for.
+  @inline(__always)
   mutating func accrueEdits(_ app: AppIndex) {
     let since = apps[app].activeSince
     guard since >= 0, now > since else { return }
     apps[app].activeSince = now
-    guard apps[app].episodeIsDirty else { return }
+    if apps[app].episodeIsDirty { accrueEdits(app, since: since) }
+  }
+
+  @inline(never)
+  private mutating func accrueEdits(_ app: AppIndex, since: Int64) {
     let profile = apps.profiles[app.position]
     let before = apps[app].dirtyActiveNanoseconds
     let after = before + now - since
@@ -134,7 +139,7 @@ extension Simulation {
   }
 
   /// What a save begun now would keep, and how long it would take.
-  private func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
+  private mutating func plannedSave(_ app: AppIndex, captured: EventDetail?) -> Save {
     let profile = apps.profiles[app.position]
     let ledger = apps[app].ledger
     let sharePPM = captured?.isComplete == true ? 1_000_000 : profile.saveSharePPM
@@ -203,7 +208,7 @@ extension Simulation {
     return apps[app].ledger.durableBytes - before
   }
 
-  private func recordSave(
+  private mutating func recordSave(
     _ save: Save, outcome: SaveOutcome, keptBytes: Int64, nanoseconds: Int64
   ) {
     guard log.wantsEvents else { return }
@@ -287,6 +292,7 @@ extension Simulation {
   // MARK: Freezing
 
   /// Nothing runs while suspended: saves stop where they are.
+  @inline(__always)
   mutating func freezeSaves(_ app: AppIndex) {
     var slot = apps[app].firstSave
     while slot != AppRecord.none {
@@ -297,6 +303,7 @@ extension Simulation {
     }
   }
 
+  @inline(__always)
   mutating func thawSaves(_ app: AppIndex) {
     var slot = apps[app].firstSave
     while slot != AppRecord.none {
@@ -311,12 +318,14 @@ extension Simulation {
   }
 
   /// The autosave clock counts from the launch while the app runs code.
+  @inline(__always)
   mutating func startAutosaveClock(_ app: AppIndex) {
     guard apps[app].autosaveSince < 0 else { return }
     apps[app].autosaveSince = now
     armAutosave(app)
   }
 
+  @inline(__always)
   mutating func stopAutosaveClock(_ app: AppIndex) {
     guard apps[app].autosaveSince >= 0 else { return }
     apps[app].autosaveElapsed += now - apps[app].autosaveSince
@@ -324,6 +333,7 @@ extension Simulation {
     timers.cancel(.timerSave, app.rawValue)
   }
 
+  @inline(__always)
   private mutating func armAutosave(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
     guard period > 0, !index.facts[app.position].contains(.saves) else { return }
@@ -343,7 +353,7 @@ extension Simulation {
 }
 
 extension Int64 {
-  /// A share of the number in parts per million, halves rounded up. Exact.
+  /// A share of the number in parts per million, exact but for halves, which are rounded up.
   func share(_ partsPerMillion: Int64) -> Int64 {
     if partsPerMillion == 1_000_000 { return self }
     let (product, overflow) = multipliedReportingOverflow(by: partsPerMillion)

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// `present`: an app that ran before the capture began. No rows: nothing happened yet.
+  /// `present`: an app that ran before the capture began; no rows, nothing happened yet.
   mutating func present(_ event: TraceEvent) {
     let app = event.app
     let detail = details[Int(event.detail)]

@@ -5,18 +5,20 @@ extension Simulation {
   /// Limits, level and warnings at this instant; tiers follow.
   ///
   /// The result is the level before, which the warning order needs afterwards.
+  @inline(__always)
   mutating func beginSettling() -> PressureLevel {
     needsSettling = false
     decision.hasPurged = false
     decision.openNumber = nil
     let before = level
-    enforceLimits()
+    if limitExceeded { enforceLimits() }
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
     return before
   }
 
   /// The level that is left after the tiers, and the warnings that come after them.
+  @inline(__always)
   mutating func endSettling(levelBefore: PressureLevel) {
     updateLevel()
     switch configuration.warningOrder {
@@ -30,8 +32,8 @@ extension Simulation {
   }
 
   /// An app over its own fatal limit dies at once, in front or not.
+  @inline(never)
   private mutating func enforceLimits() {
-    guard limitExceeded else { return }
     limitExceeded = false
     for position in 0..<apps.count {
       let record = apps.records[position]
@@ -86,8 +88,8 @@ extension Simulation {
     return true
   }
 
-  /// One victim at a time in tier order (`jetsam.md` section 13): over the high-water mark while
-  /// at most 10 % are available, anyone while at most 5 % are.
+  /// One victim at a time in tier order: over the high-water mark while at most 10 % are
+  /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
   private mutating func openIOS4() -> OpenDecision? {
     let available = Double(availableBytes)
     guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay() else {
@@ -150,13 +152,18 @@ extension Simulation {
 
   // MARK: Candidates
 
+  // Pins and protection belong to the run, not to the policy.
+
   private mutating func collect(_ tier: Tier, overSoftLimitOnly: Bool = false) {
     decision.candidates.removeAll()
     rankRecency()
+    let isAnySpared = !decision.recency.isEmpty
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
-      guard isEligible(app, record), self.tier(of: app, record) == tier else { continue }
+      guard self.tier(of: app, record) == tier, !record.isPinned, !record.isPinnedByOption
+      else { continue }
+      if isAnySpared, isSpared(app) { continue }
       if overSoftLimitOnly, record.footprintBytes <= record.softLimitBytes { continue }
       addCandidate(app, record)
     }
@@ -165,11 +172,13 @@ extension Simulation {
   private mutating func collectResidents(but inserted: AppIndex) {
     decision.candidates.removeAll()
     rankRecency()
+    let isAnySpared = !decision.recency.isEmpty
     for position in 0..<residents.count {
       let app = residents[position]
-      guard app != inserted else { continue }
       let record = apps[app]
-      if isEligible(app, record) { addCandidate(app, record) }
+      guard app != inserted, !record.isPinned, !record.isPinnedByOption else { continue }
+      if isAnySpared, isSpared(app) { continue }
+      addCandidate(app, record)
     }
   }
 
@@ -178,6 +187,7 @@ extension Simulation {
     return record.state == .suspended ? .suspended : .background
   }
 
+  @inline(__always)
   private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
     decision.candidates.append(
       Candidate(
@@ -185,18 +195,15 @@ extension Simulation {
         footprintBytes: record.footprintBytes))
   }
 
-  /// Pins and protection belong to the run, not to the policy.
-  private func isEligible(_ app: AppIndex, _ record: AppRecord) -> Bool {
-    guard !record.isPinned, !record.isPinnedByOption else { return false }
-    for position in 0..<decision.recency.count where decision.recency[position] == app {
-      return false
-    }
-    return true
-  }
-
   /// Finds the most recently used apps that are spared; the app in front does not count.
+  @inline(__always)
   private mutating func rankRecency() {
     decision.recency.removeAll()
+    if configuration.protectRecentCount > 0 { rankProtected() }
+  }
+
+  @inline(never)
+  private mutating func rankProtected() {
     while decision.recency.count < configuration.protectRecentCount {
       var newest = AppIndex.none
       for position in 0..<residents.count {
@@ -268,7 +275,7 @@ extension Simulation {
     endProcess(app, cause: cause, transition: .t14)
   }
 
-  private func recordEnd(
+  private mutating func recordEnd(
     _ kind: RecordedKind, _ app: AppIndex, cause: RecordedCause, bytes: Int64
   ) {
     guard log.wantsEvents else { return }

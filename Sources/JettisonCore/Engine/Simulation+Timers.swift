@@ -1,5 +1,5 @@
 extension Simulation {
-  /// Carries out a timer that is due. Time has been moved to it.
+  /// Carries out a timer that is due; time has been moved to it.
   mutating func fire(_ timer: Timer) {
     if timer.kind == .saveEnd {
       let save = saves[timer.subject]

@@ -17,9 +17,14 @@ extension Simulation {
   // MARK: Levels
 
   /// Enters the level that available memory gives; a fall ends the round of a higher level.
+  @inline(__always)
   mutating func updateLevel() {
     let newLevel = rules.level(availableBytes: availableBytes)
-    guard newLevel != level else { return }
+    if newLevel != level { enterLevel(newLevel) }
+  }
+
+  @inline(never)
+  private mutating func enterLevel(_ newLevel: PressureLevel) {
     if level == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false
@@ -69,8 +74,13 @@ extension Simulation {
   }
 
   /// A purge has begun: whoever has not heard yet is told now.
+  @inline(__always)
   mutating func hurryRound() {
-    guard warning.level != .normal else { return }
+    if warning.level != .normal { pullDelivery() }
+  }
+
+  @inline(never)
+  private mutating func pullDelivery() {
     warning.hurries = true
     if timers.isSet(.warningDelivery, timers.device) {
       timers.set(.warningDelivery, timers.device, at: now, in: &queue)
@@ -78,7 +88,7 @@ extension Simulation {
   }
 
   /// Background apps first, longest out of the front first; the app in front last.
-  private func nextHearer() -> AppIndex? {
+  private mutating func nextHearer() -> AppIndex? {
     var next: AppIndex?
     for position in 0..<residents.count {
       let app = residents[position]
@@ -97,7 +107,7 @@ extension Simulation {
   }
 
   /// Runs code, has not heard in this round, and heard nothing of this level within 25 s.
-  private func mayHear(_ app: AppIndex) -> Bool {
+  private mutating func mayHear(_ app: AppIndex) -> Bool {
     let record = apps[app]
     guard record.state.runsCode, record.warnedInRound != warning.number else { return false }
     let last = warning.level == .critical ? record.lastWarnedCritical : record.lastWarned

@@ -5,6 +5,8 @@
 /// only the thin loop around them is specialised for each policy.
 ///
 /// Budget of an event that does not end in a decision: no allocation, no class, no string.
+/// Verbs of the loop are mutating, also those that only read: for a call of one that is not, the
+/// compiler makes a copy of the whole simulation, 1.4 KB, to lend.
 struct Simulation: ~Copyable {
   let configuration: RunConfiguration
   let details: [EventDetail]
@@ -99,6 +101,7 @@ struct Simulation: ~Copyable {
   // MARK: Clock
 
   /// Moves the clock and everything that is an integral over time.
+  @inline(__always)
   mutating func advanceClock(to time: Int64) {
     assert(time >= now, "time never decreases")
     guard time > now else { return }
@@ -126,7 +129,13 @@ struct Simulation: ~Copyable {
   }
 
   /// What keeps the run from being trusted from here on, if anything.
-  func failure(_ names: [String]) -> RunError? {
+  @inline(__always)
+  mutating func failure(_ names: [String]) -> RunError? {
+    memory.hasFailed ? describeFailure(names) : nil
+  }
+
+  @inline(never)
+  private mutating func describeFailure(_ names: [String]) -> RunError? {
     if let error = memory.failure { return .allocator(error.description) }
     return memory.exhaustedApp.map { .addressSpaceExhausted(app: names[$0.position]) }
   }
@@ -134,23 +143,35 @@ struct Simulation: ~Copyable {
   // MARK: States
 
   /// Enters a state and records it.
+  @inline(__always)
   mutating func enter(_ state: AppState, _ app: AppIndex, cause: RecordedCause) {
     let before = apps[app].state
     apps[app].state = state
     if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
-    if log.wantsEvents {
-      var row = EventRecord(.state, app: app, at: now)
-      row.stateBefore = before
-      row.stateAfter = state
-      row.cause = cause
-      log.record(row)
-    }
+    if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
+  }
+
+  @inline(never)
+  private mutating func recordState(
+    _ app: AppIndex, from before: AppState, to state: AppState, cause: RecordedCause
+  ) {
+    var row = EventRecord(.state, app: app, at: now)
+    row.stateBefore = before
+    row.stateAfter = state
+    row.cause = cause
+    log.record(row)
   }
 
   /// Delivers a message and posts its notification.
+  @inline(__always)
   mutating func tell(_ app: AppIndex, _ message: Message, _ notification: Message = .none) {
-    guard log.wantsEvents else { return }
+    if log.wantsEvents { recordMessage(app, message, notification) }
+  }
+
+  @inline(never)
+  private mutating func recordMessage(_ app: AppIndex, _ message: Message, _ notification: Message)
+  {
     var row = EventRecord(.message, app: app, at: now)
     row.message = message
     log.record(row)
@@ -161,6 +182,7 @@ struct Simulation: ~Copyable {
   }
 
   /// Queues a note for the policy.
+  @inline(__always)
   mutating func note(
     _ kind: EngineEvent.Kind, _ app: AppIndex, launchKind: LaunchKind = .cold,
     endCause: EndCause = .none
@@ -206,6 +228,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// An app needs more simulated address space than its arena has.
   case addressSpaceExhausted(app: String)
 
+  /// The sentence, with what to do about it where something helps.
   public var description: String {
     switch self {
     case .allocator(let text): text

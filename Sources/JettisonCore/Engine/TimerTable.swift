@@ -54,7 +54,7 @@ struct TimerTable: ~Copyable {
 
 /// The last value of each kind of device change that a suspended app has not heard of.
 ///
-/// Changes are coalesced: one event per kind on return (`ios-lifecycle.md` section 8).
+/// Changes are coalesced, one message per kind on return: see <doc:TheModel#Changes-meanwhile>.
 struct DeviceChangeTable: ~Copyable {
   /// Bit set of change kinds that wait, by app.
   private var waiting: Column<UInt64>

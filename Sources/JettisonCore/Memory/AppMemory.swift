@@ -2,7 +2,9 @@
 struct AppMemory: ~Copyable {
   /// Whether jemalloc keeps the ledger.
   let usesArenas: Bool
-  private let roundsToPage: Bool
+  private let isIdealCache: Bool
+  /// What declared footprints are rounded up to, less one byte: a page is a power of two.
+  private let pageMask: Int64
   private let checksIdentity: Bool
   private var pool: ArenaPool?
   private var arenas: Column<Arena?>
@@ -15,13 +17,17 @@ struct AppMemory: ~Copyable {
   /// hooks where those are checked.
   private(set) var failure: ArenaError?
 
+  /// Whether either of them is there.
+  private(set) var hasFailed = false
+
   init(_ configuration: RunConfiguration, appCount: Int) throws(RunError) {
     let isIdealCache = configuration.pressure == .idealCache
     let usesArenas = configuration.footprints == .arena && !isIdealCache
     // What can fail comes first, so that no column exists yet when it does.
     pool = try Self.makePool(configuration, isNeeded: usesArenas)
     self.usesArenas = usesArenas
-    roundsToPage = !isIdealCache
+    self.isIdealCache = isIdealCache
+    pageMask = ArenaPool.pageBytes - 1
     checksIdentity = configuration.checksArenas && usesArenas
     arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
     ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
@@ -48,6 +54,7 @@ struct AppMemory: ~Copyable {
       ballasts[app.position] = Ballast()
     } catch {
       if failure == nil { failure = error }
+      hasFailed = true
     }
   }
 
@@ -66,6 +73,7 @@ struct AppMemory: ~Copyable {
       try pool?.checkIdentity()
     } catch {
       failure = error
+      hasFailed = true
     }
   }
 
@@ -77,9 +85,8 @@ struct AppMemory: ~Copyable {
   @inline(__always)
   func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
     if usesArenas { return arenaFootprintBytes(app) }
-    guard roundsToPage else { return ballastBytes }
-    let page = ArenaPool.pageBytes
-    return (liveBytes + ballastBytes + page - 1) / page * page
+    if isIdealCache { return ballastBytes }
+    return (liveBytes + ballastBytes + pageMask) & ~pageMask
   }
 
   @inline(__always)
@@ -127,8 +134,13 @@ struct AppMemory: ~Copyable {
   }
 
   /// Makes the app's total what the trace says; false if its live blocks alone are more.
+  @inline(__always)
   mutating func setTotal(_ app: AppIndex, bytes: Int64, liveBytes: Int64) -> Bool {
     guard usesArenas, let arena = arenas[app.position] else { return liveBytes <= bytes }
+    return setTotal(app, bytes: bytes, in: arena)
+  }
+
+  private mutating func setTotal(_ app: AppIndex, bytes: Int64, in arena: Arena) -> Bool {
     let reached = ballasts[app.position].set(total: bytes, in: arena)
     if !reached, arena.footprintBytes < bytes { noteExhausted(app) }
     return reached
@@ -143,5 +155,6 @@ struct AppMemory: ~Copyable {
 
   private mutating func noteExhausted(_ app: AppIndex) {
     if exhaustedApp == nil { exhaustedApp = app }
+    hasFailed = true
   }
 }

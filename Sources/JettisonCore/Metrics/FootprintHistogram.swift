@@ -10,7 +10,9 @@ struct FootprintHistogram: Sendable {
   private var since: Int64 = 0
   private var maximum: Int64 = 0
 
-  /// Takes a new footprint, 0 for none. Complexity: O(1).
+  /// Takes a new footprint, 0 for none.
+  ///
+  /// Complexity: O(1).
   mutating func change(to bytes: Int64, at time: Int64) {
     close(at: time)
     currentBytes = bytes
@@ -63,7 +65,9 @@ struct FootprintHistogram: Sendable {
     return maximum
   }
 
-  /// Logarithmic above 2^7, linear below. Complexity: O(1).
+  /// Logarithmic above 2^7, linear below.
+  ///
+  /// Complexity: O(1).
   private static func bucket(of bytes: Int64) -> Int {
     let exponent = 63 - bytes.leadingZeroBitCount
     guard exponent > precisionBits else { return Int(bytes) }

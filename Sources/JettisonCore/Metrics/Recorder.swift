@@ -86,23 +86,39 @@ public enum SaveOutcome: UInt8, BitwiseCopyable, Sendable {
   public var name: String { "\(self)" }
 }
 
-/// One row of `events.csv`. Fields that do not apply keep their defaults and are written empty.
+/// One row of `events.csv`.
+///
+/// Fields that do not apply to the kind keep their defaults and are written empty;
+/// <doc:Reports> says which kind fills which.
 public struct EventRecord: Sendable, Equatable {
+  /// When it happened, in nanoseconds since the start of the trace; for a save, its end.
   public var timeNanoseconds: Int64
+  /// Whom it happened to.
   public var app: AppIndex
+  /// What happened.
   public var kind: RecordedKind
+  /// State before the transition of a `state` row.
   public var stateBefore: AppState?
+  /// State after the transition of a `state` row.
   public var stateAfter: AppState?
+  /// What the app was told (`message`); ``Message/position`` marks the loss of a position.
   public var message: Message = .none
+  /// Why: the transition, the kind of launch, the trigger, the level or the rule.
   public var cause: RecordedCause = .none
+  /// Class of a `loss`.
   public var lossClass: LossClass?
+  /// How a `save` came out.
   public var saveOutcome: SaveOutcome?
+  /// Bytes by kind, 0 or more: made durable by a save, released by an answer, held by the footprint
+  /// that ended, or lost.
   public var bytes: Int64?
-  /// Latency, duration or staleness, in nanoseconds.
+  /// Latency of a launch, duration of a save or staleness of a loss, in nanoseconds.
   public var nanoseconds: Int64?
+  /// User work of a `loss`, in nanoseconds.
   public var workNanoseconds: Int64?
+  /// Whether the user found out about a `loss`.
   public var noticed: Noticed?
-  /// Number of the decision, from 1.
+  /// Number of the decision that a purge or kill belongs to, from 1.
   public var decision: Int?
 
   /// Makes a row with the three parts that every row has.
@@ -123,15 +139,24 @@ public enum TieBreak: UInt8, BitwiseCopyable, Sendable {
 
 /// One candidate of a decision, in purge order.
 public struct CandidateRecord: Sendable, Equatable {
+  /// Which app it is.
   public var app: AppIndex
+  /// Its state when the decision opened.
   public var state: AppState
+  /// The policy's score, never NaN: lower goes first.
   public var score: Double
+  /// What it was charged with, in bytes.
   public var footprintBytes: Int64
+  /// Time since it left the front, or since its process began if it was never shown, in
+  /// nanoseconds.
   public var idleNanoseconds: Int64
+  /// User work that its end would lose, in nanoseconds.
   public var unsavedWorkNanoseconds: Int64
+  /// State that its end would lose, in bytes.
   public var unsavedBytes: Int64
-  /// Since the app last heard a warning; nil: never in this life.
+  /// Nanoseconds since it last heard a warning; nil: never in this life.
   public var sinceWarningNanoseconds: Int64?
+  /// Whether it is a victim.
   public var isChosen: Bool
   /// What its end gave back, in bytes; 0 unless chosen.
   public var freedBytes: Int64
@@ -162,14 +187,17 @@ public struct CandidateRecord: Sendable, Equatable {
 public struct DecisionRecord: Sendable, Equatable {
   /// Number of the decision in its run, from 1.
   public var number: Int
+  /// When it was made, in nanoseconds since the start of the trace.
   public var timeNanoseconds: Int64
   /// The model's rule that opened it.
   public var trigger: RecordedCause
+  /// How short memory was.
   public var level: PressureLevel
+  /// Available memory when it opened, in bytes; negative: more is in use than there is.
   public var availableBytes: Int64
-  /// `max(0, target − available)`.
+  /// `max(0, target − available)`, in bytes.
   public var neededBytes: Int64
-  /// Available memory at which the decision may stop.
+  /// Available memory at which the decision may stop, in bytes.
   public var targetBytes: Int64
   /// All candidates, first victim first; empty if there was none.
   public var candidates: [CandidateRecord]
@@ -190,16 +218,25 @@ public struct DecisionRecord: Sendable, Equatable {
   }
 }
 
-/// One row of `footprints.csv`. Negative arena figures: footprints are declared.
+/// One row of `footprints.csv`.
 public struct FootprintRecord: Sendable, Equatable {
+  /// When the footprint changed, in nanoseconds since the start of the trace.
   public var timeNanoseconds: Int64
+  /// Whose footprint it is.
   public var app: AppIndex
+  /// The app's state.
   public var state: AppState
+  /// What the app is charged with, in bytes.
   public var footprintBytes: Int64
+  /// What its live allocations asked for, in bytes.
   public var requestedBytes: Int64
+  /// Active pages of its arena, in bytes; negative where footprints are declared.
   public var activeBytes: Int64
+  /// Dirty pages of its arena, in bytes; negative where footprints are declared.
   public var dirtyBytes: Int64
+  /// Available memory of the device, in bytes; may be negative.
   public var availableBytes: Int64
+  /// How short memory is.
   public var level: PressureLevel
 
   /// Makes a row from its parts.
@@ -220,7 +257,9 @@ public struct FootprintRecord: Sendable, Equatable {
   }
 }
 
-/// Listens to a run. Nothing is built for a recorder that does not listen.
+/// Listens to a run.
+///
+/// Nothing is built for a recorder that does not listen.
 public protocol Recorder: AnyObject {
   /// Whether rows of `events.csv` are wanted.
   var wantsEvents: Bool { get }

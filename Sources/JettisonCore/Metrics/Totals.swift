@@ -1,70 +1,114 @@
-/// Counters that belong to one app. A run's total is the sum over its apps.
+/// Counters that belong to one app.
 ///
-/// Times are nanoseconds, sizes bytes. Names are those of `summary.csv`.
+/// None is negative; a run's total is the sum over its apps. Times are nanoseconds, sizes bytes.
+/// Names are those of `summary.csv`: see <doc:Reports>.
 public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
+  /// Launches of the app without a process.
   public var coldLaunches: Int64 = 0
+  /// Launches of a process that had not been in front yet.
   public var warmLaunches: Int64 = 0
+  /// Launches of a process that had been in front before.
   public var hotLaunches: Int64 = 0
+  /// Processes that the system started in the background.
   public var backgroundLaunches: Int64 = 0
+  /// Cold launches whose app had last been ended by a purge.
   public var coldLaunchesAfterPurge: Int64 = 0
+  /// Cold less hot latency of those launches, summed, in nanoseconds.
   public var relaunchWaitNanoseconds: Int64 = 0
+  /// Memory warnings that the app heard.
   public var warnings: Int64 = 0
+  /// Warnings that the app answered.
   public var warningsAnswered: Int64 = 0
+  /// What its footprint fell by in those answers, in bytes.
   public var warningReleasedBytes: Int64 = 0
+  /// Ends while suspended, without notice, to free memory.
   public var purges: Int64 = 0
+  /// Footprints that those ended, in bytes.
   public var purgedBytes: Int64 = 0
+  /// Purges whose memory nobody needed for 60 s.
   public var wastedPurges: Int64 = 0
+  /// Footprints that wasted purges ended, in bytes.
   public var wastedPurgeBytes: Int64 = 0
+  /// Purges within ten minutes of a relaunch after a purge.
   public var repurges: Int64 = 0
+  /// Kills of the running app in the background, because purging was not enough.
   public var backgroundKills: Int64 = 0
+  /// Kills of the app while it was in front.
   public var foregroundKills: Int64 = 0
+  /// Kills for passing the memory limit of the app.
   public var limitKills: Int64 = 0
+  /// Ends for returning too late from a life-cycle handler.
   public var watchdogTerminations: Int64 = 0
+  /// Ends because a background task outlived its budget.
   public var taskExpirations: Int64 = 0
-  /// Losses of purges of suspended apps.
+  /// Purges that lost unsaved state.
   public var lossEvents: Int64 = 0
+  /// Those whose app was opened again before the trace ended.
   public var lossEventsNoticed: Int64 = 0
+  /// Those whose app was opened again within 24 hours.
   public var lossEventsNoticed24h: Int64 = 0
+  /// Those whose app was not opened again before the trace ended.
   public var lossEventsCensored: Int64 = 0
+  /// User work lost in purges, in nanoseconds.
   public var lostWorkNanoseconds: Int64 = 0
+  /// User work lost in purges and noticed, in nanoseconds.
   public var lostWorkNoticedNanoseconds: Int64 = 0
+  /// Unsaved bytes lost in purges.
   public var lostBytes: Int64 = 0
+  /// Unsaved bytes lost in purges and noticed.
   public var lostBytesNoticed: Int64 = 0
+  /// Purges that lost nothing but a scroll or playing position.
   public var positionLosses: Int64 = 0
+  /// Kills that lost unsaved state.
   public var killLossEvents: Int64 = 0
+  /// User work lost in kills, in nanoseconds.
   public var killLostWorkNanoseconds: Int64 = 0
+  /// Watchdog terminations that lost unsaved state.
   public var watchdogLossEvents: Int64 = 0
+  /// Expired background tasks that lost unsaved state.
   public var taskLossEvents: Int64 = 0
+  /// Ends by the user or the app itself with something unsaved.
   public var userDiscards: Int64 = 0
+  /// User work still unsaved when the trace ended, in nanoseconds.
   public var unsavedAtEndNanoseconds: Int64 = 0
+  /// Saves started.
   public var saves: Int64 = 0
+  /// Saves cut short by the deadline of a handler or of a background task.
   public var savesInterruptedWindow: Int64 = 0
+  /// Saves cut short by a purge or kill.
   public var savesInterruptedPurge: Int64 = 0
+  /// Saves cut short because the user or the app itself ended the process.
   public var savesInterruptedCrash: Int64 = 0
-  /// Bytes unsaved on leaving the front, summed over the suspensions that followed.
+  /// Bytes unsaved on leaving the front, summed over the stays that ended in a suspension.
   public var dirtyBytesAtLeave: Int64 = 0
-  /// How many of those were saved by the suspension.
+  /// How many of those bytes were saved by the suspension.
   public var savedBytesAtSuspension: Int64 = 0
+  /// Times the app came back but could not read its snapshot.
   public var restoreFailures: Int64 = 0
-  /// Weighted cost of noticed losses (`policies-and-metrics.md` L7).
+  /// Weighted cost of noticed losses, in weighted seconds: see <doc:TheModel#Metrics>.
   public var lossCost: Double = 0
+  /// Rows of the trace that did not apply because the app was not alive here.
   public var skippedEvents: Int64 = 0
+  /// Times a row proved that the app, suspended here, was running, and woke it.
   public var impliedWakes: Int64 = 0
 
   /// All zero.
   public init() {}
 }
 
-/// Figures of a whole run that are not sums over apps.
+/// Figures of a whole run that are not sums over apps; none is negative.
 public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
   /// Time that counts: the trace's duration less the warm-up, in nanoseconds.
   public var durationNanoseconds: Int64 = 0
+  /// Times memory was short and no app was eligible.
   public var noVictimDecisions: Int64 = 0
   /// Days (24 h, from the start) with at least one noticed loss.
   public var daysWithLoss: Int64 = 0
-  /// Days begun.
+  /// Days begun within the time that counts.
   public var days: Int64 = 0
+  /// Time at level `warning`, critical time not included, in nanoseconds.
   public var warningLevelNanoseconds: Int64 = 0
+  /// Time at level `critical`, in nanoseconds.
   public var criticalLevelNanoseconds: Int64 = 0
   /// Time-average of apps that are not `not-running`.
   public var residentAppsMean: Double = 0
@@ -84,14 +128,18 @@ public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// Distribution of one app's footprint over the time it was in memory, in bytes.
-///
-/// The arena figures are negative where footprints are declared.
 public struct FootprintStatistics: BitwiseCopyable, Sendable, Equatable {
+  /// Median over time, in bytes; 0 for an app that was never in memory.
   public var footprintBytesP50: Int64 = 0
+  /// 95th percentile over time, in bytes.
   public var footprintBytesP95: Int64 = 0
+  /// Largest footprint, in bytes.
   public var footprintBytesMax: Int64 = 0
+  /// Largest sum of the bytes that its live allocations asked for.
   public var requestedBytesMax: Int64 = 0
+  /// Most active pages of its arena, in bytes; negative where footprints are declared.
   public var arenaActiveBytesMax: Int64 = -1
+  /// Most dirty pages of its arena, in bytes; negative where footprints are declared.
   public var arenaDirtyBytesMax: Int64 = -1
 
   /// All zero, without arenas.

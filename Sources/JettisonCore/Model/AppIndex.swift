@@ -24,5 +24,6 @@ public struct AppIndex: RawRepresentable, Hashable, Comparable, BitwiseCopyable,
   /// The position as an `Int`, to index arrays.
   public var position: Int { Int(rawValue) }
 
+  /// Whether one app comes before another by the bytes of their names.
   public static func < (lhs: AppIndex, rhs: AppIndex) -> Bool { lhs.rawValue < rhs.rawValue }
 }

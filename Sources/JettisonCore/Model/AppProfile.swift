@@ -15,8 +15,12 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
 
   /// When an app saves by itself.
   public struct SaveTriggers: OptionSet, BitwiseCopyable, Sendable {
+    /// One bit per trigger.
     public let rawValue: UInt8
+
+    /// Wraps a set of bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+
     /// On entering the background.
     public static let background = SaveTriggers(rawValue: 1 << 0)
     /// In answer to a memory warning.

@@ -1,4 +1,4 @@
-/// Where an app is in its life cycle (`ios-lifecycle.md` section 1).
+/// Where an app is in its life cycle: see <doc:TheModel#Life-cycle>.
 public enum AppState: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case notRunning
   case inactive
@@ -64,7 +64,7 @@ public enum EndCause: UInt8, BitwiseCopyable, Sendable {
   }
 }
 
-/// Class of a loss by its cause (`design.md` section 3, `ios-lifecycle.md` section 12).
+/// Class of a loss by its cause: see <doc:TheModel#Losses>.
 public enum LossClass: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case noSave
   case frozenSave
@@ -124,6 +124,7 @@ public enum PressureLevel: UInt8, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether memory is less short at one level than at another.
   public static func < (lhs: PressureLevel, rhs: PressureLevel) -> Bool {
     lhs.rawValue < rhs.rawValue
   }

@@ -7,6 +7,7 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
   /// A value that does not fit; `remedy` says what to write instead.
   case invalid(what: String, text: String, remedy: String)
 
+  /// The sentence, with the nearest known name where there is one.
   public var description: String {
     switch self {
     case .unknown(let what, let name, let known):

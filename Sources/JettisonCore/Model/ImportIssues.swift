@@ -16,6 +16,7 @@ public enum IssueSeverity: UInt8, Comparable, Sendable {
     }
   }
 
+  /// Whether one severity is less bad than another.
   public static func < (lhs: IssueSeverity, rhs: IssueSeverity) -> Bool {
     lhs.rawValue < rhs.rawValue
   }
@@ -44,7 +45,9 @@ public struct ImportIssues: Sendable, Equatable {
   /// No issues.
   public init() {}
 
-  /// Counts one more issue. Complexity: O(kinds), and kinds are few.
+  /// Counts one more issue.
+  ///
+  /// Complexity: O(kinds), and kinds are few.
   public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
     let place = line.map { [$0] } ?? []
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })

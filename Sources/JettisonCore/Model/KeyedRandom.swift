@@ -1,9 +1,9 @@
 /// Draws that depend on what they are for, not on how many were drawn before.
 ///
 /// A draw is a hash of (seed, user, app, episode, purpose), so two policies that replay the
-/// same trace see the same world even after their first different purge
-/// (`policies-and-metrics.md` section 4.3). The mixer is the finaliser of SplitMix64
-/// (Steele, Lea and Flood, OOPSLA 2014).
+/// same trace see the same world even after their first different purge: see
+/// <doc:Reproducibility>. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014).
 public struct KeyedRandom: BitwiseCopyable, Sendable {
   /// What a draw decides; part of its key.
   public enum Purpose: UInt64, Sendable {
@@ -28,10 +28,12 @@ public struct KeyedRandom: BitwiseCopyable, Sendable {
     self.base = Self.mix(Self.mix(seed) ^ hash)
   }
 
-  /// 64 uniform bits for a key. Complexity: O(1).
+  /// 64 uniform bits for a key.
   ///
   /// `entity` is what the draw is about (a hash of an app's name, so that the draw does not
   /// depend on which other apps a trace holds); `episode` counts within it.
+  ///
+  /// Complexity: O(1).
   public func bits(entity: UInt64, episode: UInt64, purpose: Purpose) -> UInt64 {
     var x = Self.mix(base ^ Self.mix(entity))
     x = Self.mix(x ^ Self.mix(episode &+ 0x632b_e59b_d9b4_e019))

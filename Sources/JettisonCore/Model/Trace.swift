@@ -41,8 +41,10 @@ public struct ArrayEventStorage: EventStorage {
     self.events = events
   }
 
+  /// Number of events.
   public var count: Int { events.count }
 
+  /// Lends the events, which are in memory already.
   public func withEvents<Failure: Error>(
     _ body: (Span<TraceEvent>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -68,8 +70,10 @@ public struct ArrayIDStorage: IDStorage {
     self.ids = ids
   }
 
+  /// Number of ids.
   public var count: Int { ids.count }
 
+  /// Lends the ids, which are in memory already.
   public func withIDs<Failure: Error>(
     _ body: (Span<Int64>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -160,7 +164,7 @@ extension Trace {
   }
 }
 
-/// A 64-bit hash for identifying inputs in reports. Not cryptographic.
+/// A 64-bit hash for identifying inputs in reports; not cryptographic.
 public struct ContentHash: Sendable {
   /// The hash of what was added so far.
   public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -80,8 +80,10 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
 /// Which optional columns a row fills.
 public struct EventFlags: OptionSet, BitwiseCopyable, Sendable {
+  /// One bit per column.
   public let rawValue: UInt8
 
+  /// Wraps a set of bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -98,7 +100,7 @@ public struct EventFlags: OptionSet, BitwiseCopyable, Sendable {
 public struct TraceEvent: BitwiseCopyable, Sendable, Equatable {
   /// Nanoseconds since the start of the trace; never decreases from one event to the next.
   public var timeNanoseconds: Int64
-  /// The `value` column: bytes, seconds, a level or a switch, by kind. 0 where empty.
+  /// The `value` column: bytes, seconds, nanoseconds, a level or a switch, by kind; 0 where empty.
   public var value: Int64
   /// The app, or ``AppIndex/none``.
   public var app: AppIndex

@@ -2,8 +2,12 @@
 public struct TraceIndex: Sendable {
   /// Which kinds of rows a trace has for one app.
   public struct AppFacts: OptionSet, BitwiseCopyable, Sendable {
+    /// One bit per fact.
     public let rawValue: UInt16
+
+    /// Wraps a set of bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
+
     /// `footprint` rows, or `present` rows with a value.
     public static let samples = AppFacts(rawValue: 1 << 0)
     /// `alloc` rows.
@@ -50,7 +54,9 @@ public struct TraceIndex: Sendable {
   /// Indexed by `app.position * 3 + kind.rawValue`.
   public let observedLatencies: [Int64]
 
-  /// Reads the events once; also returns a hash of them. Complexity: O(events).
+  /// Reads the events once; also returns a hash of them.
+  ///
+  /// Complexity: O(events).
   static func build(
     events: any EventStorage, details: [EventDetail], appCount: Int
   ) -> (TraceIndex, UInt64) {

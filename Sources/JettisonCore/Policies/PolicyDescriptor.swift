@@ -34,7 +34,7 @@ public struct PolicyContext: Sendable {
 public struct PolicyDescriptor: Sendable {
   /// Name on the command line and in reports.
   public let name: String
-  /// Recency, frequency, size, cost, loss-aware, …
+  /// What kind of policy it is: recency, frequency, size, cost, loss-aware and so on.
   public let family: String
   /// One sentence: whom it purges first.
   public let summary: String
@@ -153,6 +153,7 @@ public struct PolicyArguments: Sendable, Equatable {
     return choice
   }
 
+  /// Whether the same values were written, in the same order.
   public static func == (lhs: PolicyArguments, rhs: PolicyArguments) -> Bool {
     lhs.values.elementsEqual(rhs.values) { $0 == $1 }
   }

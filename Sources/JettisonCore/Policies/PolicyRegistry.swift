@@ -1,4 +1,6 @@
-/// Every policy by name. Adding one is one file and one line here.
+/// Every policy by name.
+///
+/// Adding one is one file and one line here: see <doc:WritingAPolicy>.
 public enum PolicyRegistry {
   /// All policies, baseline first.
   public static let all: [PolicyDescriptor] = [

@@ -11,8 +11,10 @@ public enum Era: String, CaseIterable, Sendable {
   case linuxOOM = "linux-oom"
 }
 
-/// Everything about a device that a run depends on. Value of one row of the device table, of a
-/// device file, or of either after `--memory` and `--set`.
+/// Everything about a device that a run depends on.
+///
+/// The value of one row of the device table, of a device file, or of either after `--memory` and
+/// `--set`.
 public struct Device: Sendable, Equatable {
   /// Levels of available memory, in percent of RAM (`thresholds` model).
   public struct Thresholds: Sendable, Equatable {
@@ -25,7 +27,7 @@ public struct Device: Sendable, Equatable {
     /// Below: the level is critical.
     public var criticalPercent: Double = 5
 
-    /// The defaults of `design.md` section 3.
+    /// The defaults: 15, 10, 12 and 5 percent.
     public init() {}
   }
 
@@ -38,7 +40,7 @@ public struct Device: Sendable, Equatable {
     /// A launch into the background.
     public var backgroundLaunchNanoseconds: Int64 = 30_000_000_000
 
-    /// The defaults of `ios-lifecycle.md` section 14 for iOS 4.
+    /// The budgets of iOS 4: 5 s for a handler, 600 s for tasks, 30 s for a background launch.
     public init() {}
   }
 
@@ -85,7 +87,7 @@ public struct Device: Sendable, Equatable {
   /// Where the figures come from, for `jettison devices NAME`.
   public var source: String
 
-  /// Makes a device with the defaults of `ios-lifecycle.md` section 14.
+  /// Makes a device whose other properties have their defaults, which are those of iOS 4.
   ///
   /// - Parameters:
   ///   - name: Name as people say it.

@@ -1,8 +1,8 @@
 /// The devices that people name on the command line.
 ///
 /// One row a device: RAM and the footprint at which a test app dies, as measured by people
-/// (`ios-lifecycle.md` section 13), and the era of its killer. Reserve and limit follow from
-/// these by the rules of `design.md` section 3. Adding a device is one row.
+/// (``Device/source``), and the era of its killer. Reserve and limit follow from these by the
+/// rules of <doc:TheModel#Devices>. Adding a device is one row.
 public enum DeviceTable {
   /// All devices, oldest first.
   public static let all: [Device] = rows.map(\.device) + [idealCache]
@@ -151,8 +151,8 @@ extension DeviceTable.Row {
     return device
   }
 
-  /// `design.md` section 3: RAM − death − 5 % of RAM where the whole device ran out, else a share
-  /// of RAM by size; rounded down to whole MiB.
+  /// RAM − death − 5 % of RAM where the whole device ran out, else a share of RAM by size; rounded
+  /// down to whole MiB.
   private func reserveMiB(of row: DeviceTable.Row) -> Int64 {
     if let reserve = row.reserveMiB { return reserve }
     if let era = row.era, era.hasPerAppLimits {
@@ -179,7 +179,7 @@ extension Era {
     }
   }
 
-  /// Background-task budget by version (`ios-lifecycle.md` section 4): 600, 180 or 30 s.
+  /// Background-task budget by version (<doc:TheModel#Tasks-and-modes>): 600, 180 or 30 s.
   var taskBudgetNanoseconds: Int64 {
     switch self {
     case .ios4, .ios6: 600_000_000_000

@@ -22,6 +22,7 @@ struct PressureRules: BitwiseCopyable, Sendable {
   var hasLimits: Bool { model != .idealCache }
 
   /// How short memory is.
+  @inline(__always)
   func level(availableBytes: Int64) -> PressureLevel {
     guard model != .idealCache else { return .normal }
     let available = Double(availableBytes)
@@ -93,13 +94,13 @@ struct Candidate: BitwiseCopyable {
   let footprintBytes: Int64
 
   /// The engine's total order: group, score, suspended earlier, larger, smaller name.
+  @inline(__always)
   static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
-    switch tieBreak(a, b) {
-    case .score: a.group != b.group ? a.group < b.group : a.score < b.score
-    case .suspendedAt: a.suspendedAt < b.suspendedAt
-    case .footprint: a.footprintBytes > b.footprintBytes
-    case .app: a.app < b.app
-    }
+    if a.group != b.group { return a.group < b.group }
+    if a.score != b.score { return a.score < b.score }
+    if a.suspendedAt != b.suspendedAt { return a.suspendedAt < b.suspendedAt }
+    if a.footprintBytes != b.footprintBytes { return a.footprintBytes > b.footprintBytes }
+    return a.app < b.app
   }
 
   /// What decides between two candidates.

@@ -1,4 +1,4 @@
-/// Figures of paired differences, one per user (`policies-and-metrics.md` section 4.2).
+/// Figures of paired differences, one per user.
 ///
 /// Sums run in the order of the values, so that equal input gives equal bytes.
 enum PairedStatistics {

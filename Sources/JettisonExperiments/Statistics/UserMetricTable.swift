@@ -3,9 +3,9 @@ package import JettisonReports
 
 /// What each policy cost each user, and how policies differ user by user.
 ///
-/// The user is the unit: launches of one user depend on each other, users do not
-/// (`policies-and-metrics.md` section 4). A user counts for a policy only if every run of the
-/// user under it went through, so that sums never cover different traces.
+/// The user is the unit: launches of one user depend on each other, users do not. A user counts
+/// for a policy only if every run of the user under it went through, so that sums never cover
+/// different traces.
 package struct UserMetricTable: Sendable {
   /// Users from whom on an interval is given.
   package static let usersForInterval = 10

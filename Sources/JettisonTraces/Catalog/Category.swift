@@ -2,8 +2,8 @@ package import JettisonCore
 
 /// A built-in category of apps: invented but plausible medians that stand in for a catalog entry.
 ///
-/// Figures of `policies-and-metrics.md` section 3.3. Memory figures scale with the RAM of the
-/// device's table row, up to 3 GiB.
+/// The figures are in the documentation of the trace format. Memory figures scale with the RAM of
+/// the device's table row, up to 3 GiB.
 package enum Category: String, CaseIterable, Sendable {
   case messaging
   case social

@@ -227,7 +227,9 @@ extension TextTraceReader {
         }
       } else {
         while position < text.count, text[position] != UInt8(ascii: ",") {
-          field.bytes.append(text[position])
+          let byte = text[position]
+          if byte == UInt8(ascii: "\"") { throw quoteInside(fields.count) }
+          field.bytes.append(byte)
           position += 1
         }
       }
@@ -255,13 +257,7 @@ extension TextTraceReader {
     var number = 0
     while true {
       let start = position
-      var highBits: UInt8 = 0
-      while position < text.count {
-        let byte = text[position]
-        if byte == UInt8(ascii: ",") { break }
-        highBits |= byte
-        position += 1
-      }
+      while position < text.count, text[position] != UInt8(ascii: ",") { position += 1 }
       if position > start, text[start] == UInt8(ascii: "\"") {
         try takeQuotedRow(fields(text))
         return
@@ -269,7 +265,7 @@ extension TextTraceReader {
       guard number < columns.count else { throw try fieldCount(fields(text).count) }
       let role = columns[number].role
       if role == .ignored {
-        if highBits >= 0x80 { try checkUTF8(text.extracting(start..<position), number) }
+        try checkIgnored(text.extracting(start..<position), number, isQuoted: false)
       } else {
         ranges[Int(role.rawValue)] = FieldRange(start: start, end: position)
       }
@@ -282,7 +278,7 @@ extension TextTraceReader {
       time: text.extracting(ranges[0].range), app: text.extracting(ranges[1].range),
       event: text.extracting(ranges[2].range), value: text.extracting(ranges[3].range),
       id: text.extracting(ranges[4].range), detail: text.extracting(ranges[5].range),
-      isAppQuoted: false, isDetailQuoted: false)
+      areQuoted: QuotedFields())
   }
 
   private mutating func takeQuotedRow(_ fields: [QuotableField]) throws(TraceError) {
@@ -291,7 +287,7 @@ extension TextTraceReader {
     for (number, field) in fields.enumerated() {
       let role = columns[number].role
       if role == .ignored {
-        try checkUTF8(field.bytes.span, number)
+        try checkIgnored(field.bytes.span, number, isQuoted: true)
       } else {
         known[Int(role.rawValue)] = field
       }
@@ -301,57 +297,79 @@ extension TextTraceReader {
     try takeFields(
       time: time.span, app: app.span, event: event.span, value: value.span, id: id.span,
       detail: detail.span,
-      isAppQuoted: known[1].isQuoted, isDetailQuoted: known[5].isQuoted)
+      areQuoted: QuotedFields(
+        app: known[1].isQuoted, event: known[2].isQuoted, detail: known[5].isQuoted))
   }
 
   private mutating func takeFields(
     time: Span<UInt8>, app: Span<UInt8>, event: Span<UInt8>, value: Span<UInt8>,
-    id: Span<UInt8>, detail: Span<UInt8>, isAppQuoted: Bool, isDetailQuoted: Bool
+    id: Span<UInt8>, detail: Span<UInt8>, areQuoted: QuotedFields
   ) throws(TraceError) {
-    guard let kind = words.kind(event) else {
-      try ignore(event, app, detail)
-      return
-    }
-    guard let time = try integer(time, .time) else {
-      throw error("is empty", "write nanoseconds since the start", column: "time_ns")
-    }
+    let kind = words.kind(event)
+    if kind == nil { try checkIgnoredEvent(event, isQuoted: areQuoted.event) }
+    let time = try integer(time, .time)
     let value = try integer(value, .value)
     let id = try integer(id, .id)
+    guard let kind else {
+      try checkIgnored(app, column(.app), isQuoted: areQuoted.app)
+      try checkIgnored(detail, column(.detail), isQuoted: areQuoted.detail)
+      try ignore(event, time: time)
+      return
+    }
+    guard let time else {
+      throw error("is empty", "write nanoseconds since the start", column: "time_ns")
+    }
     do throws(TraceFault) {
-      let app = try app.isEmpty ? nil : builder.app(encoded: app, isQuoted: isAppQuoted)
+      let app = try app.isEmpty ? nil : builder.app(encoded: app, isQuoted: areQuoted.app)
       let detail =
-        try builder.detail(detail, for: kind, isQuoted: isDetailQuoted, line: line)
+        try builder.detail(detail, for: kind, isQuoted: areQuoted.detail, line: line)
       try builder.append(kind, time: time, app: app, value: value, id: id, detail: detail)
     } catch {
       throw TraceError(error, file: file, line: line)
     }
   }
 
-  /// Counts an event that begins with `x-`; any other that is not known is an error.
-  private mutating func ignore(
-    _ event: Span<UInt8>, _ app: Span<UInt8>, _ detail: Span<UInt8>
-  ) throws(TraceError) {
-    guard event.starts(with: "x-"), let name = String(validating: Array(span: event), as: UTF8.self)
-    else {
-      let name = String(decoding: Array(span: event), as: UTF8.self)
-      if name.isEmpty {
-        throw error("is empty", "name what happened, such as 'launch'", column: "event")
-      }
-      let unknown = ConfigurationError.unknown(
-        what: "event", name: name, known: EventKind.allCases.map(\.name))
-      throw error("\(unknown)", "", column: "event")
+  /// Checks the word of an event that is not known: it must begin with `x-`.
+  private func checkIgnoredEvent(_ event: Span<UInt8>, isQuoted: Bool) throws(TraceError) {
+    if event.starts(with: "x-") {
+      try checkIgnored(event, column(.event), isQuoted: isQuoted)
+      return
     }
-    if builder.hasEnd { throw TraceError(.afterEnd, file: file, line: line) }
-    try checkUTF8(app, columns.firstIndex { $0.role == .app } ?? 0)
-    try checkUTF8(detail, columns.firstIndex { $0.role == .detail } ?? 0)
+    let name = String(decoding: Array(span: event), as: UTF8.self)
+    if name.isEmpty {
+      throw error("is empty", "name what happened, such as 'launch'", column: "event")
+    }
+    let unknown = ConfigurationError.unknown(
+      what: "event", name: name, known: EventKind.allCases.map(\.name))
+    throw error("\(unknown)", "", column: "event")
+  }
+
+  /// Counts an event that begins with `x-`; its time obeys the order of the rows.
+  private mutating func ignore(_ event: Span<UInt8>, time: Int64?) throws(TraceError) {
+    do throws(TraceFault) {
+      try builder.skip(to: time ?? builder.lastTime)
+    } catch {
+      throw TraceError(error, file: file, line: line)
+    }
+    let name = String(decoding: Array(span: event), as: UTF8.self)
     builder.issues.add(.info, "event '\(name)' ignored", line: line)
   }
 
   /// A 64-bit integer, or nil for an empty field.
-  private func integer(
+  @inline(__always)
+  private mutating func integer(
     _ text: Span<UInt8>, _ column: TraceColumn
   ) throws(TraceError) -> Int64? {
     if text.isEmpty { return nil }
+    guard let number = Self.integer(text) else { throw notInteger(text, column) }
+    return number
+  }
+
+  /// The 64-bit integer that a text is, or nil.
+  ///
+  /// Knows no reader: the compiler would lend one that does not change it a copy of itself, twice
+  /// the work of reading a number.
+  private static func integer(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     var position = isNegative ? 1 : 0
     var number: Int64 = 0
@@ -369,7 +387,7 @@ extension TextTraceReader {
       position += 1
     }
     if !isNegative, number == .min { isValid = false }
-    guard isValid else { throw notInteger(text, column) }
+    guard isValid else { return nil }
     return isNegative ? number : -number
   }
 
@@ -391,11 +409,33 @@ extension TextTraceReader {
       count > columns.count ? "write commas in names as %2C" : "an empty field needs its comma")
   }
 
-  private func checkUTF8(_ text: Span<UInt8>, _ column: Int) throws(TraceError) {
-    if String(validating: Array(span: text), as: UTF8.self) == nil {
+  /// Checks a field that nothing reads: others that read the trace must be able to.
+  private func checkIgnored(
+    _ text: Span<UInt8>, _ column: Int, isQuoted: Bool
+  ) throws(TraceError) {
+    var isASCII = true
+    for position in 0..<text.count {
+      let byte = text[position]
+      if byte == UInt8(ascii: "\""), !isQuoted { throw quoteInside(column) }
+      if byte >= 0x80 { isASCII = false }
+    }
+    if !isASCII, String(validating: Array(span: text), as: UTF8.self) == nil {
       throw error(
         "text that is not UTF-8", "save the file as UTF-8", column: columns[column].name)
     }
+  }
+
+  /// The error for a quotation mark in a field that does not begin with one: RFC 4180 has no
+  /// such field, and programs that read tables disagree about what it means.
+  private func quoteInside(_ column: Int) -> TraceError {
+    let fault = TraceFault.unencoded(.detail, UInt8(ascii: "\""))
+    let name = columns.indices.contains(column) ? columns[column].name : nil
+    return error(fault.what, fault.remedy, column: name)
+  }
+
+  /// Position of a required column.
+  private func column(_ role: Column.Role) -> Int {
+    columns.firstIndex { $0.role == role } ?? 0
   }
 }
 
@@ -404,6 +444,13 @@ extension TextTraceReader {
   struct QuotableField {
     var bytes: [UInt8] = []
     var isQuoted = false
+  }
+
+  /// Which fields of a row had quotes, of those in which it makes a difference.
+  private struct QuotedFields {
+    var app = false
+    var event = false
+    var detail = false
   }
 
   /// Where a field is in its line.

@@ -1,4 +1,4 @@
-package import JettisonCore
+public import JettisonCore
 
 /// Writes trace format 1 as canonical text: one way to write each trace.
 package enum TextTraceWriter {
@@ -39,9 +39,14 @@ package enum TextTraceWriter {
 }
 
 /// Writes traces in the form that a file's name asks for.
-package enum TraceWriter {
-  /// Writes `path.jtrace` as binary, any other name and `-` as text.
-  package static func write(_ trace: Trace, to path: String) throws(TraceError) {
+public enum TraceWriter {
+  /// Writes `path.jtrace` as binary, any other name and `-` (standard output) as text.
+  ///
+  /// Throws ``TraceError`` if the file cannot be created or writing fails part-way; a file that
+  /// exists under `path` afterwards is whole.
+  ///
+  /// - Complexity: O(events).
+  public static func write(_ trace: Trace, to path: String) throws(TraceError) {
     try write(trace, to: try ByteSink(path: path), as: path)
   }
 

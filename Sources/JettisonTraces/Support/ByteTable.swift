@@ -53,9 +53,13 @@ struct ByteTable {
 
   private func matches(_ number: Int, _ text: Span<UInt8>, _ tag: UInt8) -> Bool {
     let start = start(number)
-    guard tags[number] == tag, ends[number] - start == text.count else { return false }
-    for position in 0..<text.count where bytes[start + position] != text[position] {
-      return false
+    let end = ends[number]
+    guard tags[number] == tag, end - start == text.count else { return false }
+    let known = bytes.span.extracting(start..<end)
+    var position = 0
+    while position < text.count {
+      if Self.word(of: known, at: position) != Self.word(of: text, at: position) { return false }
+      position += 8
     }
     return true
   }
@@ -73,11 +77,27 @@ struct ByteTable {
   }
 
   private static func hash(_ text: Span<UInt8>, _ tag: UInt8) -> UInt64 {
-    // Wrapping on purpose: FNV-1a is defined modulo 2^64.
-    var hash = (0xcbf2_9ce4_8422_2325 ^ UInt64(tag)) &* 0x100_0000_01b3
-    for position in 0..<text.count {
-      hash = (hash ^ UInt64(text[position])) &* 0x100_0000_01b3
+    // Wrapping on purpose: a multiplicative hash is defined modulo 2^64. No result depends on it.
+    var hash = UInt64(text.count) << 8 | UInt64(tag)
+    var position = 0
+    while position < text.count {
+      hash = (hash ^ word(of: text, at: position)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      position += 8
     }
-    return hash ^ hash >> 32
+    return hash
+  }
+
+  /// The eight bytes that begin at a position of a text; near its end the last eight of it, and of
+  /// a short text what there is.
+  @inline(__always)
+  private static func word(of text: Span<UInt8>, at position: Int) -> UInt64 {
+    if text.count >= 8 {
+      return unsafe text.bytes.unsafeLoadUnaligned(
+        fromByteOffset: min(position, text.count - 8), as: UInt64.self)
+    }
+    var word: UInt64 = 0
+    for position in 0..<text.count { word = word << 8 | UInt64(text[position]) }
+    return word
   }
 }

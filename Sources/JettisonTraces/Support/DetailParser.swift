@@ -5,8 +5,8 @@ internal import JettisonCore
 /// One parser serves one trace, because open word lists (modes, kinds of device changes) get
 /// dense numbers in order of appearance.
 struct DetailParser {
-  /// Words of `observed-exit`'s `cause`: Android's exit reasons, Apple's jetsam causes and exit
-  /// classes, in kebab-case (`policies-and-metrics.md` 3.3).
+  /// Words of `observed-exit`'s `cause`: Android's exit reasons (`ApplicationExitInfo`), Apple's
+  /// jetsam causes (`kern_memorystatus.h`) and exit classes (MetricKit), in kebab-case.
   static let exitCauses = [
     "unknown", "self", "signal", "low-memory", "crash", "native-crash", "not-responding",
     "init-failure", "permission-change", "excessive-resource-use", "user-request",
@@ -89,11 +89,14 @@ struct DetailParser {
     var equals = 0
     while equals < pair.count, pair[equals] != UInt8(ascii: "=") { equals += 1 }
     guard equals > 0, equals < pair.count else { throw .detailShape(show(pair)) }
-    for position in equals + 1..<pair.count {
+    for position in 0..<pair.count where position != equals {
       let byte = pair[position]
       let isStructural =
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "=")
-        || (!isQuoted && (byte == UInt8(ascii: "#") || byte == UInt8(ascii: ",")))
+        switch byte {
+        case 0..<0x20, 0x7F, UInt8(ascii: "="): true
+        case UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: "\""): !isQuoted
+        default: false
+        }
       if isStructural { throw .unencoded(.detail, byte) }
     }
     guard let key = text(Array(span: pair.extracting(0..<equals))),

@@ -1,9 +1,9 @@
 /// Why an input cannot be read or an output cannot be written, and where.
 ///
 /// Every reader reports damage as `file:line: column 'value': what is wrong (what to do)`.
-package struct TraceError: Error, Equatable, Sendable {
+public struct TraceError: Error, Equatable, Sendable {
   /// What kind of failure it is; decides the exit status.
-  package enum Kind: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
     /// The command was used wrongly: a directory where a file is needed.
     case misuse
     /// The input says something that it may not say.
@@ -19,19 +19,19 @@ package struct TraceError: Error, Equatable, Sendable {
   }
 
   /// What kind of failure it is.
-  package let kind: Kind
+  public let kind: Kind
   /// The file as the user named it; `<stdin>` for standard input.
-  package let file: String
+  public let file: String
   /// Line in the file, from 1.
-  package let line: Int?
+  public let line: Int?
   /// Position in the line in characters, from 1, where no column has a name (YAML).
-  package let position: Int?
+  public let position: Int?
   /// Name of the column.
-  package let column: String?
+  public let column: String?
   /// What is wrong, without place and remedy.
-  package let what: String
+  public let what: String
   /// What to do about it; empty if nothing helps.
-  package let remedy: String
+  public let remedy: String
 
   /// Makes an error; malformed input unless said otherwise.
   package init(
@@ -55,7 +55,7 @@ package struct TraceError: Error, Equatable, Sendable {
   }
 
   /// The exit status that a command ends with.
-  package var exitStatus: Int32 {
+  public var exitStatus: Int32 {
     switch kind {
     case .misuse: 64
     case .malformed: 65
@@ -67,7 +67,8 @@ package struct TraceError: Error, Equatable, Sendable {
 }
 
 extension TraceError: CustomStringConvertible {
-  package var description: String {
+  /// One line: place, what is wrong, and in brackets what to do.
+  public var description: String {
     var text = file
     if let line { text += ":\(line)" }
     if line != nil, let position { text += ":\(position)" }

@@ -21,7 +21,7 @@ struct EventShape: BitwiseCopyable {
     self.highest = range.upperBound
   }
 
-  /// The table of `design.md` section 2.
+  /// The table of events in the documentation of the trace format.
   static func of(_ kind: EventKind) -> EventShape {
     let bytes = 0...TraceLimits.bytes
     return switch kind {
@@ -100,17 +100,27 @@ struct TraceRules {
   mutating func check(
     _ kind: EventKind, time: Int64, app: UInt32?, value: Int64?, hasID: Bool, detail: EventDetail
   ) throws(TraceFault) -> LifeChange {
-    if hasEnd { throw .afterEnd }
-    if time < lastTime {
-      throw time < 0 ? .timeOutOfRange(time) : .timeDecreases(time, previous: lastTime)
-    }
-    if time > TraceLimits.timeNanoseconds { throw .timeOutOfRange(time) }
+    try checkTime(time)
     try checkColumns(kind, app: app, value: value, hasID: hasID)
     let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
     try addSums(kind, value: value ?? 0, detail: detail)
     lastTime = time
     if let app { isUsed[Int(app)] = true }
     return change
+  }
+
+  /// Books the time of a row that is no event.
+  mutating func advance(to time: Int64) throws(TraceFault) {
+    try checkTime(time)
+    lastTime = time
+  }
+
+  private func checkTime(_ time: Int64) throws(TraceFault) {
+    if hasEnd { throw .afterEnd }
+    if time < lastTime {
+      throw time < 0 ? .timeOutOfRange(time) : .timeDecreases(time, previous: lastTime)
+    }
+    if time > TraceLimits.timeNanoseconds { throw .timeOutOfRange(time) }
   }
 
   private func checkColumns(

@@ -2,11 +2,20 @@ package import JettisonCore
 
 /// Invented people who use their phones the way studies found that people do.
 ///
-/// The recipe (`policies-and-metrics.md` section 3.1): apps and their popularity by an exponential
-/// law that differs by user; sessions by a Poisson process with a daily rhythm; within a session a
-/// mixture of going back, habit and popularity by the hour; app episodes of which 42 % are under
-/// 15 s, with a mean of 71.6 s; slow drift from week to week. The traces hold launches, ways home,
-/// the screen and removals of apps; memory, edits and saves come from the catalog.
+/// The recipe has six steps:
+///
+/// 1. apps, and their popularity by a law whose exponent differs by user (Falaki et al., MobiSys
+///    2010);
+/// 2. sessions by a Poisson process with a daily rhythm;
+/// 3. the number of apps in a session, of which the first is often for talking to people (Böhmer
+///    et al., MobileHCI 2011);
+/// 4. the next app, by a mixture of going back, habit and popularity by the hour;
+/// 5. app episodes of which 42 % are under 15 s (Ferreira et al., MobileHCI 2014), with a mean of
+///    71.6 s (Böhmer et al.);
+/// 6. slow drift from week to week.
+///
+/// The traces hold launches, ways home, the screen and removals of apps; memory, edits and saves
+/// come from the catalog.
 ///
 /// User *k* of a seed is the same whoever else is generated, on every platform, and a shorter
 /// trace is the beginning of a longer one.
@@ -23,10 +32,11 @@ package enum SyntheticUsers {
   ///   - user: Number of the user, from 0.
   ///   - days: Length of the trace, within ``days``.
   ///   - seed: Chooses the population.
+  ///   - device: What the user's phone is, for the header; nil: not said.
   ///
   /// Complexity: O(launches × apps).
   package static func generate(
-    user: Int, days: Int, seed: UInt64
+    user: Int, days: Int, seed: UInt64, device: String? = nil
   ) throws(TraceError) -> Trace {
     let name = "user-" + String(repeating: "0", count: max(0, 3 - "\(user)".count)) + "\(user)"
     guard user >= 0, Self.days.contains(days) else {
@@ -38,6 +48,7 @@ package enum SyntheticUsers {
       var builder = try TraceBuilder()
       let used = try fill(&builder, user: user, days: days, seed: seed)
       var header = TraceHeader(user: name)
+      header.device = device
       header.start = start
       header.source = "synthetic user \(user) of seed \(seed), \(days) days"
       header.appsYAML = CategoryBlock.yaml(

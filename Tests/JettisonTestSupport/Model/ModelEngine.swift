@@ -1,6 +1,6 @@
 package import JettisonCore
 
-/// The contract of the engine, written for reading: declared footprints, linear searches, one
+/// The rules of the engine, written for reading: declared footprints, linear searches, one
 /// sorted array of timers, figures summed anew at each use.
 ///
 /// The fast engine must agree with it on every trace. Complexity: O(events²) and worse.

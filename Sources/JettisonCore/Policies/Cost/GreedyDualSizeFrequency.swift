@@ -3,8 +3,7 @@
 /// `H = L + f · c / s`: `L` is the global age at the app's last use, `f` its uses since it was
 /// purged last, `c` the cost of a relaunch in seconds (or 1), `s` its footprint in bytes now.
 /// Purges the smallest `H`; `L` becomes the `H` of the app purged. State: two numbers per app,
-/// forgotten at a purge. O(1) per use and score (Cherkasova, HP Labs 1998;
-/// `policies-and-metrics.md` section 1.2).
+/// forgotten at a purge. O(1) per use and score (Cherkasova, HP Labs 1998).
 struct GreedyDualSizeFrequency: PurgePolicy {
   /// What bringing an app back costs.
   enum Cost: String, CaseIterable, Sendable {

@@ -9,7 +9,7 @@
 /// Each use adds 1 to a weight that halves every `half_life` (an exponentially weighted count).
 /// Weights of different ages are compared through `log2(w) + t / half_life`, which does not move
 /// between uses: no exponential per candidate. State: one number per app, kept across purges.
-/// O(1) per use and score (`policies-and-metrics.md` section 1.2).
+/// O(1) per use and score.
 struct DecayingFrequency: PurgePolicy {
   /// Length of a half-life, in seconds or in launches by `countsLaunches`.
   let halfLife: Double

@@ -4,8 +4,7 @@
 /// relaunch in seconds, `l` its unsaved work in seconds and `s` its footprint in bytes, both read
 /// at the decision. Purges the smallest `H`; `L` becomes the `H` of the app purged. The lazy form
 /// of Landlord (Young, "On-line file caching", 2002) with a loss term; a completed save lowers
-/// `l`, hence `H`. State: one number per app. O(1) per suspension and score
-/// (`policies-and-metrics.md` section 1.2).
+/// `l`, hence `H`. State: one number per app. O(1) per suspension and score.
 struct LandlordLoss: PurgePolicy {
   /// Seconds of waiting that one second of lost work is worth.
   let lambda: Double

@@ -1,7 +1,6 @@
 /// `fifo`: purges the app whose process began first.
 ///
-/// Score: start of the process. No state, O(1) per score. A useful floor
-/// (`policies-and-metrics.md` section 1.2).
+/// Score: start of the process. No state, O(1) per score. A useful floor.
 struct FirstInFirstOut: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.processStartNanoseconds(app))

@@ -1,8 +1,7 @@
 /// `lru`: purges the app that was used longest ago.
 ///
 /// Score: the time the app last left the front, or the start of its process if it was never
-/// shown. No state, O(1) per score. The baseline of the field
-/// (`policies-and-metrics.md` section 1.2).
+/// shown. No state, O(1) per score. The baseline of the field.
 struct LeastRecentlyUsed: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.lastUsedNanoseconds(app))

@@ -1,7 +1,7 @@
 /// `mru`: purges the app that was just left.
 ///
 /// Score: `lru` reversed. No state, O(1) per score. Deliberately bad, and the worst case for
-/// unsaved state (`policies-and-metrics.md` section 1.2).
+/// unsaved state.
 struct MostRecentlyUsed: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.lastUsedNanoseconds(app))

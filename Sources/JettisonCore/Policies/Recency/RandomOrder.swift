@@ -1,8 +1,7 @@
 /// `random`: purges any app, each as likely as the other.
 ///
 /// Score: a draw keyed by seed, user, app and decision, so every decision draws afresh and no
-/// other draw moves. No state, O(1) per score. The null hypothesis
-/// (`policies-and-metrics.md` sections 1.2 and 4.3).
+/// other draw moves (<doc:Reproducibility>). No state, O(1) per score. The null hypothesis.
 struct RandomOrder: PurgePolicy {
   let random: KeyedRandom
 

@@ -1,7 +1,7 @@
 /// `size`: purges the largest app first.
 ///
 /// Score: the footprint now, negated. No state, O(1) per score. Fewest purges per byte, blind to
-/// reuse and loss (Williams et al., SIGCOMM 1996; `policies-and-metrics.md` section 1.2).
+/// reuse and loss (Williams et al., SIGCOMM 1996).
 struct LargestFirst: PurgePolicy {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.footprintBytes(app))

@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let jettison: [Target.Dependency] = [
+  .product(name: "JettisonCore", package: "jettison"),
+  .product(name: "JettisonTraces", package: "jettison"),
+]
+
+let package = Package(
+  name: "jettison-benchmarks",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    .package(name: "jettison", path: "../"),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(name: "Workloads", dependencies: jettison, swiftSettings: settings),
+    .executableTarget(
+      name: "count", dependencies: ["Workloads"] + jettison, swiftSettings: settings),
+    .executableTarget(
+      name: "ReplayBenchmarks",
+      dependencies: [
+        "Workloads", .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Benchmarks/ReplayBenchmarks", swiftSettings: settings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "ImportBenchmarks",
+      dependencies: [
+        "Workloads", .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Benchmarks/ImportBenchmarks", swiftSettings: settings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

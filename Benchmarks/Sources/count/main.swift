@@ -1,0 +1,123 @@
+import JettisonCore
+import JettisonTraces
+import Workloads
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Runs one case once, for tools that count, or a few times against the clock.
+///
+/// ```
+/// count CASE SIZE            runs it once: prints events, bytes and the hash of the result
+/// count CASE SIZE TIMES      runs it so often: prints the best rate, too
+/// count write CASE SIZE FILE writes the trace of a replay
+/// count memory CASE FILE     loads a trace, replays it and prints what the process took
+/// count list                 names the cases
+/// ```
+func main(_ arguments: [String]) throws {
+  switch arguments.first {
+  case "list":
+    for name in ReplayCase.all.map(\.name) + ImportCase.all.map(\.name) { print(name) }
+  case "write" where arguments.count == 4:
+    try TraceWriter.write(
+      try replayCase(arguments[1]).trace(size: number(arguments[2])), to: arguments[3])
+  case "memory" where arguments.count == 3:
+    try measureMemory(try replayCase(arguments[1]), arguments[2])
+  default:
+    guard arguments.count == 2 || arguments.count == 3 else { throw Misuse.arguments }
+    let times = arguments.count == 3 ? try number(arguments[2]) : 0
+    try run(arguments[0], size: try number(arguments[1]), times: times)
+  }
+}
+
+/// Runs what is measured, and nothing else: tools that count switch themselves on here.
+@inline(never)
+func measured<Result>(_ work: () throws -> Result) throws -> Result { try work() }
+
+func run(_ name: String, size: Int, times: Int) throws {
+  if let importCase = ImportCase.all.first(where: { $0.name == name }) {
+    let input = try importCase.input(size: size)
+    try run(name, unit: "bytes", count: input.count, times: times, input.run) { $0.contentHash }
+  } else {
+    let replay = try replayCase(name)
+    let trace = try replay.trace(size: size)
+    try run(name, unit: replay.unit, count: size, times: times, try replay.replay(trace)) {
+      $0.hash
+    }
+  }
+}
+
+func run<Result>(
+  _ name: String, unit: String, count: Int, times: Int, _ work: () throws -> Result,
+  hash: (Result) -> UInt64
+) throws {
+  var best = Duration.seconds(1_000_000)
+  var value: UInt64 = 0
+  for _ in 0..<max(1, times) {
+    let start = ContinuousClock.now
+    let result = try measured(work)
+    best = min(best, ContinuousClock.now - start)
+    value = hash(result)
+  }
+  var line = "\(name) \(count) \(unit) hash \(String(value, radix: 16))"
+  if times > 0 {
+    let seconds = Double(best.components.attoseconds) / 1e18 + Double(best.components.seconds)
+    let rate = (Double(count) / seconds / 1e4).rounded() / 100
+    line += " \(rate) million \(unit)/s"
+  }
+  print(line)
+}
+
+func measureMemory(_ replay: ReplayCase, _ path: String) throws {
+  let trace = try TraceLoader.load(path)
+  print("loaded \(try status())")
+  let result = try replay.replay(trace)()
+  print("replayed \(try status()) events \(trace.events.count)")
+  print("hash \(String(result.hash, radix: 16))")
+}
+
+/// What the process takes, as the system says: `VmHWM` is its peak, `RssAnon` what is in memory
+/// and in no file now, `RssFile` what is of files.
+func status() throws -> String {
+  guard let file = unsafe fopen("/proc/self/status", "r") else { throw Misuse.noStatus }
+  defer { _ = unsafe fclose(file) }
+  var buffer = [CChar](repeating: 0, count: 256)
+  var words: [String] = []
+  while unsafe fgets(&buffer, 256, file) != nil {
+    let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    for key in ["VmHWM", "RssAnon", "RssFile"] where text.hasPrefix(key + ":") {
+      words.append(key + " " + text.filter(\.isNumber) + " kB")
+    }
+  }
+  return words.joined(separator: " ")
+}
+
+func replayCase(_ name: String) throws -> ReplayCase {
+  guard let found = ReplayCase.all.first(where: { $0.name == name }) else {
+    throw Misuse.unknownCase(name)
+  }
+  return found
+}
+
+func number(_ text: String) throws -> Int {
+  guard let number = Int(text), number > 0 else { throw Misuse.notANumber(text) }
+  return number
+}
+
+enum Misuse: Error {
+  case arguments
+  case unknownCase(String)
+  case notANumber(String)
+  case noStatus
+}
+
+do {
+  try main(Array(CommandLine.arguments.dropFirst()))
+} catch {
+  var line = "count: \(error)\n"
+  line.withUTF8 { _ = unsafe write(2, $0.baseAddress, $0.count) }
+  exit(64)
+}

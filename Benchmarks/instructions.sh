@@ -1,0 +1,67 @@
+#!/bin/sh
+# Counts instructions and heap allocations per event with callgrind, case by case.
+#
+# Each case runs at two sizes; what it costs to set up cancels out, and what is left is the
+# difference of the counts over the difference of the events (or bytes, for text). Only the
+# replay or the decoding itself is counted, not the making of its input.
+#
+#   ./instructions.sh [CASE...]     all cases, or those named
+set -eu
+cd "$(dirname "$0")"
+
+# valgrind leaves a process 64 GiB of addresses, so arenas get less than usual of it. It cannot
+# read the newest debug information, so that is taken out.
+folder=.build/counted
+swift build -c release --product count --scratch-path $folder -Xcc -DJETTISON_SPACE_BYTES=4294967296 >&2
+cp "$(swift build -c release --scratch-path $folder -Xcc -DJETTISON_SPACE_BYTES=4294967296 --show-bin-path)/count" $folder/count-stripped
+strip --strip-debug $folder/count-stripped
+
+small=20000
+large=60000
+output=$(mktemp -d)
+trap 'rm -r "$output"' EXIT
+
+# Prints: events, instructions, calls of the allocator, hash, unit.
+count() {
+  valgrind --tool=callgrind --toggle-collect='*8measured*' --dump-instr=yes --compress-pos=no \
+    --compress-strings=no --callgrind-out-file="$output/callgrind" $folder/count-stripped "$1" "$2" \
+    >"$output/line" 2>"$output/messages" || { cat "$output/messages" >&2; exit 1; }
+  # A function is called as often as its first instruction runs. Lines 'calls=' would not do: they
+  # are written for calls outside of what is counted, too; the line after each holds their cost.
+  awk '
+    /^fn=/ {
+      name = substr($0, 4)
+      isAllocator = name ~ /^(malloc|calloc|realloc|posix_memalign|aligned_alloc)$/
+    }
+    /^calls=/ { skip = 1; next }
+    /^0x/ {
+      if (!skip && isAllocator && (!(name in first) || $1 <= first[name])) {
+        if (!(name in first) || $1 < first[name]) { first[name] = $1; calls[name] = 0 }
+        calls[name] += $3
+      }
+      skip = 0
+    }
+    /^(summary|totals):/ { instructions = $2 }
+    END {
+      for (name in calls) sum += calls[name]
+      printf "%d %d\n", instructions, sum
+    }
+  ' "$output/callgrind" >"$output/sums"
+  read -r instructions allocations <"$output/sums"
+  read -r _ events unit _ hash <"$output/line"
+  echo "$events $instructions $allocations $hash $unit"
+}
+
+[ $# -gt 0 ] || set -- $($folder/count-stripped list)
+printf '%-34s %12s %14s %16s %18s\n' case unit instructions allocations hash
+for name; do
+  count "$name" $small >"$output/small"
+  count "$name" $large >"$output/large"
+  cat "$output/small" "$output/large" | awk -v name="$name" '
+    { events[NR] = $1; instructions[NR] = $2; allocations[NR] = $3 }
+    END {
+      n = events[2] - events[1]
+      printf "%-34s %12s %14.1f %16.5f %18s\n", name, $5, (instructions[2] - instructions[1]) / n,
+        (allocations[2] - allocations[1]) / n, $4
+    }'
+done
