@@ -86,7 +86,7 @@ struct FileTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
       #expect(
         Self.failure { try TraceWriter.write(trace, to: "\(folder)/no/a.csv") }?.exitStatus == 73)
-      #expect(Self.failure { try TraceWriter.write(trace, to: folder) }?.exitStatus == 73)
+      #expect(Self.failure { try TraceWriter.write(trace, to: folder) }?.exitStatus == 64)
     }
   }
 
