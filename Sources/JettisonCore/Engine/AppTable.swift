@@ -113,6 +113,8 @@ struct AppRecord: BitwiseCopyable {
   var liveBytes: Int64 = 0
   /// Unrounded bytes beyond the live blocks.
   var ballastBytes: Int64 = 0
+  /// Bytes given back on warnings since the footprint was last set: they cannot be released twice.
+  var releasedBytes: Int64 = 0
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
   /// What the app is charged with, in bytes.

@@ -78,6 +78,7 @@ extension Simulation {
   mutating func startMemory(_ app: AppIndex) {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
+    apps[app].releasedBytes = 0
     apps[app].figureIsModelled = false
     memory.start(app)
     var slot = apps[app].firstBlock
@@ -267,6 +268,7 @@ extension Simulation {
       return
     }
     apps[app].figureIsModelled = false
+    apps[app].releasedBytes = 0
     stopGrowth(app)
     setTotal(app, to: event.value)
   }
@@ -383,16 +385,24 @@ extension Simulation {
       slot = blocks[slot].next
     }
     if !dropped {
-      let profile = apps.profiles[app.position]
-      let share =
-        Double(profile.releasablePPM) / 1e6 * (Double(profile.warningReleasePPM) / 1e6)
-      let bytes = Int64((Double(apps[app].footprintBytes) * share).rounded())
-      let total = apps[app].liveBytes + apps[app].ballastBytes
-      let released = min(bytes, apps[app].ballastBytes)
-      if released > 0 { setTotal(app, to: total - released) }
+      releaseShare(app)
     }
     memory.releaseDirtyPages(app)
     refreshFootprint(app)
+  }
+
+  /// Frees the catalog's share of what is still releasable. What an earlier warning has freed counts
+  /// as released, so that repeated warnings come to an end.
+  private mutating func releaseShare(_ app: AppIndex) {
+    let profile = apps.profiles[app.position]
+    let record = apps[app]
+    let releasable =
+      (record.footprintBytes + record.releasedBytes).share(profile.releasablePPM)
+      - record.releasedBytes
+    let released = min(max(0, releasable).share(profile.warningReleasePPM), record.ballastBytes)
+    guard released > 0 else { return }
+    apps[app].releasedBytes += released
+    setTotal(app, to: record.liveBytes + record.ballastBytes - released)
   }
 }
 

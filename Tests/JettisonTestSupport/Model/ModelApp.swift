@@ -47,6 +47,8 @@ struct ModelLife {
   /// Whether it has been in front.
   var wasShown = false
   var leftFrontAt: Int64?
+  /// Bytes given back on warnings since the footprint was last measured.
+  var released: Int64 = 0
   var suspendedAt: Int64?
   /// Which suspension of the run it was; 0 for none.
   var suspensionOrder: Int64 = 0

@@ -76,6 +76,7 @@ extension ModelEngine {
     app.newestSample = bytes
     guard app.life != nil else { return skip(app) }
     app.life?.isModelled = false
+    app.life?.released = 0
     if bytes < app.liveBytes { countIssue() }
     app.life?.ballast = max(0, bytes - app.liveBytes)
     memoryChanged()

@@ -86,10 +86,14 @@ extension ModelEngine {
     }
     for i in purgeable { app.blocks[i].isDropped = true }
     if purgeable.isEmpty, let ballast = app.life?.ballast {
-      let releasable = Double(before) * Double(app.profile.releasablePPM) / 1e6
-      let released = Int64(
-        (releasable * Double(app.profile.warningReleasePPM) / 1e6).rounded())
-      app.life?.ballast = max(0, ballast - released)
+      // What an earlier warning has freed cannot be freed again.
+      let earlier = app.life?.released ?? 0
+      let releasable = max(
+        0, ModelArithmetic.share(before + earlier, app.profile.releasablePPM) - earlier)
+      let released = min(
+        ballast, ModelArithmetic.share(releasable, app.profile.warningReleasePPM))
+      app.life?.ballast = ballast - released
+      app.life?.released = earlier + released
     }
     let drop = before - footprint(of: app)
     emit(.response, app) { $0.bytes = drop }
