@@ -38,7 +38,7 @@ package struct PartRecorder {
 
   /// Ends the rows.
   ///
-  /// The files are removed when the part is dropped.
+  /// The files are removed when they have been added to the reports, or when the part is dropped.
   package func finish() throws(ReportError) -> DetailPart {
     try recorder.finish()
     var paths: [DetailKind: String] = [:]
@@ -58,6 +58,10 @@ package final class DetailPart: Sendable {
   }
 
   deinit {
+    removeFiles()
+  }
+
+  fileprivate func removeFiles() {
     for path in paths.values { FileSystem.remove(path) }
   }
 }
@@ -147,6 +151,8 @@ package final class ReportWriter {
       guard let path = part.paths[kind], let writer = detailWriters[kind] else { continue }
       try writer.file.append(contentsOf: path)
     }
+    // At once: whoever made the part may hold it until after the program has ended.
+    part.removeFiles()
   }
 
   /// Writes the files with one row per run, app and comparison, and gives all files their names.
