@@ -29,6 +29,7 @@ let package = Package(
       name: "ReplayBenchmarks",
       dependencies: [
         "Workloads", .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "JettisonCore", package: "jettison"),
       ],
       path: "Benchmarks/ReplayBenchmarks", swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
@@ -36,6 +37,7 @@ let package = Package(
       name: "ImportBenchmarks",
       dependencies: [
         "Workloads", .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "JettisonCore", package: "jettison"),
       ],
       path: "Benchmarks/ImportBenchmarks", swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -7,11 +7,7 @@ import Testing
 @Suite("Files")
 struct FileTests {
   static func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("jettison-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
+    try withScratchFolder { try body($0.path) }
   }
 
   static func failure(_ body: () throws -> Void) -> TraceError? {

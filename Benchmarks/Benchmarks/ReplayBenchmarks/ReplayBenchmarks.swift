@@ -1,5 +1,11 @@
 import Benchmark
+import JettisonCore
 import Workloads
+
+/// A replay that is ready to go.
+struct Prepared {
+  let run: () throws -> RunResult
+}
 
 /// Replays of decoded traces. One iteration is one replay of 200,000 events.
 let benchmarks: @Sendable () -> Void = {
@@ -9,13 +15,16 @@ let benchmarks: @Sendable () -> Void = {
       replay.name,
       configuration: .init(
         metrics: [.wallClock, .throughput, .peakMemoryResident], maxDuration: .seconds(3))
-    ) { benchmark in
-      let trace = try replay.trace(size: size)
-      let run = try replay.replay(trace)
+    ) { (benchmark: Benchmark, prepared: Prepared) in
+      do {
+        for _ in benchmark.scaledIterations { blackHole(try prepared.run()) }
+      } catch {
+        benchmark.error("\(error)")
+      }
+    } setup: {
+      let run = try replay.replay(try replay.trace(size: size))
       print("\(replay.name): hash \(String(try run().hash, radix: 16))")
-      benchmark.startMeasurement()
-      for _ in benchmark.scaledIterations { blackHole(try run()) }
-      benchmark.stopMeasurement()
+      return Prepared(run: run)
     }
   }
 }

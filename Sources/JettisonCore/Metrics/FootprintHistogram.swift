@@ -4,6 +4,8 @@
 /// app that had one footprint in the bucket, at most 0.8 % high otherwise.
 struct FootprintHistogram: Sendable {
   private static let precisionBits = 7
+  /// The lowest bucket that was ever used: the arrays begin there, as most apps use few.
+  private var lowest = 0
   private var durations: [Int64] = []
   private var largest: [Int64] = []
   private var currentBytes: Int64 = 0
@@ -43,13 +45,20 @@ struct FootprintHistogram: Sendable {
     guard currentBytes > 0, time > since else { return }
     if currentBytes > maximum { maximum = currentBytes }
     let bucket = Self.bucket(of: currentBytes)
-    if bucket >= durations.count {
-      let missing = bucket + 1 - durations.count
-      durations.append(contentsOf: repeatElement(0, count: missing))
-      largest.append(contentsOf: repeatElement(0, count: missing))
-    }
-    durations[bucket] += time - since
-    if currentBytes > largest[bucket] { largest[bucket] = currentBytes }
+    if bucket < lowest || bucket >= lowest + durations.count { makeRoom(for: bucket) }
+    durations[bucket - lowest] += time - since
+    if currentBytes > largest[bucket - lowest] { largest[bucket - lowest] = currentBytes }
+  }
+
+  private mutating func makeRoom(for bucket: Int) {
+    if durations.isEmpty { lowest = bucket }
+    let below = repeatElement(Int64(0), count: max(0, lowest - bucket))
+    durations.insert(contentsOf: below, at: 0)
+    largest.insert(contentsOf: below, at: 0)
+    lowest = min(lowest, bucket)
+    let above = repeatElement(Int64(0), count: max(0, bucket + 1 - lowest - durations.count))
+    durations.append(contentsOf: above)
+    largest.append(contentsOf: above)
   }
 
   /// The value below or at which the app spent `percent` of its time; its largest where no time
