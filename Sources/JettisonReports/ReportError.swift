@@ -26,7 +26,7 @@ package enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .directoryNotCreatable(let path, let code):
-      "\(path): cannot be made a directory for reports: \(Self.reason(code)) "
+      "\(path): cannot be made a directory: \(Self.reason(code)) "
         + "(name a directory you may write to)"
     case .fileNotCreatable(let path, let code):
       "\(path): cannot be created: \(Self.reason(code)) (name a place you may write to)"

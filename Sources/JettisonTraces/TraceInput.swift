@@ -172,7 +172,10 @@ package final class TraceInput {
   }
 
   private static func unreadable(_ name: String) -> TraceError {
+    let remedy =
+      errno == ENOENT ? "check the name" : errno == EACCES ? "ask for the right to read it" : ""
     let reason = unsafe String(cString: strerror(errno))
-    return TraceError(.unreadable, file: name, what: "cannot be read: \(reason)")
+    return TraceError(
+      .unreadable, file: name, what: "cannot be read: \(reason)", remedy: remedy)
   }
 }

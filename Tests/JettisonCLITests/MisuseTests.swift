@@ -124,7 +124,7 @@ struct MisuseTests {
     Mistake(
       "import a.csv --apps x*", 64,
       "a.csv: is a trace already, and --apps is for captures of other formats (leave it out)"),
-    Mistake("replay none.csv", 66, "none.csv: cannot be read: "),
+    Mistake("replay none.csv", 66, "none.csv: cannot be read: No such file or directory (check"),
     Mistake("replay a.csv --catalog none.yaml", 66, "none.yaml: cannot be read: "),
     Mistake("replay a.csv --device none.yaml", 66, "none.yaml: cannot be read: "),
     Mistake("compare none.yaml", 66, "none.yaml: cannot be read: "),
@@ -136,9 +136,9 @@ struct MisuseTests {
       "two traces are named 'a': a.csv and two/a.csv (rename one: reports know a trace by"),
     Mistake("compare e.yaml a.csv", 64, "e.yaml: an experiment file names its own traces"),
     Mistake("replay e.yaml", 64, "e.yaml: replay takes traces (run an experiment file with"),
-    Mistake("replay a.csv --csv a.csv", 73, "a.csv: cannot be made a directory for reports: "),
+    Mistake("replay a.csv --csv a.csv", 73, "a.csv: cannot be made a directory: "),
     Mistake("replay a.csv --csv a.csv/out", 73, "a.csv/out: cannot be made a directory"),
-    Mistake("convert a.csv a.csv/out.csv", 73, "a.csv/out.csv: cannot be created: "),
+    Mistake("convert a.csv a.csv/out.csv", 73, "(name a place you may write to)"),
     Mistake("convert a.csv two", 64, "two: is a directory"),
     Mistake("generate -o a.csv", 73, "a.csv: cannot be made a directory"),
   ]

@@ -26,7 +26,7 @@ struct PoliciesCommand: ParsableCommand {
     }
     let plain = name.hasSuffix("+saved") ? String(name.dropLast("+saved".count)) : name
     let policy = try PolicyRegistry.policy(named: plain)
-    var text = Console.style.heading("\(policy.name): \(policy.summary)") + "\n\n"
+    var text = Console.style.heading("\(policy.name): \(policy.summary)") + "\n"
     text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
     text += Prose.facts([
       ("family", policy.family), ("cost", policy.complexity),

@@ -139,6 +139,12 @@ package struct ByteSink: ~Copyable {
     _ kind: TraceError.Kind, _ name: String, _ what: String
   ) -> TraceError {
     let reason = unsafe String(cString: strerror(errno))
-    return TraceError(kind, file: name, what: "\(what): \(reason)")
+    let remedy =
+      switch kind {
+      case .notCreatable: "name a place you may write to"
+      case .writingFailed: "make room there, or write elsewhere"
+      default: ""
+      }
+    return TraceError(kind, file: name, what: "\(what): \(reason)", remedy: remedy)
   }
 }
