@@ -2,7 +2,9 @@ import Benchmark
 import JettisonCore
 import Workloads
 
-/// Decoding. One iteration is one input of 100,000 rows.
+/// Decoding.
+///
+/// One iteration is one input of 100,000 rows.
 let benchmarks: @Sendable () -> Void = {
   let size = 100_000
   for importCase in ImportCase.all {
