@@ -18,10 +18,20 @@ package struct LoadedTrace: Sendable {
     self.trace = trace
     self.catalog = catalog
     var issues = trace.issues
-    for app in trace.apps where catalog[app] == nil {
-      issues.add(.info, Catalog.unknownAppIssue)
+    let unknown = trace.apps.filter { catalog[$0] == nil }
+    if !unknown.isEmpty {
+      issues.add(
+        .info, "\(Catalog.unknownAppIssue): \(Self.listed(unknown))", count: unknown.count,
+        lines: [])
     }
     self.issues = issues
+  }
+
+  /// The first few names, and how many more there are.
+  private static func listed(_ names: [String]) -> String {
+    let shown = 5
+    let list = names.prefix(shown).map { "'\($0)'" }.joined(separator: ", ")
+    return names.count > shown ? "\(list) and \(names.count - shown) more" : list
   }
 
   /// Hash of the catalog in force; nil: the built-in categories alone.
@@ -56,6 +66,13 @@ package enum TraceCollection {
       files += inside
     }
     return files
+  }
+
+  /// Refuses directories where each argument is one trace.
+  package static func checkFiles(_ paths: [String], remedy: String) throws(ExperimentError) {
+    for path in paths where path != "-" && InputFile.isDirectory(path) {
+      throw .misuse(what: "\(path): is a directory", remedy: remedy)
+    }
   }
 
   /// Reads traces and their catalogs on several cores, in the order of the paths.

@@ -30,4 +30,16 @@ package struct ImportOptions: Sendable, Equatable {
 
   /// The defaults.
   package init() {}
+
+  /// An option that was given and that says how to read a capture of another format; nil: none.
+  ///
+  /// A trace of our own has nothing left to be said about it.
+  package var captureOption: String? {
+    if !apps.isEmpty { return "--apps" }
+    if app != nil { return "--app" }
+    if operationsPerSecond != nil { return "--rate" }
+    if user != nil { return "--user" }
+    if device != nil { return "--device" }
+    return dateOrder == nil ? nil : "--date-order"
+  }
 }

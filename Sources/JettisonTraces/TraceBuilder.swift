@@ -64,6 +64,17 @@ package struct TraceBuilder: ~Copyable {
     events = try GrowingList(storage)
     ids = nil
   }
+
+  /// An empty builder for the rows of a file, which is named where it cannot be made.
+  package init(storage: TraceStorage, file: String) throws(TraceError) {
+    self.storage = storage
+    do throws(TraceFault) {
+      events = try GrowingList(storage)
+    } catch {
+      throw TraceError(error, file: file)
+    }
+    ids = nil
+  }
 }
 
 // MARK: - Names and details

@@ -56,6 +56,9 @@ package struct TraceFormat: Sendable {
     .table,
   ]
 
+  /// Whether it is one of the two forms of trace format 1, which are taken as they are.
+  package var isNative: Bool { name == Self.jettison.name || name == Self.jtrace.name }
+
   /// The format of a name; a misuse if there is none.
   package static func named(_ name: String) throws(ConfigurationError) -> TraceFormat {
     guard let format = all.first(where: { $0.name == name }) else {

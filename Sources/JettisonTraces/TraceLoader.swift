@@ -74,6 +74,12 @@ public enum TraceLoader {
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
     let format = if let format { format } else { try chosen(input, options) }
+    if format.isNative, let option = options.captureOption {
+      throw TraceError(
+        .misuse, file: input.displayName,
+        what: "is a trace already, and \(option) is for captures of other formats",
+        remedy: "leave it out")
+    }
     let trace = try format.read(input, options)
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(

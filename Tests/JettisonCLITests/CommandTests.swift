@@ -85,7 +85,7 @@ struct CommandTests {
     #expect(try program.names(in: "one") == ["user-000.csv", "user-001.csv"])
     #expect(try program.text("one/user-000.csv") == program.text("two/user-000.csv"))
     #expect(try program.text("one/user-000.csv") != program.text("one/user-001.csv"))
-    #expect(try program.run("check one two/user-000.csv").status == 0)
+    #expect(try program.run("check one/user-001.csv two/user-000.csv").status == 0)
   }
 
   @Test("Registries are listed and described")

@@ -17,14 +17,14 @@ struct InputTests {
     #expect(try program.names(in: "out") == [], "an error late in a stream leaves no report")
   }
 
-  @Test("A directory stands for its traces, in order of names")
+  @Test("To compare, a directory stands for its traces, in order of names")
   func directory() throws {
     let program = try Program()
     for name in ["b.csv", "a.csv", "c.jtrace.txt", ".hidden.csv", "README.md"] {
       try program.write(example, to: "traces/\(name)")
     }
     try program.run("convert traces/a.csv traces/c.jtrace -q")
-    try program.run("replay traces --csv out -q")
+    try program.run("compare traces --policies lru --csv out -q")
     let rows = try program.text("out/summary.csv").split(separator: "\n").dropFirst()
     #expect(rows.map { $0.prefix(2) } == ["a,", "b,", "c,"])
   }
@@ -104,8 +104,14 @@ struct InputTests {
     #expect(file.output == table.output)
     for (text, sentence) in [
       ("ram: 1GiB\nrams: 2GiB\n", "d.yaml:2:1: unknown setting 'rams' (did you mean 'ram'?)"),
-      ("ram: 1GiB\nthresholds: {purge: 20%}\n", "d.yaml: thresholds.until '12.0%' cannot be used"),
-      ("ram: 1GiB\nreserve: 2GiB\n", "d.yaml: memory '1073741824' cannot be used: the system of"),
+      (
+        "ram: 1GiB\nthresholds: {purge: 20%}\n",
+        "d.yaml:2:21: thresholds.until '12%' cannot be used"
+      ),
+      (
+        "ram: 1GiB\nreserve: 2GiB\n",
+        "d.yaml:2:10: memory '1073741824' cannot be used: the system of"
+      ),
       ("ram: lots\n", "d.yaml:1:6: ram 'lots' cannot be used: write a size such as 512MiB"),
       ("name: x\n", "d.yaml: key 'ram' is missing (write 'ram: 1GiB')"),
       ("ram: 1GiB\ndecay: 1s\n", "d.yaml:2:1: unknown setting 'decay'"),

@@ -63,8 +63,11 @@ struct MisuseTests {
       "replay a.csv --set decay=1s --set decay=2s", 64,
       "--set: setting 'decay=2s' cannot be used: 'decay' is set twice; give it once"),
     Mistake(
-      "replay a.csv --set thresholds.purge=20%", 64,
-      "--set: thresholds.until '12.0%' cannot be used: purging would stop before it starts"),
+      "replay a.csv --device iphone-5 --set thresholds.purge=20%", 64,
+      "--set: thresholds.until '12%' cannot be used: purging would stop before it starts at 20%"),
+    Mistake(
+      "replay a.csv --memory 1GiB --set reserve=2GiB", 64,
+      "--set: memory '1073741824' cannot be used: the system of 'iphone-4' alone takes"),
     Mistake(
       "replay a.csv --pressure psi", 64,
       "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ideal-cache, ios-6"),
@@ -112,7 +115,15 @@ struct MisuseTests {
     Mistake("import a.csv b.csv", 64, "import: several captures become several traces (name a"),
     Mistake("generate --users 0 -o out", 64, "--users: value '0' cannot be used"),
     Mistake("generate --days 0 -o out", 64, "--days: value '0' cannot be used"),
-    Mistake("inspect two", 64, "two: inspect shows one trace (name one file of the directory)"),
+    Mistake("inspect two", 64, "two: is a directory (name a trace in it)"),
+    Mistake("explain two", 64, "two: is a directory (name a trace in it)"),
+    Mistake("check two", 64, "two: is a directory (name the traces in it)"),
+    Mistake(
+      "replay two", 64,
+      "two: is a directory (name traces in it, or use 'jettison compare' for all of them)"),
+    Mistake(
+      "import a.csv --apps x*", 64,
+      "a.csv: is a trace already, and --apps is for captures of other formats (leave it out)"),
     Mistake("replay none.csv", 66, "none.csv: cannot be read: "),
     Mistake("replay a.csv --catalog none.yaml", 66, "none.yaml: cannot be read: "),
     Mistake("replay a.csv --device none.yaml", 66, "none.yaml: cannot be read: "),
@@ -128,7 +139,7 @@ struct MisuseTests {
     Mistake("replay a.csv --csv a.csv", 73, "a.csv: cannot be made a directory for reports: "),
     Mistake("replay a.csv --csv a.csv/out", 73, "a.csv/out: cannot be made a directory"),
     Mistake("convert a.csv a.csv/out.csv", 73, "a.csv/out.csv: cannot be created: "),
-    Mistake("convert a.csv two", 73, "two: is a directory"),
+    Mistake("convert a.csv two", 64, "two: is a directory"),
     Mistake("generate -o a.csv", 73, "a.csv: cannot be made a directory"),
   ]
 

@@ -77,6 +77,36 @@ struct ModelTests {
     #expect(large.error.contains("app 'com.example.game' needs "))
   }
 
+  @Test("Under ios-4 thresholds.purge is the high-water percentage, thresholds.critical the other")
+  func ios4Thresholds() throws {
+    let program = try Program()
+    // 256 MiB for apps of 512 MiB: A of 100 MiB and B of 110 MiB leave 46 MiB, 9.0 %.
+    let text = """
+      # jettison-trace: 1
+      # apps:
+      #   a: {footprint: {launch: 100MiB}, limit: {soft: 50MiB}}
+      #   b: {footprint: {launch: 110MiB}}
+      time_ns,app,event,value,id,detail
+      0,a,launch,,,
+      10000000000,b,launch,,,
+      60000000000,,end,,,
+
+      """
+    try program.write(text, to: "a.csv")
+    let line = "a.csv --device iphone-4 --set reserve=256MiB"
+    let high = "replay \(line) --set thresholds.purge=8%,9%,20% --csv out"
+    let result = try program.run(high)
+    #expect(!result.error.contains("note: "), "\(result.error)")
+    #expect(try column("background_kills", of: high, program) == ["0", "1", "1"])
+    let rows = try program.text("out/runs.csv").split(separator: "\n")
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let place = try #require(rows[0].firstIndex(of: "purge_percent"))
+    #expect(rows.dropFirst().map { $0[place] } == ["8", "9", "20"])
+    try program.write(text.replacing(", limit: {soft: 50MiB}", with: ""), to: "a.csv")
+    let low = "replay \(line) --set thresholds.critical=8%,9%"
+    #expect(try column("purges", of: low, program) == ["0", "1"])
+  }
+
   @Test("Settings are swept, and those that never act are told")
   func settings() throws {
     let program = try Program()
@@ -87,8 +117,8 @@ struct ModelTests {
         "iphone-4:thresholds.purge=0%", "iphone-4:thresholds.purge=12%",
       ])
     #expect(try column("purges", of: line, program) == ["0", "2"])
-    let idle = try program.run("replay a.csv --set thresholds.purge=8%")
-    #expect(idle.error.contains("--set thresholds.purge=8% does nothing under the pressure model"))
+    let idle = try program.run("replay a.csv --set thresholds.until=14%")
+    #expect(idle.error.contains("--set thresholds.until=14% does nothing under the pressure model"))
     let never = try program.run("replay a.csv --memory 170MiB --pressure thresholds")
     #expect(never.error.contains("thresholds.warn is 15.0 % of RAM, but with the reserve never"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 /// What a run of the built command left behind.
@@ -101,21 +102,4 @@ final class Program {
 }
 
 /// The trace of the format's description: Notes loses four seconds of work at 20 s.
-let example = """
-  # jettison-trace: 1
-  # device: iphone-4
-  # user: example
-  # start: "2011-04-18T11:00:00+02:00"
-  # source: hand-written; a draft is lost at a purge and missed afterwards
-  # apps:
-  #   com.example.notes: {category: notes, footprint: {launch: 60MB}, save: {when: [terminate]}}
-  #   com.example.game: {category: large-game, footprint: {launch: 180MB}, edits: none}
-  time_ns,app,event,value,id,detail
-  0,com.example.notes,launch,,,
-  4000000000,com.example.notes,edit,2048,,work_ms=4000
-  9000000000,com.example.game,launch,,,
-  20000000000,com.example.game,footprint,300000000,,
-  60000000000,com.example.notes,launch,,,
-  70000000000,,end,,,reason=complete
-
-  """
+let example = TraceFixtures.workedExample

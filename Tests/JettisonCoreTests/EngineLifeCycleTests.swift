@@ -56,8 +56,8 @@ struct EngineLifeCycleTests {
     #expect(
       replayed.story(.state, .message, .launch).filter { $0.contains(" a ") }.dropFirst(5) == [
         "2s a willResignActive", "2s a inactive T5", "2s a background T5",
-        "2s a didEnterBackground", "3s a suspended T7", "5s a willEnterForeground",
-        "5s a inactive T11", "5s a active T11", "5s a didBecomeActive", "5s a launch hot",
+        "2s a didEnterBackground", "3s a suspended T7", "5s a inactive T11",
+        "5s a willEnterForeground", "5s a active T11", "5s a didBecomeActive", "5s a launch hot",
       ])
     #expect(replayed.totals("a").coldLaunches == 1)
     #expect(replayed.totals("a").hotLaunches == 1)
@@ -178,8 +178,8 @@ struct EngineLifeCycleTests {
       """, on: engine)
     #expect(
       replayed.outcome.events.suffix(8).map(\.message) == [
-        .willEnterForegroundNotification, .none, .deviceChange, .deviceChange, .none,
-        .didBecomeActive, .didBecomeActiveNotification, .none,
+        .willEnterForeground, .willEnterForegroundNotification, .orientationChange,
+        .localeChange, .none, .didBecomeActive, .didBecomeActiveNotification, .none,
       ])
   }
 

@@ -5,25 +5,6 @@ import Testing
 
 /// The example of the trace format: a draft is lost at a purge and missed afterwards.
 struct WorkedExampleTests {
-  static let text = """
-    # jettison-trace: 1
-    # device: iphone-4
-    # user: example
-    # start: "2011-04-18T11:00:00+02:00"
-    # source: hand-written; a draft is lost at a purge and missed afterwards
-    # apps:
-    #   com.example.notes: {category: notes, footprint: {launch: 60MB}, save: {when: [terminate]}}
-    #   com.example.game: {category: large-game, footprint: {launch: 180MB}, edits: none}
-    time_ns,app,event,value,id,detail
-    0,com.example.notes,launch,,,
-    4000000000,com.example.notes,edit,2048,,work_ms=4000
-    9000000000,com.example.game,launch,,,
-    20000000000,com.example.game,footprint,300000000,,
-    60000000000,com.example.notes,launch,,,
-    70000000000,,end,,,reason=complete
-
-    """
-
   @Test(
     "Two purges, four seconds of work missed",
     arguments: [
@@ -31,7 +12,7 @@ struct WorkedExampleTests {
       (.thresholds, .arena), (.thresholds, .declared),
     ])
   func example(pressure: PressureModelKind, footprints: FootprintSource) throws {
-    let trace = try TraceText.read(Array(Self.text.utf8), name: "example")
+    let trace = try TraceText.read(Array(TraceFixtures.workedExample.utf8), name: "example")
     let device = try DeviceTable.device(named: "iphone-4")
     var issues = ImportIssues()
     let catalog = try Catalog(for: trace, at: "example.csv")

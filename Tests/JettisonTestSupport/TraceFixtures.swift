@@ -1,5 +1,26 @@
 /// Traces that several tests use.
 package enum TraceFixtures {
+  /// The example of the trace format's documentation: a draft is lost at a purge at 20 s and missed
+  /// at 60 s.
+  package static let workedExample = """
+    # jettison-trace: 1
+    # device: iphone-4
+    # user: example
+    # start: "2011-04-18T11:00:00+02:00"
+    # source: hand-written; a draft is lost at a purge and missed afterwards
+    # apps:
+    #   com.example.notes: {category: notes, footprint: {launch: 60MB}, save: {when: [terminate]}}
+    #   com.example.game: {category: large-game, footprint: {launch: 180MB}, edits: none}
+    time_ns,app,event,value,id,detail
+    0,com.example.notes,launch,,,
+    4000000000,com.example.notes,edit,2048,,work_ms=4000
+    9000000000,com.example.game,launch,,,
+    20000000000,com.example.game,footprint,300000000,,
+    60000000000,com.example.notes,launch,,,
+    70000000000,,end,,,reason=complete
+
+    """
+
   /// Every event of format 1, and every detail key, at least once.
   package static let everyEvent = TraceText()
     .header("device: iphone-4")

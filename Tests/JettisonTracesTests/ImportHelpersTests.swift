@@ -136,7 +136,7 @@ struct ImportHelpersTests {
   func detection() throws {
     let fixtures = [
       ("memory-replay", MemoryReplayTests.fixture), ("app-usage", AppUsageTests.fixture),
-      ("jettison", TextTraceReaderTests.example),
+      ("jettison", TraceFixtures.workedExample),
     ]
     for (name, text) in fixtures {
       let found = TraceFormat.all.first { $0.sniff(Array(text.utf8).span) }

@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonTestSupport
 import JettisonTraces
 import Testing
 
@@ -8,13 +9,11 @@ func load(
   _ bytes: some Sequence<UInt8>, as format: TraceFormat? = nil, file name: String = "capture.txt",
   options: ImportOptions = ImportOptions()
 ) throws -> Trace {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("jettison-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let file = folder.appendingPathComponent(name)
-  try Data(bytes).write(to: file)
-  return try TraceLoader.load(file.path, format: format, options: options)
+  try withScratchFolder { folder in
+    let file = folder.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return try TraceLoader.load(file.path, format: format, options: options)
+  }
 }
 
 /// Reads a text as a capture in a file of the given name.
@@ -27,18 +26,16 @@ func load(
 
 /// Writes a trace as text and as its binary twin, reads both, and expects the same trace.
 func checkRoundTrip(_ trace: Trace) throws {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("jettison-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  for suffix in ["csv", "jtrace"] {
-    let path = folder.appendingPathComponent("\(trace.name).\(suffix)").path
-    try TraceWriter.write(trace, to: path)
-    let back = try TraceLoader.load(path)
-    #expect(back.header == trace.header)
-    #expect(back.contentHash == trace.contentHash)
-    #expect(back.apps == trace.apps)
-    #expect(summary(back) == summary(trace))
+  try withScratchFolder { folder in
+    for suffix in ["csv", "jtrace"] {
+      let path = folder.appendingPathComponent("\(trace.name).\(suffix)").path
+      try TraceWriter.write(trace, to: path)
+      let back = try TraceLoader.load(path)
+      #expect(back.header == trace.header)
+      #expect(back.contentHash == trace.contentHash)
+      #expect(back.apps == trace.apps)
+      #expect(summary(back) == summary(trace))
+    }
   }
 }
 

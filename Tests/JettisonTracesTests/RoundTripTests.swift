@@ -104,13 +104,11 @@ struct RoundTripTests {
   static func withFile(
     _ bytes: [UInt8], named name: String, _ body: (String) throws -> Void
   ) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("jettison-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent(name)
-    try Data(bytes).write(to: file)
-    try body(file.path)
+    try withScratchFolder { folder in
+      let file = folder.appendingPathComponent(name)
+      try Data(bytes).write(to: file)
+      try body(file.path)
+    }
   }
 }
 

@@ -5,29 +5,9 @@ import Testing
 
 @Suite("Text traces")
 struct TextTraceReaderTests {
-  /// The example of the format's documentation.
-  static let example = """
-    # jettison-trace: 1
-    # device: iphone-4
-    # user: example
-    # start: "2011-04-18T11:00:00+02:00"
-    # source: hand-written; a draft is lost at a purge and missed afterwards
-    # apps:
-    #   com.example.notes: {category: notes, footprint: {launch: 60MB}, save: {when: [terminate]}}
-    #   com.example.game: {category: large-game, footprint: {launch: 180MB}, edits: none}
-    time_ns,app,event,value,id,detail
-    0,com.example.notes,launch,,,
-    4000000000,com.example.notes,edit,2048,,work_ms=4000
-    9000000000,com.example.game,launch,,,
-    20000000000,com.example.game,footprint,300000000,,
-    60000000000,com.example.notes,launch,,,
-    70000000000,,end,,,reason=complete
-
-    """
-
   @Test("The documented example is read as it is meant")
   func readsExample() throws {
-    let trace = try TraceText.read(Array(Self.example.utf8), name: "lost-draft")
+    let trace = try TraceText.read(Array(TraceFixtures.workedExample.utf8), name: "lost-draft")
     #expect(trace.name == "lost-draft")
     #expect(trace.header.device == "iphone-4")
     #expect(trace.header.user == "example")
@@ -53,7 +33,7 @@ struct TextTraceReaderTests {
 
   @Test("A stream in pieces of any size gives the same trace", arguments: [1, 2, 3, 7, 64])
   func readsPieces(pieceBytes: Int) throws {
-    let bytes = Array(Self.example.utf8)
+    let bytes = Array(TraceFixtures.workedExample.utf8)
     let whole = try TraceText.read(bytes)
     let pieces = try TraceText.read(bytes, pieceBytes: pieceBytes, storage: .spool)
     #expect(pieces.contentHash == whole.contentHash)

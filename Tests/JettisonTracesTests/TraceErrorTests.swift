@@ -67,8 +67,11 @@ struct TraceErrorTests {
       "0,a,footprint,1099511627777,,",
       "3: column 'value': 1099511627777 bytes is more than 1 TiB (write 0 to 1099511627776)"
     ),
-    ("0,,screen,2,,", "3: column 'value': 'screen' is 0 or 1, not 2"),
-    ("0,,observed-warning,3,,", "3: column 'value': a warning level is 0, 1 or 2, not 3"),
+    ("0,,screen,2,,", "3: column 'value': 'screen' is 0 or 1, not 2 (write 1 for on, 0 for off)"),
+    (
+      "0,,observed-warning,3,,",
+      "3: column 'value': a warning level is 0, 1 or 2, not 3 (write 0 to 2)"
+    ),
     (
       "0,,clock,3153600001,,",
       "3: column 'value': 3153600001 seconds is more than 100 years (write -3153600000 to 3153600000)"

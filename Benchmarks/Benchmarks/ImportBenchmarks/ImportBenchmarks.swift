@@ -2,9 +2,7 @@ import Benchmark
 import JettisonCore
 import Workloads
 
-/// Decoding.
-///
-/// One iteration is one input of 100,000 rows.
+/// Decoding: one iteration is one input of 100,000 rows.
 let benchmarks: @Sendable () -> Void = {
   let size = 100_000
   for importCase in ImportCase.all {

@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
       is 65 if a trace is malformed. '-' reads standard input.
       """)
 
-  @Argument(help: ArgumentHelp("Traces, or directories of them.", valueName: "trace"))
+  @Argument(help: ArgumentHelp("Traces.", valueName: "trace"))
   var traces: [String]
 
   @Option(help: ArgumentHelp("App catalog to check with the traces.", valueName: "file"))
@@ -27,8 +27,9 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
+    try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
     var worst: Int32 = 0
-    for path in try TraceCollection.files(traces) {
+    for path in traces {
       do {
         let input = try TraceInput(path: path)
         let trace = try TraceLoader.load(input, format: format)

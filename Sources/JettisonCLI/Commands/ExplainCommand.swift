@@ -31,6 +31,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let wanted = try wanted()
+    try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
     let planner = try RunPlanner(options, for: .replay)
     let plan = try planner.plan(

@@ -23,10 +23,7 @@ struct InspectCommand: AsyncParsableCommand {
   var device: String?
 
   func run() async throws {
-    guard try TraceCollection.files([trace]).count == 1 else {
-      throw ExperimentError.misuse(
-        what: "\(trace): inspect shows one trace", remedy: "name one file of the directory")
-    }
+    try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     let loaded = try await TraceCollection.load([trace], catalog: catalog, jobs: 1)[0]
     var options = ExperimentOptions()
     options.add(.device, device)

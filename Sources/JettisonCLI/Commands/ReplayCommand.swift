@@ -12,7 +12,7 @@ struct ReplayCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Traces, or directories of them.", valueName: "trace"),
+    help: ArgumentHelp("Traces.", valueName: "trace"),
     completion: .file())
   var traces: [String]
 
@@ -37,6 +37,8 @@ struct ReplayCommand: AsyncParsableCommand {
       throw ExperimentError.misuse(
         what: "\(file): replay takes traces", remedy: "run an experiment file with compare")
     }
+    try TraceCollection.checkFiles(
+      traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
       experiment.options(traces: traces, policies: policy, option: "--policy"), for: .replay,
       reports: reports, compares: false, isQuiet: experiment.quiet)

@@ -78,10 +78,13 @@ struct AppRecord: BitwiseCopyable {
 
   var processStart: Int64 = 0
   var lastLeftFront: Int64 = .min
-  var enteredBackground: Int64 = 0
+  /// Since when the budget of background tasks runs.
+  var budgetFrom: Int64 = 0
   /// Start of the background launch or wake that limits background time; negative: none.
   var wokenAt: Int64 = -1
   var suspendedAt: Int64 = .min
+  /// Counts suspensions of the run: the order of those at one instant.
+  var suspensionOrder: Int64 = 0
   /// Last cold launch of this process, if it followed a purge; else `.min`.
   var relaunchedAt: Int64 = .min
   var lastWarned: Int64 = .min
@@ -104,6 +107,8 @@ struct AppRecord: BitwiseCopyable {
   var autosaveElapsed: Int64 = 0
   var autosaveSince: Int64 = -1
 
+  /// Bytes of the live blocks of the capture, whether they exist here or not.
+  var capturedBytes: Int64 = 0
   /// Bytes of the live blocks that exist here.
   var liveBytes: Int64 = 0
   /// Unrounded bytes beyond the live blocks.

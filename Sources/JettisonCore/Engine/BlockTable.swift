@@ -44,6 +44,7 @@ struct BlockTable: ~Copyable {
       self[record.lastBlock].next = slot
     }
     record.lastBlock = slot
+    record.capturedBytes += block.bytes
     self[slot] = block
   }
 
@@ -61,6 +62,7 @@ struct BlockTable: ~Copyable {
     } else {
       self[block.next].previous = block.previous
     }
+    record.capturedBytes -= block.bytes
     self[slot].isLive = false
     self[slot].isHere = false
   }

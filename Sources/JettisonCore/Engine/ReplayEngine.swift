@@ -17,6 +17,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     recorder: (any Recorder)?
   ) throws(RunError) {
     simulation = try Simulation(trace: trace, configuration: configuration, recorder: recorder)
+    simulation.notesFootprints = Policy.observesFootprints
     self.policy = policy
     policyName = spec.name
     savedFirst = spec.savedFirst
@@ -39,9 +40,15 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         }
         if event.kind == .launch || event.kind == .backgroundLaunch {
           simulation.demand = Self.demand(of: position, in: events)
+        } else if event.kind == .present, position > simulation.demand.end {
+          simulation.demand = Self.openingState(from: position, in: events)
         }
         simulation.apply(event)
-        if simulation.needsSettling, isDemandMet(at: position) { settle() }
+        if simulation.needsSettling {
+          if isDemandMet(at: position) { settle() }
+        } else {
+          drainNotes()
+        }
         if let failure { throw failure }
       }
     }
@@ -109,6 +116,20 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       next += 1
     }
     return demand
+  }
+
+  /// Rows that describe how things stood when the capture began are one demand.
+  private static func openingState(
+    from position: Int, in events: borrowing Span<TraceEvent>
+  ) -> LaunchDemand {
+    let time = events[position].timeNanoseconds
+    var end = position
+    while end + 1 < events.count, events[end + 1].timeNanoseconds == time,
+      events[end + 1].kind.describesState
+    {
+      end += 1
+    }
+    return LaunchDemand(end: end)
   }
 
   /// Whether nothing at this instant is still to be added to a launch's demand.

@@ -125,8 +125,9 @@ struct RunCounters: ~Copyable {
 
   // MARK: Losses and wasted purges
 
-  mutating func noteDayWithLoss(at time: Int64) {
-    let day = time / 86_400_000_000_000
+  /// Days count from the end of the warm-up.
+  mutating func noteDayWithLoss(at time: Int64, warmUp: Int64) {
+    let day = (time - warmUp) / 86_400_000_000_000
     guard day != lastDayWithLoss else { return }
     lastDayWithLoss = day
     system.daysWithLoss += 1

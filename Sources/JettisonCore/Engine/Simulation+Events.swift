@@ -31,9 +31,17 @@ extension Simulation {
     case .deviceChange: changeDevice(details[Int(event.detail)])
     case .systemMemory: setSystemMemory(event.value)
     case .restoreFailed: failRestore(app)
-    case .observedExit: apps[app].generationEnded = true
+    case .observedExit: observeExit(app)
     case .clock, .observedWarning, .observedLaunch, .observedAvailable, .end: break
     }
+  }
+
+  /// The capture's process is gone: its tasks and modes will never be closed.
+  ///
+  /// Its blocks stay here until the next generation begins.
+  private mutating func observeExit(_ app: AppIndex) {
+    apps[app].generationEnded = true
+    if apps[app].state != .notRunning { forgetTasks(app) }
   }
 
   // MARK: Rows that prove that an app ran
@@ -155,10 +163,16 @@ extension Simulation {
       guard runsForOwnRow(app) else { return }
       apps[app].modes |= bit
       timers.cancel(.suspension, app.rawValue)
+      timers.cancel(.expirationHandler, app.rawValue)
+      timers.cancel(.taskDeadline, app.rawValue)
       needsSettling = true
     } else {
       guard apps[app].state != .notRunning, apps[app].modes & bit != 0 else { return }
       apps[app].modes &= ~bit
+      if apps[app].modes == 0 {
+        apps[app].budgetFrom = now
+        armTaskDeadline(app)
+      }
       suspendWhenIdle(app)
     }
   }

@@ -81,8 +81,8 @@ extension Simulation {
     cancelBackgroundTimers(app)
     apps[app].wokenAt = -1
     apps[app].awaitsFirstSuspension = false
-    tell(app, .willEnterForeground, .willEnterForegroundNotification)
     enter(.inactive, app, cause: .t11)
+    tell(app, .willEnterForeground, .willEnterForegroundNotification)
     if wasSuspended { resumeCode(app) }
     deliverDeviceChanges(app)
     becomeActive(app, cause: .t11)
@@ -159,7 +159,7 @@ extension Simulation {
     if wasActive { resignActive(app, cause: .t5) }
     enter(.background, app, cause: wasActive ? .t5 : .t6)
     tell(app, .didEnterBackground, .didEnterBackgroundNotification)
-    apps[app].enteredBackground = now
+    apps[app].budgetFrom = now
     apps[app].wokenAt = -1
     apps[app].expirationHandlerCame = false
     apps[app].awaitsFirstSuspension = true
@@ -218,6 +218,8 @@ extension Simulation {
     assert(apps[app].state == .background, "only background apps are suspended")
     enter(.suspended, app, cause: .t7)
     apps[app].suspendedAt = now
+    suspensionCount += 1
+    apps[app].suspensionOrder = suspensionCount
     timers.cancel(.response, app.rawValue)
     timers.cancel(.decay, app.rawValue)
     freezeSaves(app)
@@ -234,6 +236,7 @@ extension Simulation {
     resumeCode(app)
     deliverDeviceChanges(app)
     apps[app].wokenAt = now
+    apps[app].budgetFrom = now
     apps[app].expirationHandlerCame = false
     needsSettling = true
     suspendWhenIdle(app)
@@ -248,8 +251,12 @@ extension Simulation {
 
   @inline(__always)
   private mutating func deliverDeviceChanges(_ app: AppIndex) {
-    let kinds = deviceChanges.take(app)
-    for _ in 0..<kinds { tell(app, .deviceChange) }
+    var waiting = deviceChanges.take(app)
+    while waiting != 0 {
+      let kind = waiting.trailingZeroBitCount
+      waiting &= waiting - 1
+      tell(app, Message.deviceChange(kind: kind))
+    }
   }
 
   /// `background-launch`: T2 if the app does not run, T12 if it is suspended.
@@ -282,8 +289,8 @@ extension Simulation {
     if configuration.device.era?.tellsBackgroundLaunch ?? true {
       tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     }
-    apps[app].enteredBackground = now
     apps[app].wokenAt = now
+    apps[app].budgetFrom = now
     apps[app].expirationHandlerCame = false
     startMemory(app)
     counters[app].backgroundLaunches += 1
@@ -328,7 +335,8 @@ extension Simulation {
     closeTask(app)
   }
 
-  /// One budget for all tasks, counted from entering the background.
+  /// One budget for all tasks, counted from entering the background; while a mode is open the app
+  /// needs none, and it begins anew when the last one closes.
   @inline(__always)
   mutating func armTaskDeadline(_ app: AppIndex) {
     if apps[app].openTaskCount > 0 { armOpenTaskDeadline(app) }
@@ -337,14 +345,14 @@ extension Simulation {
   @inline(never)
   private mutating func armOpenTaskDeadline(_ app: AppIndex) {
     let record = apps[app]
-    guard record.state == .background,
+    guard record.state == .background, record.modes == 0,
       !timers.isSet(.taskDeadline, app.rawValue)
     else { return }
     let budgets = configuration.device.budgets
     let deadline =
       record.wokenAt >= 0
-      ? record.wokenAt + min(budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds)
-      : record.enteredBackground + budgets.taskNanoseconds
+      ? record.budgetFrom + min(budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds)
+      : record.budgetFrom + budgets.taskNanoseconds
     let lead: Int64 = 5_000_000_000
     if !record.expirationHandlerCame {
       timers.set(
@@ -372,6 +380,7 @@ extension Simulation {
     apps[app].wokenAt = -1
     apps[app].lastLeftFront = .min
     apps[app].suspendedAt = .min
+    apps[app].suspensionOrder = 0
     apps[app].relaunchedAt = .min
     apps[app].lastWarned = .min
     apps[app].lastWarnedCritical = .min
@@ -415,6 +424,7 @@ extension Simulation {
         counters[app].skippedEvents += 1
       } else {
         dropAfterEnd(app, cause: cause)
+        apps[app].lastEnd = cause
       }
       return
     }
@@ -451,6 +461,8 @@ extension Simulation {
     for position in 0..<apps.count {
       let app = AppIndex(position)
       if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }
+      // Whatever ended an app before: after a restart its next launch is cold anyway.
+      apps[app].lastEnd = .boot
       endGeneration(app)
     }
   }

@@ -26,11 +26,11 @@ extension Simulation {
       || ledger.unsavedWorkNanoseconds >= Self.lossThresholdNanoseconds
     {
       bookLoss(app, ledger, cause: cause, lossClass: lossClass)
+    } else if ledger.hasUnsavedPosition {
+      bookPositionLoss(app, cause: cause, lossClass: lossClass)
     } else if ledger.hasUnsavedSynced {
       let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .no
       recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed)
-    } else if ledger.hasUnsavedPosition {
-      bookPositionLoss(app, cause: cause, lossClass: lossClass)
     }
   }
 
@@ -94,7 +94,7 @@ extension Simulation {
     counters[app].lostWorkNoticedNanoseconds += work
     counters[app].lossCost +=
       pow(Double(work) / 1e9, 0.7) * exp(-Double(returnTime - now) / Double(Self.dayNanoseconds))
-    counters.noteDayWithLoss(at: now)
+    counters.noteDayWithLoss(at: now, warmUp: configuration.warmUpNanoseconds)
     if let staleness {
       counters.staleness.append(AppSample(app: app, nanoseconds: staleness))
     }
@@ -105,8 +105,10 @@ extension Simulation {
     _ app: AppIndex, cause: EndCause, lossClass: LossClass
   ) {
     let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .yes
-    counters[app].positionLosses += 1
-    if cause == .purge, noticed == .yes { counters[app].lossCost += 0.1 }
+    if cause == .purge {
+      counters[app].positionLosses += 1
+      if noticed == .yes { counters[app].lossCost += 0.1 }
+    }
     recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed, message: .position)
   }
 

@@ -23,6 +23,7 @@ extension Simulation {
     counters.footprintChanged(app, to: bytes, at: now)
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
+    if notesFootprints, record.state != .notRunning { note(.resized, app) }
   }
 
   /// Charges a suspended app for its compressed part only, where memory is compressed.
@@ -46,7 +47,6 @@ extension Simulation {
     guard delta != 0 else { return }
     availableBytes += delta
     needsSettling = true
-    if delta < 0 { counters.checkPendingPurges(availableBytes: availableBytes) }
   }
 
   /// An app was suspended or resumed: its bytes move to or from the suspended ones.
@@ -67,7 +67,8 @@ extension Simulation {
         timeNanoseconds: now, app: app, state: record.state,
         footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
         activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
-        availableBytes: availableBytes, level: level))
+        availableBytes: availableBytes,
+        level: rules.level(availableBytes: availableBytes)))
   }
 
   // MARK: Beginning and end of a process
@@ -97,9 +98,11 @@ extension Simulation {
     }
   }
 
-  /// Size of an app on `ideal-cache`: its newest sample, else the catalog's, or 1.
+  /// Size of an app on `ideal-cache`: its live blocks, else its newest sample, else the catalog's;
+  /// 1 where the capacity counts apps.
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
+    if apps[app].firstBlock != AppRecord.none { return apps[app].capturedBytes }
     if demand.sampleBytes >= 0 { return demand.sampleBytes }
     let sample = apps[app].sampleBytes
     return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
@@ -138,15 +141,14 @@ extension Simulation {
     }
     apps[app].firstBlock = AppRecord.none
     apps[app].lastBlock = AppRecord.none
+    apps[app].capturedBytes = 0
     refreshFootprint(app)
   }
 
   /// A new generation begins while the app still lives here: the old one's blocks go first.
   @inline(__always)
   mutating func beginGenerationIfEnded(_ app: AppIndex) {
-    guard apps[app].generationEnded else { return }
-    endGeneration(app)
-    if apps[app].state != .notRunning { forgetTasks(app) }
+    if apps[app].generationEnded { endGeneration(app) }
   }
 
   // MARK: Blocks
@@ -186,6 +188,7 @@ extension Simulation {
     let slot = event.slot
     guard blocks[slot].isLive else { return }
     let old = blocks[slot].bytes
+    apps[app].capturedBytes += event.value - old
     guard runsForOwnRow(app) else {
       blocks[slot].bytes = event.value
       return

@@ -96,7 +96,9 @@ extension Simulation {
     let detail = details[Int(event.detail)]
     switch detail.trigger {
     case .background, .warning:
-      if !isBoundSaveRow { counters[app].skippedEvents += 1 }
+      if !isBoundSaveRow || apps[app].state == .notRunning {
+        counters[app].skippedEvents += 1
+      }
       return
     case .timer, .user, .unspecified: break
     }
@@ -235,10 +237,20 @@ extension Simulation {
       recordSave(
         save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
         nanoseconds: save.durationNanoseconds)
+      supersedeSaves(of: app)
     } else {
       counters[app].savesInterruptedWindow += 1
       recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: budget)
       if !save.isAtomic { destroySnapshot(app) }
+    }
+  }
+
+  /// What older saves have half written has just been replaced: cutting them short harms nothing.
+  private mutating func supersedeSaves(of app: AppIndex) {
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      saves[slot].isAtomic = true
+      slot = saves[slot].next
     }
   }
 

@@ -15,13 +15,12 @@ extension Simulation {
       beginEpisode(app)
     case .background:
       apps[app].state = .background
-      apps[app].enteredBackground = since
+      apps[app].budgetFrom = now
     case .suspended:
       apps[app].state = .suspended
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
-    demand = LaunchDemand(end: -1)
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }

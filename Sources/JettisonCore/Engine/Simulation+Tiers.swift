@@ -12,6 +12,7 @@ extension Simulation {
     decision.openNumber = nil
     let before = level
     if limitExceeded { enforceLimits() }
+    counters.checkPendingPurges(availableBytes: availableBytes)
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
     return before
@@ -20,6 +21,7 @@ extension Simulation {
   /// The level that is left after the tiers, and the warnings that come after them.
   @inline(__always)
   mutating func endSettling(levelBefore: PressureLevel) {
+    counters.checkPendingPurges(availableBytes: availableBytes)
     updateLevel()
     switch configuration.warningOrder {
     case .warnThenPurge: break
@@ -188,10 +190,12 @@ extension Simulation {
   }
 
   @inline(__always)
+  /// On the textbook cache several accesses may share an instant; their order is that of the file.
   private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
     decision.candidates.append(
       Candidate(
-        app: app, group: 0, score: 0, suspendedAt: record.suspendedAt,
+        app: app, group: 0, score: 0,
+        suspendedAt: rules.model == .idealCache ? record.suspensionOrder : record.suspendedAt,
         footprintBytes: record.footprintBytes))
   }
 

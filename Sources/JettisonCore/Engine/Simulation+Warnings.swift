@@ -28,7 +28,14 @@ extension Simulation {
     if level == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false
-    if warning.level > newLevel { cancelRound() }
+    lowerRound(to: newLevel)
+  }
+
+  /// A round ends when its pressure is over. When critical turns to warning it goes on for those
+  /// who have not heard yet, and is repeated as one of warnings.
+  private mutating func lowerRound(to newLevel: PressureLevel) {
+    guard warning.level > newLevel else { return }
+    if newLevel == .normal { cancelRound() } else { warning.level = newLevel }
   }
 
   private mutating func cancelRound() {
@@ -44,7 +51,7 @@ extension Simulation {
     cancelRound()
     warning.level = level
     warning.number &+= 1
-    warning.hurries = false
+    warning.hurries = decision.hasPurged
     warning.lastDelivery = now
     deliverWarning()
   }

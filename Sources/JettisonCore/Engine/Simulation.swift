@@ -29,6 +29,8 @@ struct Simulation: ~Copyable {
 
   /// Nanoseconds since the start of the trace.
   var now: Int64 = 0
+  /// Suspensions so far.
+  var suspensionCount: Int64 = 0
   /// The app in front, active or inactive.
   var front = AppIndex.none
   var isInterrupted = false
@@ -56,6 +58,8 @@ struct Simulation: ~Copyable {
   var boundSave: Int64 = -1
   /// Whether the current `save` row was applied at its leave.
   var isBoundSaveRow = false
+  /// Whether the policy wants to hear of footprints.
+  var notesFootprints = false
   /// What policies have not been told yet.
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
@@ -91,9 +95,11 @@ struct Simulation: ~Copyable {
     for position in 0..<apps.count {
       let profile = apps.profiles[position]
       let limit = profile.limitBytes >= 0 ? profile.limitBytes : configuration.device.limitBytes
-      apps.records[position].limitBytes = rules.hasLimits ? limit ?? .max : .max
+      // Footprints are whole pages: a limit inside a page is passed with the next one.
+      apps.records[position].limitBytes =
+        rules.hasLimits ? limit.map(AppMemory.roundedUpToPage) ?? .max : .max
       apps.records[position].softLimitBytes =
-        profile.softLimitBytes >= 0 ? profile.softLimitBytes : .max
+        profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
   }

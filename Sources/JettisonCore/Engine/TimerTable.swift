@@ -52,7 +52,7 @@ struct TimerTable: ~Copyable {
   }
 }
 
-/// The last value of each kind of device change that a suspended app has not heard of.
+/// The kinds of device change that a suspended app has not heard of.
 ///
 /// Changes are coalesced, one message per kind on return: see <doc:TheModel#Changes-meanwhile>.
 struct DeviceChangeTable: ~Copyable {
@@ -69,9 +69,9 @@ struct DeviceChangeTable: ~Copyable {
 
   mutating func drop(_ app: AppIndex) { waiting[app.position] = 0 }
 
-  /// Takes off what waits; the result is the number of kinds.
-  mutating func take(_ app: AppIndex) -> Int {
+  /// Takes off what waits: one bit per kind.
+  mutating func take(_ app: AppIndex) -> UInt64 {
     defer { waiting[app.position] = 0 }
-    return waiting[app.position].nonzeroBitCount
+    return waiting[app.position]
   }
 }

@@ -44,6 +44,11 @@ struct AppMemory: ~Copyable {
     }
   }
 
+  static func roundedUpToPage(_ bytes: Int64) -> Int64 {
+    let page = ArenaPool.pageBytes
+    return bytes > Int64.max - page ? .max : (bytes + page - 1) / page * page
+  }
+
   // MARK: Lives
 
   /// A process begins: it gets an empty arena.

@@ -264,28 +264,33 @@ extension Metric {
   fileprivate static func count(
     _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
   ) -> Metric {
-    Metric(
-      name: name, unit: .count, documentation: documentation, scope: .runAndApp,
-      preference: preference, pooling: .perUserDay
-    ) { reader, app in .integer(reader.total(path, app)) }
+    counter(name, .count, path, documentation, preference)
   }
 
   fileprivate static func bytes(
     _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
   ) -> Metric {
-    Metric(
-      name: name, unit: .bytes, documentation: documentation, scope: .runAndApp,
-      preference: preference, pooling: .perUserDay
-    ) { reader, app in .integer(reader.total(path, app)) }
+    counter(name, .bytes, path, documentation, preference)
   }
 
   fileprivate static func time(
     _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
   ) -> Metric {
+    counter(name, .seconds, path, documentation, preference)
+  }
+
+  /// A sum over apps; one in seconds is counted in nanoseconds.
+  private static func counter(
+    _ name: String, _ unit: Unit, _ path: Counter, _ documentation: String,
+    _ preference: Preference
+  ) -> Metric {
     Metric(
-      name: name, unit: .seconds, documentation: documentation, scope: .runAndApp,
+      name: name, unit: unit, documentation: documentation, scope: .runAndApp,
       preference: preference, pooling: .perUserDay
-    ) { reader, app in .nanoseconds(reader.total(path, app)) }
+    ) { reader, app in
+      let sum = reader.total(path, app)
+      return unit == .seconds ? .nanoseconds(sum) : .integer(sum)
+    }
   }
 
   fileprivate static func quantile(

@@ -46,6 +46,17 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case willTerminateNotification
   case didReceiveMemoryWarning
   case didReceiveMemoryWarningNotification
+  case orientationChange
+  case preferencesChange
+  case localeChange
+  case screenModeChange
+  case displayChange
+  case accessoryChange
+  case cloudAccountChange
+  case timeChange
+  case batteryChange
+  case proximityChange
+  /// A change of a kind that has no notification of its own.
   case deviceChange
   case expirationHandler
   /// Marks the `loss` row of a lost reading position.
@@ -71,10 +82,31 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .didReceiveMemoryWarning: "applicationDidReceiveMemoryWarning:"
     case .didReceiveMemoryWarningNotification:
       "UIApplicationDidReceiveMemoryWarningNotification"
-    case .deviceChange: "UIDeviceOrientationDidChangeNotification"
+    case .orientationChange: "UIDeviceOrientationDidChangeNotification"
+    case .preferencesChange: "NSUserDefaultsDidChangeNotification"
+    case .localeChange: "NSCurrentLocaleDidChangeNotification"
+    case .screenModeChange: "UIScreenModeDidChangeNotification"
+    case .displayChange: "UIScreenDidConnectNotification"
+    case .accessoryChange: "EAAccessoryDidConnectNotification"
+    case .cloudAccountChange: "NSUbiquityIdentityDidChangeNotification"
+    case .timeChange: "UIApplicationSignificantTimeChangeNotification"
+    case .batteryChange: "UIDeviceBatteryStateDidChangeNotification"
+    case .proximityChange: "UIDeviceProximityStateDidChangeNotification"
+    case .deviceChange: "device-change"
     case .expirationHandler: "expirationHandler"
     case .position: "position"
     }
+  }
+}
+
+extension Message {
+  /// The notification of a kind of device change (``EventDetail/changeKinds``).
+  public static func deviceChange(kind: Int) -> Message {
+    let first = Int(Message.orientationChange.rawValue)
+    guard (1...EventDetail.changeKinds.count).contains(kind),
+      let message = Message(rawValue: UInt8(first + kind - 1))
+    else { return .deviceChange }
+    return message
   }
 }
 

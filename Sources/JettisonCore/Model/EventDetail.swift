@@ -42,6 +42,15 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
   public var alignment: Int64 = 0
   /// Which kind of change a `device-change` is: a dense number of the key `kind`.
   public var changeKind: UInt16 = 0
+
+  /// The kinds of `device-change` that have a notification of their own.
+  ///
+  /// A kind's number is its position, from 1; any other kind is numbered after them.
+  public static let changeKinds = [
+    "orientation", "preferences", "locale", "screen-mode", "display", "accessory", "icloud-account",
+    "time", "battery", "proximity",
+  ]
+
   /// The value a `device-change` ends at: a dense number of the key `to`.
   public var changeValue: UInt16 = 0
   /// Which declared background execution a `background-mode` switches: a dense number, below 64.

@@ -69,6 +69,14 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether the row may belong to the state of things when a capture begins.
+  var describesState: Bool {
+    switch self {
+    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin: true
+    default: isMemory
+    }
+  }
+
   /// Whether the row moves the memory of its app.
   @inlinable public var isMemory: Bool {
     switch self {

@@ -92,6 +92,7 @@ extension TraceIndex {
     /// Event at which each app last left the front, until a save is bound to it or it returns.
     private var openLeaves: [Int]
     private var front = AppIndex.none
+    private var isInterrupted = false
     private var latencies: [[Int64]]
 
     init(appCount: Int) {
@@ -115,10 +116,14 @@ extension TraceIndex {
       case .launch: addLaunch(event.app, at: position)
       case .home: leave(at: position)
       case .interruptEnd:
-        if details[Int(event.detail)].outcome == .accepted { leave(at: position) }
+        endInterruption(details[Int(event.detail)].outcome, at: position)
+      case .interrupt: isInterrupted = front != .none
       case .quit, .exit, .crash, .update, .observedExit:
-        if front == event.app { front = .none }
-      case .boot: front = .none
+        openLeaves[app] = -1
+        if front == event.app { clearFront() }
+      case .boot:
+        for app in openLeaves.indices { openLeaves[app] = -1 }
+        clearFront()
       case .save: addSave(event, at: position, details: details)
       case .observedLaunch:
         facts[app].insert(.latencies)
@@ -135,12 +140,25 @@ extension TraceIndex {
       launchCounts[app.position] += 1
       openLeaves[app.position] = -1
       front = app
+      isInterrupted = false
     }
 
     private mutating func leave(at position: Int) {
       guard front != .none else { return }
       openLeaves[front.position] = position
+      clearFront()
+    }
+
+    private mutating func clearFront() {
       front = .none
+      isInterrupted = false
+    }
+
+    /// Only an interruption that was accepted makes the app leave.
+    private mutating func endInterruption(_ outcome: EventDetail.Outcome, at position: Int) {
+      guard isInterrupted else { return }
+      isInterrupted = false
+      if outcome == .accepted { leave(at: position) }
     }
 
     private mutating func addSave(

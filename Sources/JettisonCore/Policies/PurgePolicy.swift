@@ -54,7 +54,12 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
 /// and logs why. Ranking is pure: state moves only in ``observe(_:apps:)``, with what really
 /// happened.
 public protocol PurgePolicy: Sendable {
-  /// Called once per engine event, after the engine applied it. O(1) or O(log n).
+  /// Whether the policy wants to be told of every change of a footprint
+  /// (``EngineEvent/Kind/resized``); false unless it says otherwise.
+  static var observesFootprints: Bool { get }
+
+  /// Called once per engine event, after the engine applied it; for a purge just before, while the
+  /// app's figures still stand. O(1) or O(log n).
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
 
   /// Smaller is purged first. Equal scores fall back to the engine's fixed order: suspended
@@ -63,6 +68,8 @@ public protocol PurgePolicy: Sendable {
 }
 
 extension PurgePolicy {
+  public static var observesFootprints: Bool { false }
+
   /// Policies without state of their own observe nothing.
   public mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {}
 }

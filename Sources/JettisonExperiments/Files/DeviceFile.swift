@@ -71,8 +71,14 @@ package enum DeviceFile {
     }
     var device = configuration.device
     device.tableRAMBytes = device.ramBytes
-    if let error = device.contradiction {
-      throw .input(TraceError(file: path, what: "\(error)"))
+    // A file that names no known era falls back to a model that takes every setting.
+    let choice = try? PressureChoice.choose(for: device, option: nil)
+    if let contradiction = device.contradiction(under: choice?.model ?? .thresholds) {
+      let culprit = contradiction.keys.lazy
+        .compactMap { key in lines.last { $0.setting.key == key } }.first
+      throw .input(
+        culprit?.place.error("\(contradiction.error)")
+          ?? TraceError(file: path, what: "\(contradiction.error)"))
     }
     return device
   }

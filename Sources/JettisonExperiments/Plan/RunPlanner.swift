@@ -237,6 +237,7 @@ extension RunPlanner {
         } catch {
           throw options.error(.pressure, error)
         }
+        try check(configuration.device, under: choice.model)
         if let note = choice.note { plan.note(note) }
         for sentence in configuration.device.idleSettings(under: choice.model) {
           plan.note(sentence)
@@ -274,10 +275,7 @@ extension RunPlanner {
       configuration.device.isIdealCache = true
       configuration.device.reserveBytes = 0
     }
-    if let memory {
-      configuration.device.setRAM(memory)
-      if let error = configuration.device.contradiction { throw options.error(.memory, error) }
-    }
+    if let memory { configuration.device.setRAM(memory) }
     for (setting, text) in variant.values {
       do {
         try setting.apply(text, to: &configuration)
@@ -285,8 +283,19 @@ extension RunPlanner {
         throw options.error(.set, error)
       }
     }
-    if let error = configuration.device.contradiction { throw options.error(.set, error) }
     return configuration
+  }
+
+  /// Refuses a device whose parameters contradict each other, under the option that did it.
+  private func check(
+    _ device: Device, under pressure: PressureModelKind
+  ) throws(ExperimentError) {
+    guard let contradiction = device.contradiction(under: pressure) else { return }
+    let sets = (options.texts(.set) ?? []).map { $0.prefix { $0 != "=" } }
+    let isSet = contradiction.keys.contains { key in sets.contains { $0 == key } }
+    let culprit: ExperimentOptions.Key =
+      if isSet { .set } else if options.texts(.memory) != nil { .memory } else { .device }
+    throw options.error(culprit, contradiction.error)
   }
 
   private func apply(

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonReports
 
 /// One thing about a device or a run that `--set` and device files can change.
 ///
@@ -60,7 +61,7 @@ extension Setting {
     switch key {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
-    case "thresholds.purge", "thresholds.until": configuration.pressure == .thresholds
+    case "thresholds.until": configuration.pressure == .thresholds
     case "page": false
     default: configuration.pressure != .idealCache
     }
@@ -191,22 +192,32 @@ extension Device {
     ramBytes = bytes
   }
 
-  /// The settings that make no sense together, as one error; nil if all is well.
-  package var contradiction: ConfigurationError? {
-    if ramBytes <= 0 {
-      return .invalid(what: "ram", text: "\(ramBytes)", remedy: "it must be positive")
+  /// Settings that make no sense together.
+  package struct Contradiction: Sendable, Equatable {
+    /// The sentence.
+    package let error: ConfigurationError
+    /// The keys that have a part in it, the most likely culprit first.
+    package let keys: [String]
+  }
+
+  /// What makes no sense together under a pressure model; nil if all is well.
+  package func contradiction(under pressure: PressureModelKind) -> Contradiction? {
+    if reserveBytes >= ramBytes, pressure != .idealCache {
+      return Contradiction(
+        error: .invalid(
+          what: "memory", text: "\(ramBytes)",
+          remedy: "the system of '\(name)' alone takes \(reserveBytes) bytes of it (give more "
+            + "memory, or lower the reserve)"),
+        keys: ["reserve", "ram"])
     }
-    if reserveBytes >= ramBytes, !isIdealCache {
-      return .invalid(
-        what: "memory", text: "\(ramBytes)",
-        remedy: "the system of '\(name)' alone takes \(reserveBytes) bytes of it (give more "
-          + "memory, or lower the reserve)")
-    }
-    if thresholds.untilPercent < thresholds.purgePercent {
-      return .invalid(
-        what: "thresholds.until", text: "\(thresholds.untilPercent)%",
-        remedy: "purging would stop before it starts at \(thresholds.purgePercent)% (set it to "
-          + "the value of thresholds.purge or more)")
+    if pressure == .thresholds, thresholds.untilPercent < thresholds.purgePercent {
+      return Contradiction(
+        error: .invalid(
+          what: "thresholds.until", text: "\(NumberText.real(thresholds.untilPercent))%",
+          remedy: "purging would stop before it starts at "
+            + "\(NumberText.real(thresholds.purgePercent))% (set it to the value of "
+            + "thresholds.purge or more)"),
+        keys: ["thresholds.until", "thresholds.purge"])
     }
     return nil
   }
@@ -223,17 +234,27 @@ extension Device {
           + "\(Self.short(reachable)) % is available: \(effect)")
     }
     check("thresholds.warn", thresholds.warnPercent, "the level is never normal")
+    check("thresholds.critical", thresholds.criticalPercent, criticalEffect(under: pressure))
     if pressure == .thresholds {
       check("thresholds.purge", thresholds.purgePercent, "every suspended app is purged at once")
       if thresholds.purgePercent <= reachable {
         check("thresholds.until", thresholds.untilPercent, "once begun, purging takes every app")
       }
     }
+    if pressure == .ios4 {
+      check(
+        "thresholds.purge", thresholds.purgePercent,
+        "every app over its soft limit is ended at once")
+    }
     if let compression, compression.ratio <= 1 || compression.suspendedShare <= 0 {
       sentences.append(
         "\(name): compression needs both a ratio above 1 and a suspended share above 0: it is off")
     }
     return sentences
+  }
+
+  private func criticalEffect(under pressure: PressureModelKind) -> String {
+    pressure == .ios4 ? "every app is ended at once" : "the level is always critical"
   }
 
   /// One decimal, without locale.

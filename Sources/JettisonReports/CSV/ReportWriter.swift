@@ -38,7 +38,7 @@ package struct PartRecorder {
 
   /// Ends the rows.
   ///
-  /// The files are removed when the part is dropped.
+  /// The files are removed when a writer has copied them, at the latest when the part is dropped.
   package func finish() throws(ReportError) -> DetailPart {
     try recorder.finish()
     var paths: [DetailKind: String] = [:]
@@ -57,7 +57,12 @@ package final class DetailPart: Sendable {
     self.paths = paths
   }
 
-  deinit {
+  deinit { remove() }
+
+  /// Removes the files.
+  ///
+  /// A thread that made the part may hold on to it until the process ends.
+  fileprivate func remove() {
     for path in paths.values { FileSystem.remove(path) }
   }
 }
@@ -112,6 +117,10 @@ package final class ReportWriter {
     }
   }
 
+  deinit {
+    for part in waiting.values { part?.remove() }
+  }
+
   /// Writes reports that need no large files.
   package static func write(
     directory: String, runs: [RunRecord], comparisons: [ComparisonRow]
@@ -143,6 +152,7 @@ package final class ReportWriter {
 
   private func append(_ part: DetailPart?) throws(ReportError) {
     guard let part else { return }
+    defer { part.remove() }
     for kind in DetailKind.allCases {
       guard let path = part.paths[kind], let writer = detailWriters[kind] else { continue }
       try writer.file.append(contentsOf: path)

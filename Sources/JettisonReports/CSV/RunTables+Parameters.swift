@@ -78,13 +78,20 @@ extension RunTables {
       $0.configuration.pressure == .idealCache
         ? .empty : .real($0.configuration.device.thresholds.warnPercent)
     },
-    .init("critical_percent", "percent of RAM", "The level is critical below this.") {
+    .init(
+      "critical_percent", "percent of RAM",
+      "The level is critical below this; under ios-4 any app may be ended at or below it."
+    ) {
       $0.configuration.pressure == .idealCache
         ? .empty : .real($0.configuration.device.thresholds.criticalPercent)
     },
-    .init("purge_percent", "percent of RAM", "Suspended apps are purged below this.") {
-      $0.configuration.pressure == .thresholds
-        ? .real($0.configuration.device.thresholds.purgePercent) : .empty
+    .init(
+      "purge_percent", "percent of RAM",
+      "Suspended apps are purged below this; under ios-4 apps over their soft limit are ended at "
+        + "or below it."
+    ) {
+      $0.configuration.pressure == .idealCache
+        ? .empty : .real($0.configuration.device.thresholds.purgePercent)
     },
     .init("until_percent", "percent of RAM", "Purging stops at this or above.") {
       $0.configuration.pressure == .thresholds

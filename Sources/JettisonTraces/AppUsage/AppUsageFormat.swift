@@ -20,12 +20,7 @@ extension TraceFormat {
     _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> Trace {
     let file = input.displayName
-    var builder: TraceBuilder
-    do throws(TraceFault) {
-      builder = try TraceBuilder(storage: input.storage)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    var builder = try TraceBuilder(storage: input.storage, file: file)
     var reader = AppUsageReader(dateOrder: options.dateOrder, filter: AppFilter(options.apps))
     try input.forEachLine { (line, number) throws(TraceError) in
       reader.take(line, number: number, issues: &builder.issues)

@@ -27,12 +27,7 @@ extension TraceFormat {
     }
     // Standard input has no name to call the app by.
     let app = options.app ?? (input.path == nil ? "app" : input.traceName)
-    var builder: TraceBuilder
-    do throws(TraceFault) {
-      builder = try TraceBuilder(storage: input.storage)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    var builder = try TraceBuilder(storage: input.storage, file: file)
     var reader: MemoryReplayReader
     do throws(TraceFault) {
       reader = try MemoryReplayReader(

@@ -43,11 +43,7 @@ package struct TextTraceReader: ~Copyable {
   ) throws(TraceError) {
     self.file = file
     self.traceName = traceName
-    do throws(TraceFault) {
-      builder = try TraceBuilder(storage: storage)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    builder = try TraceBuilder(storage: storage, file: file)
     header = TraceHeader(user: traceName)
   }
 

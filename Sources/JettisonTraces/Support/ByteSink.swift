@@ -50,7 +50,7 @@ package struct ByteSink: ~Copyable {
     let exists = unsafe stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR {
       throw TraceError(
-        .notCreatable, file: path, what: "is a directory", remedy: "name a file in it")
+        .misuse, file: path, what: "is a directory", remedy: "name a file in it")
     }
     let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
     let temporary = "\(path).\(getpid()).tmp"

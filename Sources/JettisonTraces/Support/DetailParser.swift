@@ -28,7 +28,7 @@ struct DetailParser {
   }
 
   private var modes: [String] = []
-  private var changeKinds: [String] = []
+  private var changeKinds = EventDetail.changeKinds
   private var changeValues: [String] = []
 
   /// The keys an event knows, in the order of the documentation.

@@ -158,8 +158,11 @@ extension TraceFault: CustomStringConvertible {
     case .missing(let column, _): "fill the column '\(column.rawValue)'"
     case .unexpected: "leave it empty"
     case .valueOutOfRange(_, let kind, let range):
-      range == 0...1 || kind == .observedWarning
-        ? "" : "write \(range.lowerBound) to \(range.upperBound)"
+      switch kind {
+      case .screen: "write 1 for on, 0 for off"
+      case .backgroundMode, .pin: "write 1 where it begins, 0 where it ends"
+      default: "write \(range.lowerBound) to \(range.upperBound)"
+      }
     case .sumOutOfRange: "check the unit of the values"
     case .idInUse(_, let kind):
       kind == .taskBegin

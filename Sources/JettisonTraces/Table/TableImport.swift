@@ -31,11 +31,7 @@ struct TableImport: ~Copyable {
     file = input.displayName
     filter = AppFilter(options.apps)
     reader = TableReader(columns: columns, user: options.user, file: file)
-    do throws(TraceFault) {
-      builder = try TraceBuilder(storage: input.storage)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    builder = try TraceBuilder(storage: input.storage, file: file)
   }
 
   /// Counts an issue.

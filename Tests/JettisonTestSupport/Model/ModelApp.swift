@@ -14,7 +14,7 @@ struct ModelSave {
   let number: Int
   let trigger: RecordedCause
   let duration: Int64
-  let isAtomic: Bool
+  var isAtomic: Bool
   let sharePPM: Int64
   /// Whether a background task is open while it runs.
   let holdsTask: Bool
@@ -48,6 +48,8 @@ struct ModelLife {
   var wasShown = false
   var leftFrontAt: Int64?
   var suspendedAt: Int64?
+  /// Which suspension of the run it was; 0 for none.
+  var suspensionOrder: Int64 = 0
 
   /// When it entered the background, or was woken there.
   var backgroundSince: Int64 = 0

@@ -126,8 +126,8 @@ extension ModelEngine {
     if figures.unsavedBytes >= 1 || figures.unsavedWork >= Self.second {
       return recordLocalLoss(of: app, cause, lossClass, figures, next: next)
     }
-    let isSynced = figures.hasUnsavedSynced
-    guard isSynced || figures.hasUnsavedPosition else { return }
+    let isSynced = !figures.hasUnsavedPosition
+    guard figures.hasUnsavedSynced || figures.hasUnsavedPosition else { return }
     emit(.loss, app) {
       $0.lossClass = lossClass
       $0.decision = endingDecision
@@ -136,10 +136,10 @@ extension ModelEngine {
       $0.workNanoseconds = 0
       $0.noticed = next == nil ? .censored : isSynced ? .no : .yes
     }
-    if !isSynced {
+    if !isSynced, cause == .purge {
       count(app) {
         $0.positionLosses += 1
-        if cause == .purge, next != nil { $0.lossCost += 0.1 }
+        if next != nil { $0.lossCost += 0.1 }
       }
     }
   }
@@ -188,7 +188,7 @@ extension ModelEngine {
       let decay = exp(-Double(wait) / Double(Self.day))
       $0.lossCost += pow(Double(work) / 1e9, 0.7) * decay
     }
-    if counts { daysWithLoss.insert(now / Self.day) }
+    if counts { daysWithLoss.insert((now - configuration.warmUpNanoseconds) / Self.day) }
   }
 
   /// `restore-failed`: what the snapshot held is gone, apart from all purges.

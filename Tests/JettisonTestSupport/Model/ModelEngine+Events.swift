@@ -24,7 +24,11 @@ extension ModelEngine {
     case .edit: applyEdit(event, detail, to: app)
     case .save: applySave(detail, to: app, at: position)
     case .restoreFailed: applyRestoreFailed(to: app)
-    case .observedExit: app.generationEnded = true
+    case .observedExit:
+      app.generationEnded = true
+      app.life?.tasks = []
+      app.life?.modes = []
+      assertionsChanged(app)
     default: break
     }
   }
@@ -54,7 +58,7 @@ extension ModelEngine {
     let since = now - detail.sinceNanoseconds
     var life = ModelLife(startedAt: since)
     life.wasShown = true
-    life.backgroundSince = since
+    life.backgroundSince = now
     life.backgroundBudget = device.budgets.taskNanoseconds
     if detail.presentState != .front { life.leftFrontAt = since }
     app.life = life
@@ -80,6 +84,20 @@ extension ModelEngine {
       pauseTimerSaves(app)
     }
     memoryChanged()
+    findOpeningState()
+  }
+
+  /// Rows that describe how things stood when the capture began are one demand.
+  private func findOpeningState() {
+    let kinds: [EventKind] = [
+      .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .footprint, .alloc, .realloc,
+      .free,
+    ]
+    var end = nextEvent
+    while end < rows.count, rows[end].timeNanoseconds == now, kinds.contains(rows[end].kind) {
+      end += 1
+    }
+    demandEnd = max(demandEnd, end - 1)
   }
 
   /// `quit`, `exit`, `crash`, `update`, `boot`: the generation ends, and the process if it runs.
@@ -95,7 +113,13 @@ extension ModelEngine {
     }
     app.blocks = []
     if kind == .update { app.ledger.add(.replaced) }
-    if !wasRunning && kind != .update && kind != .boot { skip(app) }
+    if !wasRunning {
+      switch kind {
+      case .update: app.newestEnd = .update
+      case .boot: app.newestEnd = .boot
+      default: skip(app)
+      }
+    }
   }
 
   private func applyAssertion(_ event: TraceEvent, _ detail: EventDetail, to app: ModelApp) {
@@ -109,8 +133,11 @@ extension ModelEngine {
     case .taskBegin: app.life?.tasks.append(event.slot)
     case .taskEnd: app.life?.tasks.removeAll { $0 == event.slot }
     default:
+      let hadModes = app.life?.modes.isEmpty == false
       app.life?.modes.removeAll { $0 == detail.mode }
       if begins { app.life?.modes.append(detail.mode) }
+      // With the last mode gone, the budget of tasks begins anew.
+      if hadModes, app.life?.modes.isEmpty == true { app.life?.backgroundSince = now }
     }
     assertionsChanged(app)
   }
@@ -128,8 +155,9 @@ extension ModelEngine {
   }
 
   private func applySave(_ detail: EventDetail, to app: ModelApp, at position: Int) {
+    guard app.life != nil else { return skip(app) }
     if trace.index.boundSaves.contains(where: { $0.saveEvent == position }) { return }
-    guard app.life != nil, detail.trigger != .background, detail.trigger != .warning else {
+    guard detail.trigger != .background, detail.trigger != .warning else {
       return skip(app)
     }
     wakeIfSuspended(app)

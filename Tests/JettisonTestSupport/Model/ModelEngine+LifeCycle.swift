@@ -128,9 +128,9 @@ extension ModelEngine {
     app.life?.unsavedAtLeave = nil
     app.life?.wasShown = true
     let wasSuspended = app.state == .suspended
-    tell(app, .willEnterForeground, .willEnterForegroundNotification)
     beginEpisode(app)
     move(app, to: .inactive, .t11)
+    tell(app, .willEnterForeground, .willEnterForegroundNotification)
     tellQueuedChanges(app)
     move(app, to: .active, .t11)
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
@@ -252,7 +252,9 @@ extension ModelEngine {
   }
 
   private func tellQueuedChanges(_ app: ModelApp) {
-    for _ in (app.life?.queuedChanges ?? []).sorted() { tell(app, .deviceChange) }
+    for kind in (app.life?.queuedChanges ?? []).sorted() {
+      tell(app, Message.deviceChange(kind: Int(kind)))
+    }
     app.life?.queuedChanges = []
   }
 
@@ -305,6 +307,8 @@ extension ModelEngine {
     }
     move(app, to: .suspended, .t7)
     app.life?.suspendedAt = now
+    suspensionCount += 1
+    app.life?.suspensionOrder = suspensionCount
     applyCeiling(app)
     policy.suspended(app)
     notedNoVictim = false
@@ -328,7 +332,7 @@ extension ModelEngine {
   /// A task or mode began or ended.
   func assertionsChanged(_ app: ModelApp) {
     guard let life = app.life, life.state == .background else { return }
-    if life.hasTask {
+    if life.hasTask, life.modes.isEmpty {
       if timers.time(of: .taskDeadline, app.index) == nil { armTaskDeadline(app) }
     } else {
       timers.cancel(.expirationHandler, app.index)
@@ -342,7 +346,8 @@ extension ModelEngine {
   }
 
   func armTaskDeadline(_ app: ModelApp) {
-    guard let life = app.life, life.state == .background, life.hasTask else { return }
+    guard let life = app.life, life.state == .background, life.hasTask, life.modes.isEmpty
+    else { return }
     let deadline = ModelArithmetic.sum(life.backgroundSince, life.backgroundBudget)
     if !life.expirationHandlerCame {
       timers.set(

@@ -33,7 +33,8 @@ extension ModelEngine {
   func equip(_ app: ModelApp) {
     for i in app.blocks.indices { app.blocks[i].isDropped = false }
     if !app.blocks.isEmpty { return }
-    let rowsNow = nextEvent <= demandEnd ? rows[nextEvent...demandEnd] : []
+    let isLaunch = rows[nextEvent - 1].kind != .present
+    let rowsNow = isLaunch && nextEvent <= demandEnd ? rows[nextEvent...demandEnd] : []
     let memoryRowsNow = rowsNow.filter { $0.kind.isMemory && $0.app == app.index }
     let sampleNow = memoryRowsNow.last { $0.kind == .footprint }?.value
     if let sample = sampleNow ?? app.newestSample {
@@ -49,9 +50,6 @@ extension ModelEngine {
     guard app.generationEnded else { return }
     app.generationEnded = false
     app.blocks = []
-    app.life?.tasks = []
-    app.life?.modes = []
-    assertionsChanged(app)
     memoryChanged()
   }
 
@@ -162,6 +160,7 @@ extension ModelEngine {
   /// Size of an app on the ideal cache, fixed at each launch.
   func idealSize(of app: ModelApp, launchedAt position: Int?) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
+    if !app.blocks.isEmpty { return app.blocks.reduce(0) { $0 + $1.bytes } }
     var size = app.newestSample ?? app.profile.launchFootprintBytes
     if let position {
       for i in demandRows(after: position)

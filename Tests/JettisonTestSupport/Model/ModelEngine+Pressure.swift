@@ -32,8 +32,8 @@ extension ModelEngine {
       pressedSince = nil
       timers.cancel(.purgeDelay, .none)
       cancelRound()
-    } else if new < level, round?.level == .critical {
-      cancelRound()
+    } else if round?.level == .critical {
+      round?.level = new
     }
     if level == .normal {
       pressedSince = now
@@ -53,6 +53,7 @@ extension ModelEngine {
     if isIdealCache { return }
     let before = level
     let purgesBefore = purgeCount
+    purgesBeforeSettling = purgeCount
     setLevel(levelNow())
     let order = configuration.warningOrder
     if order != .purgeThenWarn, level > before { startRound(at: level) }
@@ -65,11 +66,16 @@ extension ModelEngine {
     }
   }
 
+  /// A limit inside a page is passed with the next page.
+  private func pages(_ bytes: Int64) -> Int64 {
+    (bytes + Self.pageBytes - 1) / Self.pageBytes * Self.pageBytes
+  }
+
   private func killOverLimit() {
     for app in apps where app.life != nil {
       let own = app.profile.limitBytes
       guard let limit = own >= 0 ? own : device.limitBytes else { continue }
-      if footprint(of: app) > limit { kill(app, rule: .limit, decision: nil) }
+      if footprint(of: app) > pages(limit) { kill(app, rule: .limit, decision: nil) }
     }
   }
 
@@ -138,7 +144,7 @@ extension ModelEngine {
     if Double(available) <= bytes(device.thresholds.purgePercent) {
       let over = [suspendedCandidates, backgroundCandidates, frontCandidates].map {
         $0.filter {
-          $0.profile.softLimitBytes >= 0 && footprint(of: $0) > $0.profile.softLimitBytes
+          $0.profile.softLimitBytes >= 0 && footprint(of: $0) > pages($0.profile.softLimitBytes)
         }
       }
       if let tier = over.first(where: { !$0.isEmpty }) {
@@ -244,7 +250,9 @@ extension ModelEngine {
         app: app,
         isUnsaved: policy.savedFirst && app.ledger.figures(at: now).hasUnsavedLocal,
         score: policy.score(app, footprint: bytes, decision: decision, at: now),
-        suspendedAt: app.life?.suspendedAt ?? .min, footprint: bytes)
+        suspendedAt: isIdealCache
+          ? app.life?.suspensionOrder ?? 0 : app.life?.suspendedAt ?? .min,
+        footprint: bytes)
     }
     return candidates.sorted { goesFirst($0, $1) }
   }

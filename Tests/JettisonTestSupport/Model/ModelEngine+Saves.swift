@@ -147,7 +147,12 @@ extension ModelEngine {
     let save = modelled(.terminate, of: app)
     count(app) { $0.saves += 1 }
     let budget = device.budgets.handlerNanoseconds
-    if save.duration <= budget { return makeDurable(save, of: app, elapsed: save.duration) }
+    if save.duration <= budget {
+      makeDurable(save, of: app, elapsed: save.duration)
+      // Whatever older saves had half written has been replaced.
+      for i in app.life?.saves.indices ?? 0..<0 { app.life?.saves[i].isAtomic = true }
+      return
+    }
     recordInterrupted(save, of: app, elapsed: budget, .watchdog)
     if !save.isAtomic { app.ledger.add(.torn) }
   }

@@ -7,6 +7,7 @@ extension ModelEngine {
     cancelRound()
     roundCount += 1
     round = ModelRound(number: roundCount, level: level, lastDelivery: now)
+    round?.sawPurge = purgeCount > purgesBeforeSettling
     deliverNext()
   }
 

@@ -49,7 +49,10 @@ package final class ModelEngine {
   var notedNoVictim = false
   var availableAfterDecision: Int64?
   var decisionCount = 0
+  var suspensionCount: Int64 = 0
   var purgeCount = 0
+  /// Purges and kills before the instant that is being settled.
+  var purgesBeforeSettling = 0
   var saveCount = 0
   var purges: [ModelPurge] = []
   /// Available memory whenever it was looked at.
@@ -270,7 +273,7 @@ struct ModelPurge {
 /// A round of warnings: every app that may hear, one after the other.
 struct ModelRound {
   let number: Int
-  let level: PressureLevel
+  var level: PressureLevel
   /// Time of the last delivery, or of the start.
   var lastDelivery: Int64
   /// Whether an app was purged or killed since the round began.

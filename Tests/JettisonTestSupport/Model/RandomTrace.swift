@@ -352,7 +352,7 @@ package struct RandomTrace {
     default:
       TraceRow(
         time, "", .deviceChange,
-        detail: "kind=\(pick(["orientation", "locale"]));to=\(pick(["x", "y"]))")
+        detail: "kind=\(pick(EventDetail.changeKinds + ["other"]));to=\(pick(["x", "y"]))")
     }
   }
 }

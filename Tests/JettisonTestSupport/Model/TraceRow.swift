@@ -210,7 +210,7 @@ private struct RowBuilder {
   private var texts = [""]
   private var events: [TraceEvent] = []
   private var capturedIDs: [Int64] = []
-  private var changeKinds: [String] = []
+  private var changeKinds = EventDetail.changeKinds
   private var modes: [String] = []
 
   init(_ rows: [TraceRow]) {
@@ -287,7 +287,7 @@ private struct RowBuilder {
     case ("trigger", "timer"): detail.trigger = .timer
     case ("trigger", "warning"): detail.trigger = .warning
     case ("trigger", "user"): detail.trigger = .user
-    case ("kind", _): detail.changeKind = UInt16(Self.number(of: text, in: &changeKinds))
+    case ("kind", _): detail.changeKind = UInt16(Self.number(of: text, in: &changeKinds) + 1)
     case ("mode", _): detail.mode = UInt8(Self.number(of: text, in: &modes))
     case ("to", _), ("by", _), ("reason", _), ("cause", _): break
     default: return false

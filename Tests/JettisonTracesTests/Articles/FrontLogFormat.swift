@@ -22,12 +22,7 @@ extension TraceFormat {
     _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> Trace {
     let file = input.displayName
-    var builder: TraceBuilder
-    do throws(TraceFault) {
-      builder = try TraceBuilder(storage: input.storage)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    var builder = try TraceBuilder(storage: input.storage, file: file)
     let filter = AppFilter(options.apps)
     var apps: [String] = []
     try input.forEachLine { (line, number) throws(TraceError) in

@@ -1,0 +1,271 @@
+import Foundation
+import Testing
+
+/// A report as rows by column.
+private struct Table {
+  let columns: [String]
+  let rows: [[String: String]]
+
+  init(_ text: String) {
+    // No name in these tests needs quotes, so a comma always ends a field.
+    let lines = text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    columns = lines.first ?? []
+    var rows: [[String: String]] = []
+    for line in lines.dropFirst() {
+      rows.append(Dictionary(uniqueKeysWithValues: zip(columns, line)))
+    }
+    self.rows = rows
+  }
+
+  /// The rows of each run, by trace and policy.
+  var byRun: [String: [[String: String]]] {
+    Dictionary(grouping: rows) { "\($0["trace"] ?? "") \($0["policy"] ?? "")" }
+  }
+}
+
+/// What the rows of `events.csv` of a run, or of one app in it, add up to: the columns of
+/// `summary.csv` and `apps.csv` that have rows.
+private struct EventTotals {
+  private(set) var sums: [String: Double] = [:]
+  /// The row of each app's newest end, until its next cold launch.
+  private var ends: [String: [String: String]] = [:]
+
+  /// Adds up `rows` from a time on.
+  init(_ rows: [[String: String]], since start: Int64) {
+    for name in Self.columns { sums[name] = 0 }
+    for (position, row) in rows.enumerated() {
+      // A kill by the high-water rule tells by the state that follows which counter is meant.
+      let app = row["app"] ?? ""
+      let next = rows[position...].first { $0["app"] == app && $0["event"] == "state" }
+      if Self.endings.contains(row["event"] ?? "") {
+        ends[app] = row.merging(["state": next?["state_before"] ?? ""]) { $1 }
+      }
+      if (Int64(row["time_ns"] ?? "") ?? -1) >= start { add(row, app) }
+      if row["event"] == "launch", row["cause"] == "cold" { ends[app] = nil }
+    }
+  }
+
+  private static let endings = ["purge", "kill", "watchdog", "task-expired", "ended"]
+
+  static let columns = [
+    "launches", "cold_launches", "warm_launches", "hot_launches", "background_launches",
+    "cold_launches_after_purge", "warnings", "warnings_answered", "warning_released_bytes",
+    "purges", "purged_bytes", "background_kills", "foreground_kills", "limit_kills",
+    "watchdog_terminations", "task_expirations", "loss_events", "loss_events_noticed",
+    "loss_events_censored", "lost_work_seconds", "lost_work_noticed_seconds", "lost_bytes",
+    "lost_bytes_noticed", "position_losses", "kill_loss_events", "kill_lost_work_seconds",
+    "watchdog_loss_events", "task_loss_events", "restore_failures", "interrupted",
+  ]
+
+  private mutating func add(_ row: [String: String], _ app: String) {
+    let cause = row["cause"] ?? ""
+    switch row["event"] {
+    case "launch":
+      count("\(cause)_launches")
+      if cause != "background" { count("launches") }
+      if cause == "cold", ends[app]?["event"] == "purge" { count("cold_launches_after_purge") }
+    case "warning": count("warnings")
+    case "response":
+      count("warnings_answered")
+      count("warning_released_bytes", row["bytes"])
+    case "purge":
+      count("purges")
+      count("purged_bytes", row["bytes"])
+    case "kill":
+      let isInFront = ends[app]?["state"] != "background" && ends[app]?["state"] != "suspended"
+      count(
+        cause == "limit" ? "limit_kills" : isInFront ? "foreground_kills" : "background_kills")
+    case "watchdog": count("watchdog_terminations")
+    case "task-expired": count("task_expirations")
+    case "save": if row["class"] == "interrupted" { count("interrupted") }
+    case "loss": addLoss(row, ends[app]?["event"] ?? "")
+    default: break
+    }
+  }
+
+  private mutating func addLoss(_ row: [String: String], _ end: String) {
+    if row["class"] == "restore-lost" { return count("restore_failures") }
+    if row["message"] == "position" { return end == "purge" ? count("position_losses") : () }
+    // All of it was synced: a row in no counter.
+    guard row["bytes"] != "0" || row["work_seconds"] != "0" else { return }
+    switch end {
+    case "purge":
+      count("loss_events")
+      count("lost_work_seconds", row["work_seconds"])
+      count("lost_bytes", row["bytes"])
+      if row["noticed"] == "censored" { return count("loss_events_censored") }
+      count("loss_events_noticed")
+      count("lost_work_noticed_seconds", row["work_seconds"])
+      count("lost_bytes_noticed", row["bytes"])
+    case "kill":
+      count("kill_loss_events")
+      count("kill_lost_work_seconds", row["work_seconds"])
+    case "watchdog": count("watchdog_loss_events")
+    case "task-expired": count("task_loss_events")
+    default: Issue.record("a loss without an end: \(row)")
+    }
+  }
+
+  private mutating func count(_ name: String, _ amount: String? = "1") {
+    sums[name, default: 0] += Double(amount ?? "") ?? 0
+  }
+}
+
+@Suite("Totals equal sums of rows")
+struct TotalsTests {
+  /// Where a matrix is replayed, and under what.
+  struct Place: Sendable, CustomTestStringConvertible {
+    let options: String
+    var start: Int64 = 0
+    var testDescription: String { options }
+  }
+
+  static let places = [
+    Place(options: "--device iphone-4"), Place(options: "--device iphone-5"),
+    Place(options: "--device iphone-3g"), Place(options: "--device iphone-3gs"),
+    Place(options: "--device iphone-4 --memory 300MiB"),
+    Place(options: "--device iphone-5 --set warning.order=both --protect-recent 1"),
+    Place(options: "--device ideal-cache --memory 1GiB"),
+    Place(options: "--capacity 3apps"),
+    Place(options: "--device iphone-5 --memory 500MiB --footprints declared --noise on"),
+    Place(options: "--device iphone-4 --warm-up 30s", start: 30_000_000_000),
+  ]
+
+  /// Columns of `apps.csv` that are no sums: quantiles and ratios.
+  private static let notAdded: Set<String> = [
+    "relaunch_wait_seconds_p95", "partial_save_ratio", "staleness_seconds_p50",
+    "staleness_seconds_p90", "staleness_seconds_p99", "staleness_seconds_max",
+  ]
+
+  @Test("events.csv, decisions.csv, apps.csv and summary.csv agree", arguments: places)
+  func reportsAgree(_ place: Place) throws {
+    let program = try Program()
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../traces").standardizedFileURL
+    // The written stories and one of the users: the others would take minutes.
+    let shipped = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".csv") && (!$0.hasPrefix("user-") || $0 == "user-000.csv") }
+    #expect(shipped.count > 12)
+    try program.write(manyEnds, to: "many-ends.csv")
+    try program.run("generate --users 2 --days 1 --seed 11 -o users --quiet")
+    try program.run("convert users/user-001.csv generated.jtrace --quiet")
+    let line =
+      " many-ends.csv generated.jtrace --policies lru,size,gdsf+saved,landlord-loss "
+      + "--csv out --detail events,decisions --quiet \(place.options)"
+    let paths = shipped.map { "\(folder.path)/\($0)" }.joined(separator: " ")
+    let result = try program.run("compare \(paths)\(line)")
+    try #require(result.status == 0, "\(result.error)")
+    let summary = Table(try program.text("out/summary.csv"))
+    let apps = Table(try program.text("out/apps.csv"))
+    let events = Table(try program.text("out/events.csv")).byRun
+    let decisions = Table(try program.text("out/decisions.csv")).byRun
+    let appRows = apps.byRun
+    let additive = Set(apps.columns.dropFirst(7)).intersection(summary.columns.dropFirst(6))
+      .subtracting(Self.notAdded)
+    #expect(additive.count > 40)
+    for row in summary.rows {
+      let run = "\(row["trace"] ?? "") \(row["policy"] ?? "")"
+      for name in additive {
+        let sum = appRows[run, default: []].reduce(0) { $0 + (Double($1[name] ?? "") ?? 0) }
+        expectEqual(row, name, sum, "\(run), sum over apps")
+      }
+      let rows = events[run, default: []]
+      try compare(row, rows, since: place.start, "\(run), sum over events")
+      for app in appRows[run, default: []] {
+        try compare(
+          app, rows.filter { $0["app"] == app["app"] }, since: place.start,
+          "\(run), \(app["app"] ?? "")")
+      }
+      compareDecisions(row, decisions[run, default: []], rows, since: place.start, run)
+    }
+  }
+
+  private func compare(
+    _ row: [String: String], _ events: [[String: String]], since start: Int64, _ place: String
+  ) throws {
+    for (name, sum) in EventTotals(events, since: start).sums where name != "interrupted" {
+      expectEqual(row, name, sum, place)
+    }
+    let interrupted = ["window", "purge", "crash"].reduce(0) {
+      $0 + (Double(row["saves_interrupted_\($1)"] ?? "") ?? 0)
+    }
+    let counted = EventTotals(events, since: start).sums["interrupted"]
+    #expect(counted == interrupted, "\(place): interrupted saves")
+  }
+
+  private func compareDecisions(
+    _ row: [String: String], _ decisions: [[String: String]], _ events: [[String: String]],
+    since start: Int64, _ run: String
+  ) {
+    let numbers = Set(decisions.compactMap { Int($0["decision"] ?? "") })
+    #expect(numbers == Set(numbers.isEmpty ? 1..<1 : 1..<numbers.count + 1), "\(run): numbers")
+    let counted = decisions.filter { (Int64($0["time_ns"] ?? "") ?? -1) >= start }
+    let empty = counted.count { $0["app"] == "" }
+    expectEqual(row, "no_victim_decisions", Double(empty), "\(run), decisions")
+    func victim(_ row: [String: String]) -> String {
+      (row["decision"] ?? "") + " " + (row["app"] ?? "")
+    }
+    let chosen = decisions.filter { $0["chosen"] == "1" }.map(victim)
+    let ended = events.filter {
+      $0["event"] == "purge" || $0["event"] == "kill" && $0["cause"] != "limit"
+    }
+    #expect(
+      Set(ended.map(victim)) == Set(chosen),
+      "\(run): every purge and kill has its decision, and the other way round")
+  }
+
+  private func expectEqual(
+    _ row: [String: String], _ name: String, _ sum: Double, _ place: String
+  ) {
+    let total = Double(row[name] ?? "") ?? .nan
+    #expect(abs(total - sum) <= 1e-9 * max(1, abs(sum)), "\(place): \(name) \(total) != \(sum)")
+  }
+}
+
+/// A purge, a watchdog termination, a kill in front, an expired task, ends by the user and by the
+/// app, a torn save, a position, a lost snapshot: on a phone of 512 MiB.
+private let manyEnds = """
+  # jettison-trace: 1
+  # device: iphone-4
+  # apps:
+  #   slow: {category: notes, footprint: {launch: 20MB}, save: {when: [background], fixed: 9s}}
+  #   torn: {category: notes, footprint: {launch: 30MB}, save: {fixed: 20s, atomic: false, thread: queue}}
+  #   task: {category: notes, footprint: {launch: 10MB}, save: {when: none}, edits: none}
+  #   fat: {category: large-game, footprint: {launch: 40MB}, edits: none, save: {when: [terminate]}}
+  #   soft: {category: browser, footprint: {launch: 60MB}, limit: {soft: 50MB}}
+  #   hard: {category: browser, footprint: {launch: 60MB}, limit: 80MB}
+  time_ns,app,event,value,id,detail
+  0,slow,launch,,,
+  1000000000,slow,edit,100,,work_ms=2000
+  2000000000,torn,launch,,,
+  20000000000,torn,edit,300,,work_ms=6000
+  21000000000,torn,edit,1,,kind=position
+  22000000000,fat,launch,,,
+  23000000000,fat,edit,5,,work_ms=1500
+  23500000000,fat,footprint,330000000,,
+  25000000000,soft,launch,,,
+  26000000000,soft,edit,700,,synced=1
+  30000000000,hard,launch,,,
+  31000000000,hard,edit,44,,work_ms=9000
+  32000000000,hard,footprint,90000000,,
+  33000000000,hard,launch,,,
+  34000000000,hard,edit,10,,work_ms=1000
+  35000000000,hard,crash,,,
+  36000000000,task,launch,,,
+  36500000000,task,edit,10,,work_ms=1000
+  37000000000,task,task-begin,,1,
+  38000000000,slow,launch,,,
+  39000000000,fat,launch,,,
+  40000000000,fat,footprint,250000000,,
+  45000000000,fat,footprint,500000000,,
+  50000000000,torn,launch,,,
+  51000000000,torn,restore-failed,,,
+  52000000000,torn,edit,5,,kind=position
+  53000000000,soft,launch,,,
+  54000000000,soft,quit,,,
+  700000000000,task,launch,,,
+  800000000000,,end,,,reason=complete
+
+  """

@@ -1,0 +1,290 @@
+import Foundation
+import Testing
+
+/// A file of the repository: its path below the top folder, and what it says.
+private struct SourceFile {
+  let path: String
+  let text: String
+  /// The text with blanks in the place of comments and of what string literals say.
+  let code: String
+
+  /// The module below `Sources` that the file belongs to; nil outside of it.
+  var module: String? {
+    let parts = path.split(separator: "/")
+    return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
+  }
+
+  /// Places (`path:line`) of what a pattern captures in the code.
+  func places(of pattern: Regex<(Substring, Substring)>) -> [String] {
+    code.matches(of: pattern).map { place(of: $0.output.1.startIndex) }
+  }
+
+  func place(of position: String.Index) -> String {
+    "\(path):\(code[..<position].count { $0 == "\n" } + 1)"
+  }
+}
+
+/// What the whole repository keeps to, read off its files.
+@Suite("House rules")
+struct HouseRulesTests {
+  /// Modules, each with those of ours that it may import: arrows point down only.
+  static let mayImport: [String: Set<String>] = [
+    "CSystemJemalloc": [],
+    "CJemalloc": ["CSystemJemalloc"],
+    "JettisonCore": ["CJemalloc"],
+    "JettisonTraces": ["JettisonCore"],
+    "JettisonReports": ["JettisonCore"],
+    "JettisonExperiments": ["JettisonCore", "JettisonTraces", "JettisonReports"],
+    "JettisonCLI": ["JettisonCore", "JettisonTraces", "JettisonReports", "JettisonExperiments"],
+  ]
+
+  /// Longest function in lines, its first and its last included.
+  static let longestFunction = 70
+
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let swift: [SourceFile] = files { $0.hasSuffix(".swift") }
+  private static let sources: [SourceFile] = swift.filter { $0.module != nil }
+
+  private static func files(where isWanted: (String) -> Bool) -> [SourceFile] {
+    let tops = ["Sources", "Tests", "Benchmarks", "traces", "Package.swift", "README.md", ".ci"]
+    let below = tops.flatMap { top in
+      let inside = FileManager.default.enumerator(atPath: folder.appending(path: top).path)
+      return [top] + (inside?.compactMap { $0 as? String } ?? []).map { "\(top)/\($0)" }
+    }
+    // Benchmarks is a package of its own and may have been built.
+    return below.filter { !$0.contains("/.build") && isWanted($0) }.sorted().compactMap { path in
+      let text = try? String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      return text.map { SourceFile(path: path, text: $0, code: CodeText.code(of: $0)) }
+    }
+  }
+
+  @Test("The rules are read off the whole repository")
+  func wholeRepository() {
+    #expect(Set(Self.sources.compactMap(\.module)).isSubset(of: Self.mayImport.keys))
+    #expect(Self.sources.count > 100)
+    #expect(Self.swift.contains { $0.path == "Package.swift" })
+    #expect(Self.swift.contains { $0.path == "Tests/JettisonCoreTests/HouseRulesTests.swift" })
+  }
+
+  @Test("Modules import downwards only")
+  func imports() {
+    for file in Self.sources {
+      guard let module = file.module, let allowed = Self.mayImport[module] else { continue }
+      let imported = Self.imports(of: file.code).filter { Self.mayImport[$0] != nil }
+      #expect(allowed.isSuperset(of: imported), "\(file.path)")
+    }
+  }
+
+  @Test("The core does without Foundation")
+  func noFoundation() {
+    for file in Self.sources where file.module == "JettisonCore" {
+      #expect(!Self.imports(of: file.code).contains { $0.hasPrefix("Foundation") }, "\(file.path)")
+    }
+  }
+
+  @Test("Only the command line prints, and nothing but it and progress lines knows a clock")
+  func noPrinting() {
+    let printing = /(?:^|[^.\w])(print\()/
+    let clock = /\b(Date\(\)|ContinuousClock|SuspendingClock|clock_gettime|DispatchTime)/
+    for file in Self.sources where file.module != "JettisonCLI" {
+      #expect(file.places(of: printing) == [])
+      if !file.path.hasSuffix("/ProgressLine.swift") { #expect(file.places(of: clock) == []) }
+    }
+  }
+
+  @Test("Nothing talks the compiler out of its checks")
+  func noUncheckedCode() {
+    let banned = /(@unchecked\s+Sendable|\bunsafeFlags\b)/
+    for file in Self.swift { #expect(file.places(of: banned) == []) }
+  }
+
+  @Test("Functions fit on a page")
+  func functionLengths() {
+    for file in Self.swift {
+      let long = CodeText.functions(of: file.code).filter { function in
+        file.code[function].count { $0 == "\n" } >= Self.longestFunction
+      }
+      #expect(long.map { file.place(of: $0.lowerBound) } == [])
+    }
+  }
+
+  @Test("No file names a folder of the machine that it was written on")
+  func noMachinePaths() {
+    // Put together here, so that this file passes.
+    let folders = ["tmp", "home", "root", "work", "Users", "opt", "var"]
+    let pattern = "(?<![\\w.}])/(\(folders.joined(separator: "|")))/"
+    for file in Self.files(where: { _ in true }) {
+      #expect(file.text.range(of: pattern, options: .regularExpression) == nil, "\(file.path)")
+    }
+  }
+
+  @Test("Sources cite nothing that the repository does not hold")
+  func citations() {
+    let held = Set(
+      Self.files { $0.hasSuffix(".md") }.map { String($0.path.split(separator: "/").last ?? "") })
+    // Written by a run.
+    let written: Set<String> = ["columns.md"]
+    for file in Self.sources {
+      let named = file.text.matches(of: /[\w\-]+\.md\b/).map { String($0.output) }
+      #expect(held.union(written).isSuperset(of: named), "\(file.path)")
+    }
+  }
+
+  @Test("A function is found with its length, whatever its texts say")
+  func reading() {
+    let text = #"""
+      protocol P {
+        func a() -> Int
+        init(b: Int)
+      }
+      func c(
+        d: [Int] = []
+      ) throws(E) -> String {
+        // } a comment, "
+        let text = "} \(d.map { "{\($0)" }) \" }"
+        return """
+          } "quoted" \(text)
+          """ + ##"{"# "##
+      }
+      func e() -> Int { 0 }
+      """#
+    let code = CodeText.code(of: text)
+    let functions = CodeText.functions(of: code).map { String(code[$0]) }
+    #expect(functions.count == 2)
+    #expect(functions.first?.count { $0 == "\n" } == 8)
+    #expect(functions.last == "func e() -> Int { 0 }")
+    #expect(code.count { $0 == "\n" } == text.count { $0 == "\n" })
+    #expect(
+      Self.imports(of: "internal import A\n@testable import B.C\nlet import1 = 2") == ["A", "B"])
+  }
+
+  private static func imports(of code: String) -> [String] {
+    code.matches(of: /\bimport\s+(?:struct\s+|class\s+|enum\s+|func\s+)?(\w+)/)
+      .map { String($0.output.1) }
+  }
+}
+
+/// Reads Swift well enough to tell code from text.
+private enum CodeText {
+  private enum Place {
+    case code(parentheses: Int)
+    case string(quotes: Int, hashes: Int)
+  }
+
+  /// The same text, line by line, without comments and contents of string literals.
+  static func code(of text: String) -> String {
+    var scanner = Scanner(text)
+    while !scanner.isAtEnd { scanner.step() }
+    return scanner.code
+  }
+
+  private struct Scanner {
+    private let text: [UInt8]
+    private var position = 0
+    private var places = [Place.code(parentheses: 0)]
+    private var kept: [UInt8] = []
+
+    init(_ text: String) {
+      self.text = Array(text.utf8)
+      kept.reserveCapacity(self.text.count)
+    }
+
+    var isAtEnd: Bool { position >= text.count }
+    var code: String { String(decoding: kept, as: UTF8.self) }
+
+    mutating func step() {
+      switch places[places.count - 1] {
+      case .code(let parentheses): stepInCode(parentheses)
+      case .string(let quotes, let hashes): stepInString(quotes, hashes)
+      }
+    }
+
+    private func has(_ word: String, at offset: Int = 0) -> Bool {
+      text[min(position + offset, text.count)...].starts(with: word.utf8)
+    }
+
+    private mutating func keep() {
+      kept.append(text[position])
+      position += 1
+    }
+
+    private mutating func skip(_ count: Int) {
+      for byte in text[position..<min(position + count, text.count)] {
+        kept.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
+      }
+      position = min(position + count, text.count)
+    }
+
+    private mutating func stepInCode(_ parentheses: Int) {
+      let last = places.count - 1
+      switch text[position] {
+      case UInt8(ascii: "("): places[last] = .code(parentheses: parentheses + 1)
+      case UInt8(ascii: ")") where parentheses == 0 && last > 0: places.removeLast()
+      case UInt8(ascii: ")"): places[last] = .code(parentheses: parentheses - 1)
+      case UInt8(ascii: "/") where has("//"):
+        while !isAtEnd, text[position] != UInt8(ascii: "\n") { skip(1) }
+        return
+      case UInt8(ascii: "/") where has("/*"):
+        while !isAtEnd, !has("*/") { skip(1) }
+        return skip(2)
+      case UInt8(ascii: "#"), UInt8(ascii: "\""):
+        let hashes = text[position...].prefix { $0 == UInt8(ascii: "#") }.count
+        guard has("\"", at: hashes) else { break }
+        let quotes = has("\"\"\"", at: hashes) ? 3 : 1
+        places.append(.string(quotes: quotes, hashes: hashes))
+        return skip(quotes + hashes)
+      default: break
+      }
+      keep()
+    }
+
+    private mutating func stepInString(_ quotes: Int, _ hashes: Int) {
+      let hashMarks = String(repeating: "#", count: hashes)
+      switch text[position] {
+      case UInt8(ascii: "\"") where has(String(repeating: "\"", count: quotes) + hashMarks):
+        places.removeLast()
+        skip(quotes + hashes)
+      case UInt8(ascii: "\\") where has("\\\(hashMarks)("):
+        skip(1 + hashes)
+        // Balanced by the parenthesis that ends the interpolation.
+        keep()
+        places.append(.code(parentheses: 0))
+      case UInt8(ascii: "\\") where has("\\\(hashMarks)"): skip(2 + hashes)
+      default: skip(1)
+      }
+    }
+  }
+
+  /// Functions that have a body, from their first word to their closing brace.
+  static func functions(of code: String) -> [Range<String.Index>] {
+    code.matches(of: /(?:^|[^.\w])((?:func|init|deinit|subscript)\b)/).compactMap { match in
+      let start = match.output.1.startIndex
+      return end(of: code[start...]).map { start..<$0 }
+    }
+  }
+
+  /// Where a declaration ends that has a body.
+  private static func end(of declaration: Substring) -> String.Index? {
+    var brackets = 0
+    var braces = 0
+    for position in declaration.indices {
+      switch declaration[position] {
+      case "(", "[": brackets += 1
+      case ")", "]": brackets -= 1
+      case "{": braces += 1
+      case "}":
+        braces -= 1
+        // The protocol around it ends first.
+        if braces < 0 { return nil }
+        if braces == 0, brackets == 0 { return declaration.index(after: position) }
+      case "\n" where brackets == 0 && braces == 0:
+        let next = declaration[position...].drop { $0.isWhitespace }
+        guard next.first == "{" || next.starts(with: /(where|throws|async|->)/) else { return nil }
+      default: break
+      }
+    }
+    return nil
+  }
+}
