@@ -7,7 +7,9 @@ struct Prepared {
   let run: () throws -> RunResult
 }
 
-/// Replays of decoded traces. One iteration is one replay of 200,000 events.
+/// Replays of decoded traces.
+///
+/// One iteration is one replay of 200,000 events.
 let benchmarks: @Sendable () -> Void = {
   let size = 200_000
   for replay in ReplayCase.all {
