@@ -474,7 +474,9 @@ extension Simulation {
     if cause.isDiscard { recordDiscard(app, cause) }
     let cut = interruptSaves(app, cause: cause)
     settleLedger(app, cause: cause, stateBefore: stateBefore, cut: cut)
+    endingApp = app
     endMemory(app)
+    endingApp = .none
     timers.cancelAll(of: app.rawValue)
     removeResident(app)
     deviceChanges.drop(app)

@@ -64,7 +64,7 @@ extension Simulation {
     let active = memory.activeBytes(app)
     log.recorder?.record(
       FootprintRecord(
-        timeNanoseconds: now, app: app, state: record.state,
+        timeNanoseconds: now, app: app, state: app == endingApp ? .notRunning : record.state,
         footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
         activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
         availableBytes: availableBytes,

@@ -94,10 +94,10 @@ extension Simulation {
   /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
   private mutating func openIOS4() -> OpenDecision? {
     let available = Double(availableBytes)
-    guard available <= rules.purgeBytes, availableBytes < 0 || !isAnyOnItsWay() else {
-      return nil
-    }
-    if let tier = collectFirstTier(overSoftLimitOnly: true) {
+    guard available <= max(rules.purgeBytes, rules.criticalBytes),
+      availableBytes < 0 || !isAnyOnItsWay()
+    else { return nil }
+    if available <= rules.purgeBytes, let tier = collectFirstTier(overSoftLimitOnly: true) {
       if tier == .suspended, isHeldForWarnings() { return nil }
       return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
     }

@@ -31,8 +31,10 @@ extension Simulation {
     lowerRound(to: newLevel)
   }
 
-  /// A round ends when its pressure is over. When critical turns to warning it goes on for those
-  /// who have not heard yet, and is repeated as one of warnings.
+  /// Ends a round whose pressure is over.
+  ///
+  /// When critical turns to warning it goes on for those who have not heard yet, and is repeated as
+  /// one of warnings.
   private mutating func lowerRound(to newLevel: PressureLevel) {
     guard warning.level > newLevel else { return }
     if newLevel == .normal { cancelRound() } else { warning.level = newLevel }

@@ -29,6 +29,8 @@ struct Simulation: ~Copyable {
 
   /// Nanoseconds since the start of the trace.
   var now: Int64 = 0
+  /// The app whose process is ending: its memory is already that of one that does not run.
+  var endingApp = AppIndex.none
   /// Suspensions so far.
   var suspensionCount: Int64 = 0
   /// The app in front, active or inactive.

@@ -68,6 +68,7 @@ public protocol PurgePolicy: Sendable {
 }
 
 extension PurgePolicy {
+  /// Most policies read footprints only at a decision.
   public static var observesFootprints: Bool { false }
 
   /// Policies without state of their own observe nothing.
