@@ -391,8 +391,9 @@ extension Simulation {
     refreshFootprint(app)
   }
 
-  /// Frees the catalog's share of what is still releasable. What an earlier warning has freed counts
-  /// as released, so that repeated warnings come to an end.
+  /// Frees the catalog's share of what is still releasable.
+  ///
+  /// What an earlier warning has freed counts as released, so repeated warnings come to an end.
   private mutating func releaseShare(_ app: AppIndex) {
     let profile = apps.profiles[app.position]
     let record = apps[app]
