@@ -1,0 +1,70 @@
+/// Who may go, in the order in which tiers open.
+enum Tier: UInt8, BitwiseCopyable, Sendable {
+  case suspended
+  case background
+  case front
+}
+
+/// One request for victims, open until its stop condition holds.
+struct OpenDecision: BitwiseCopyable {
+  let tier: Tier
+  let trigger: RecordedCause
+  let targetBytes: Int64
+  /// Ends after one victim (`ios-4`), whatever was freed.
+  let endsAfterOne: Bool
+  let availableBytes: Int64
+}
+
+/// What the tiers remember between decisions.
+struct DecisionState: ~Copyable {
+  /// Number of the newest decision, from 1.
+  var number = 0
+  /// Candidates of the open decision.
+  var candidates = Column<Candidate>(capacity: 64)
+  /// Number of the decision that is being carried out.
+  var openNumber: Int?
+  /// The last decision had no victim: none follows until a candidate appears.
+  var isMuted = false
+  /// Purged by the open decision.
+  var freed = Column<FreedVictim>(capacity: 8)
+  /// Available memory when the last decision ended: until it changes, none without a victim
+  /// follows.
+  var availableAfter: Int64?
+  /// A purge or kill has happened since the change that is being settled.
+  var hasPurged = false
+  /// The most recently used apps, spared by `--protect-recent`.
+  var recency = Column<AppIndex>(capacity: 8)
+}
+
+/// A purged app and what its end gave back.
+struct FreedVictim: BitwiseCopyable {
+  let app: AppIndex
+  let bytes: Int64
+}
+
+/// One candidate with what decides its place.
+struct Candidate: BitwiseCopyable {
+  let app: AppIndex
+  /// Apps with nothing unsaved go first under `+saved`: 0 before 1.
+  let group: UInt8
+  let score: Double
+  let suspendedAt: Int64
+  let footprintBytes: Int64
+
+  /// The engine's total order: group, score, suspended earlier, larger, smaller name.
+  @inline(__always)
+  static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
+    if a.group != b.group { return a.group < b.group }
+    if a.score != b.score { return a.score < b.score }
+    if a.suspendedAt != b.suspendedAt { return a.suspendedAt < b.suspendedAt }
+    if a.footprintBytes != b.footprintBytes { return a.footprintBytes > b.footprintBytes }
+    return a.app < b.app
+  }
+
+  /// What decides between two candidates.
+  static func tieBreak(_ a: Candidate, _ b: Candidate) -> TieBreak {
+    if a.group != b.group || a.score != b.score { return .score }
+    if a.suspendedAt != b.suspendedAt { return .suspendedAt }
+    return a.footprintBytes != b.footprintBytes ? .footprint : .app
+  }
+}
