@@ -36,10 +36,10 @@ private struct EventTotals {
   init(_ rows: [[String: String]], since start: Int64) {
     for name in Self.columns { sums[name] = 0 }
     for (position, row) in rows.enumerated() {
-      // A kill by the high-water rule tells by the state that follows which counter is meant.
       let app = row["app"] ?? ""
-      let next = rows[position...].first { $0["app"] == app && $0["event"] == "state" }
       if Self.endings.contains(row["event"] ?? "") {
+        // A kill by the high-water rule tells by the state that follows which counter is meant.
+        let next = rows[position...].first { $0["app"] == app && $0["event"] == "state" }
         ends[app] = row.merging(["state": next?["state_before"] ?? ""]) { $1 }
       }
       if (Int64(row["time_ns"] ?? "") ?? -1) >= start { add(row, app) }
@@ -144,10 +144,10 @@ struct TotalsTests {
     let program = try Program()
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../traces").standardizedFileURL
-    // The written stories and one of the users: the others would take minutes.
+    // The written stories; a generated user of one day stands for the shipped weeks.
     let shipped = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      .filter { $0.hasSuffix(".csv") && (!$0.hasPrefix("user-") || $0 == "user-000.csv") }
-    #expect(shipped.count > 12)
+      .filter { $0.hasSuffix(".csv") && !$0.hasPrefix("user-") }
+    #expect(shipped.count >= 12)
     try program.write(manyEnds, to: "many-ends.csv")
     try program.run("generate --users 2 --days 1 --seed 11 -o users --quiet")
     try program.run("convert users/user-001.csv generated.jtrace --quiet")
