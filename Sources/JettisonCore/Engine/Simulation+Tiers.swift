@@ -154,43 +154,43 @@ extension Simulation {
 
   // MARK: Candidates
 
-  // Pins and protection belong to the run, not to the policy.
-
   private mutating func collect(_ tier: Tier, overSoftLimitOnly: Bool = false) {
-    decision.candidates.removeAll()
-    rankRecency()
-    let isAnySpared = !decision.recency.isEmpty
-    for position in 0..<residents.count {
-      let app = residents[position]
-      let record = apps[app]
-      guard self.tier(of: app, record) == tier, !record.isPinned, !record.isPinnedByOption
-      else { continue }
-      if isAnySpared, isSpared(app) { continue }
-      if overSoftLimitOnly, record.footprintBytes <= record.softLimitBytes { continue }
-      addCandidate(app, record)
+    let front = front
+    collectEligible { app, record in
+      Self.tier(of: app, record, front: front) == tier
+        && (!overSoftLimitOnly || record.footprintBytes > record.softLimitBytes)
     }
   }
 
   private mutating func collectResidents(but inserted: AppIndex) {
+    collectEligible { app, _ in app != inserted }
+  }
+
+  private static func tier(of app: AppIndex, _ record: AppRecord, front: AppIndex) -> Tier {
+    if app == front { return .front }
+    return record.state == .suspended ? .suspended : .background
+  }
+
+  /// Makes candidates of the residents that are meant; pins and protection belong to the run, not to
+  /// the policy.
+  @inline(__always)
+  private mutating func collectEligible(where isMeant: (AppIndex, AppRecord) -> Bool) {
     decision.candidates.removeAll()
     rankRecency()
     let isAnySpared = !decision.recency.isEmpty
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
-      guard app != inserted, !record.isPinned, !record.isPinnedByOption else { continue }
+      guard isMeant(app, record), !record.isPinned, !record.isPinnedByOption else { continue }
       if isAnySpared, isSpared(app) { continue }
       addCandidate(app, record)
     }
   }
 
-  private func tier(of app: AppIndex, _ record: AppRecord) -> Tier {
-    if app == front { return .front }
-    return record.state == .suspended ? .suspended : .background
-  }
-
-  @inline(__always)
+  /// Adds a candidate without its score.
+  ///
   /// On the textbook cache several accesses may share an instant; their order is that of the file.
+  @inline(__always)
   private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
     decision.candidates.append(
       Candidate(

@@ -109,7 +109,7 @@ extension Simulation {
     return next
   }
 
-  func isLessImportant(_ a: AppIndex, than b: AppIndex) -> Bool {
+  private func isLessImportant(_ a: AppIndex, than b: AppIndex) -> Bool {
     let usedA = apps.lastUsedNanoseconds(a)
     let usedB = apps.lastUsedNanoseconds(b)
     return usedA != usedB ? usedA < usedB : a < b

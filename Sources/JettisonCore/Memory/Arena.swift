@@ -106,11 +106,6 @@ struct Arena: BitwiseCopyable {
     return extent.bytes
   }
 
-  /// Empties the thread cache into the arena.
-  func flushCache() {
-    unsafe jettison_arena_flush(state)
-  }
-
   /// Throws unless jemalloc's statistics, just refreshed, agree with the hooks and the counters.
   func checkIdentity() throws(ArenaError) {
     var activePages = 0
