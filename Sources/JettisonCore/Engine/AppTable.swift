@@ -188,6 +188,34 @@ public struct AppTable: ~Copyable {
     self[app].ledger.unsavedWorkNanoseconds
   }
 
+  /// Bytes of user state that would be lost if the app ended now.
+  public func unsavedBytes(_ app: AppIndex) -> Int64 { self[app].ledger.unsavedBytes }
+
+  /// When the app was suspended last, in nanoseconds since the start of the trace; nil if this
+  /// process never was.
+  public func suspendedNanoseconds(_ app: AppIndex) -> Int64? {
+    let time = self[app].suspendedAt
+    return time == .min ? nil : time
+  }
+
+  /// When the app last heard a memory warning in this life, in nanoseconds since the start of the
+  /// trace; nil if it never did.
+  public func warnedNanoseconds(_ app: AppIndex) -> Int64? {
+    let time = max(self[app].lastWarned, self[app].lastWarnedCritical)
+    return time == .min ? nil : time
+  }
+
+  /// Whether the app has been in front in this life.
+  public func wasShown(_ app: AppIndex) -> Bool { self[app].wasShown }
+
+  /// Launches of the app by the user so far, whatever state it was in.
+  public func launchCount(_ app: AppIndex) -> Int { self[app].launchesSeen }
+
+  /// Latency of a launch in seconds.
+  public func latencySeconds(_ app: AppIndex, _ kind: LaunchKind) -> Double {
+    Double(latencyNanoseconds(app, kind)) / 1e9
+  }
+
   /// Whether ending the app would lose user data: what a server has, or only the reading position,
   /// does not count.
   public func hasUnsavedState(_ app: AppIndex) -> Bool {

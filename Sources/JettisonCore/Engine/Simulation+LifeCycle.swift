@@ -12,9 +12,11 @@ extension Simulation {
     }
     if front != .none { leaveFront() }
     needsSettling = true
+    let runs = apps[app].state != .notRunning
+    if !runs { note(.requested, app) }
     if rules.model == .idealCache {
       request(app)
-      if apps[app].state != .notRunning { note(.launched, app, launchKind: hitKind(app)) }
+      if runs { note(.launched, app, launchKind: hitKind(app)) }
       return
     }
     bringToFront(app)
@@ -272,6 +274,7 @@ extension Simulation {
       if timers.isSet(.suspension, app.rawValue) { suspendWhenIdle(app) }
     case .active, .inactive: break
     case .notRunning:
+      note(.requested, app)
       guard rules.model == .idealCache else {
         startInBackground(app)
         return

@@ -229,6 +229,8 @@ struct LaunchDemand: BitwiseCopyable {
 public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The allocator cannot serve as a ledger; the text says why and what to do.
   case allocator(String)
+  /// A policy could not put the candidates in order; the reason is a sentence.
+  case policyFailed(policy: String, reason: String)
   /// A policy gave a score that is not a number.
   case scoreIsNotANumber(policy: String, app: String)
   /// An app cannot fit the textbook cache.
@@ -240,6 +242,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .allocator(let text): text
+    case .policyFailed(let policy, let reason): "policy '\(policy)': \(reason)"
     case .scoreIsNotANumber(let policy, let app):
       "policy '\(policy)' gave app '\(app)' a score that is not a number"
     case .appLargerThanMemory(let app, let bytes, let memoryBytes):
