@@ -5,8 +5,11 @@ extension Simulation {
   /// How short memory is.
   mutating func linuxLevel() -> PressureLevel { .normal }
 
-  /// An app took memory.
-  mutating func linuxMemoryTaken(by app: AppIndex, bytes: Int64) {}
+  /// An app waits for memory.
+  mutating func linuxStalled(_ app: AppIndex, for nanoseconds: Int64) {}
+
+  /// An app began or ceased to run code.
+  mutating func linuxRunningChanged(_ app: AppIndex) {}
 
   /// A timer of the model is due.
   mutating func fireLinux(_ timer: Timer) {}
