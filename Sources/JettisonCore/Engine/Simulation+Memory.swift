@@ -36,7 +36,10 @@ extension Simulation {
       let compressed = Double(charge) * compression.suspendedShare
       charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
     }
-    if rules.tracksStalls { charge -= swapRelief(app) }
+    if rules.tracksStalls {
+      charge -= swapRelief(app)
+      apps[app].swappedBytes = reclaim.swappedBytes(app)
+    }
     let delta = charge - record.chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge

@@ -23,6 +23,12 @@ public struct PolicyContext: Sendable {
   public let index: TraceIndex
   /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
   public let memoryBytes: Int64
+  /// RAM and swap of the device, in bytes; swap is 0 where the pressure model has none.
+  public let ramBytes: Int64
+  /// See ``ramBytes``.
+  public let swapBytes: Int64
+  /// Page size of the device, in bytes.
+  public let pageBytes: Int64
   /// Draws for this run's seed and user.
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
@@ -41,6 +47,11 @@ public struct PolicyContext: Sendable {
     memoryBytes =
       configuration.capacityApps
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
+    ramBytes = device.ramBytes
+    pageBytes = device.pageBytes
+    let hasSwap = [.android, .linux].contains(configuration.pressure.family)
+    swapBytes =
+      hasSwap ? device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2 : 0
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
   }
@@ -50,6 +61,9 @@ public struct PolicyContext: Sendable {
     appNames = []
     index = .empty
     memoryBytes = 0
+    ramBytes = 0
+    swapBytes = 0
+    pageBytes = 4096
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
     isIdealCache = false

@@ -23,6 +23,7 @@ extension Simulation {
   /// An app took memory, of which less is available now: it waits for what it must reclaim itself.
   @inline(never)
   mutating func memoryTaken(by app: AppIndex, bytes: Int64) {
+    linux.lastTaker = app
     var wait = reclaim.shrink(from: availableBytes + bytes, to: availableBytes)
     if availableBytes < reclaim.rules.minimumBytes {
       let given = swapOut(target: reclaim.rules.highBytes)
