@@ -29,6 +29,8 @@ struct Simulation: ~Copyable {
   /// What reclaim did, and how long apps waited for it, where that is accounted for.
   var reclaim: ReclaimModel
   var stalls: PressureStall
+  /// When background reclaim looked last, in nanoseconds.
+  var reclaimedAt: Int64 = 0
   var warning = WarningRound()
   var decision = DecisionState()
   var log: RunLog

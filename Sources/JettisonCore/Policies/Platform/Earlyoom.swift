@@ -29,7 +29,8 @@ struct Earlyoom: PurgePolicy {
       return isAhead != isBehind ? isAhead : a.place < b.place
     }
     for (rank, entry) in order.enumerated() {
-      ranks[candidates[entry.place].position] = Double(rank)
+      let app = candidates[entry.place]
+      ranks[app.position] = Double(apps.platformRank(app, for: request) ?? rank)
     }
   }
 

@@ -7,10 +7,15 @@ struct KernelOOM: PurgePolicy {
   let swapBytes: Int64
   let pageBytes: Int64
 
+  init(ramBytes: Int64, swapBytes: Int64, pageBytes: Int64) {
+    self.ramBytes = ramBytes
+    self.swapBytes = swapBytes
+    self.pageBytes = pageBytes
+  }
+
   init(_ context: PolicyContext) {
-    ramBytes = context.ramBytes
-    swapBytes = context.swapBytes
-    pageBytes = context.pageBytes
+    self.init(
+      ramBytes: context.ramBytes, swapBytes: context.swapBytes, pageBytes: context.pageBytes)
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {

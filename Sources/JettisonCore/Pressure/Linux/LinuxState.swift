@@ -30,7 +30,7 @@ struct LinuxState: ~Copyable {
   var pendingUnits: [Int] = []
 
   let earlyoom: EarlyoomRules
-  /// The newest look of earlyoom and how long it sleeps from there, in nanoseconds.
+  /// The newest look, and how long earlyoom sleeps from there, in nanoseconds.
   var lookedAt: Int64 = 0
   var sleepNanoseconds: Int64 = 0
 

@@ -70,7 +70,26 @@ extension Simulation {
       recordNoVictim(trigger: .oomKill, target: 0)
       return nil
     }
-    return made(.anyone, .oomKill, target: 0, one: true)
+    rankByBadness()
+    let open = made(.anyone, .oomKill, target: 0, one: true)
+    apps.rankedDecision = decision.number
+    return open
+  }
+
+  /// The kernel's own order, also where a daemon's policy decides otherwise.
+  private mutating func rankByBadness() {
+    let device = configuration.device
+    let badness = KernelOOM(
+      ramBytes: device.ramBytes, swapBytes: reclaim.rules.swapBytes, pageBytes: device.pageBytes)
+    var order: [(app: AppIndex, points: Int64)] = []
+    for position in decision.candidates.indices {
+      let app = decision.candidates[position].app
+      order.append((app, badness.points(app, apps: apps) ?? .min))
+    }
+    for entry in order {
+      let ahead = order.count { $0.points > entry.points }
+      apps.platformRanks[entry.app.position] = Int32(ahead)
+    }
   }
 
   mutating func isMortal(_ app: AppIndex) -> Bool {

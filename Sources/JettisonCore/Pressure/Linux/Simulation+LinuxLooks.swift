@@ -19,14 +19,16 @@ extension Simulation {
     let isMainDue = always || linux.stale.contains(.main)
     switch rules.model {
     case .oomd:
-      return isMainDue || isOomdMoving() ? nextInstant(every: linux.oomd.tickNanoseconds) : .max
+      return isMainDue || isOomdMoving()
+        ? nextInstant(every: linux.oomd.tickNanoseconds, after: linux.lookedAt) : .max
     case .systemdOOMD:
       let main =
         isMainDue || isSustainedMoving()
-        ? nextInstant(every: SystemdOomdRules.pressurePollNanoseconds) : .max
+        ? nextInstant(every: SystemdOomdRules.pressurePollNanoseconds, after: linux.lookedAt) : .max
       let isSwapDue = always || (linux.stale.contains(.swap) && isSwapShort())
       return isSwapDue
-        ? min(main, nextInstant(every: SystemdOomdRules.swapPollNanoseconds)) : main
+        ? min(main, nextInstant(every: SystemdOomdRules.swapPollNanoseconds, after: linux.lookedAt))
+        : main
     case .earlyoom: return isMainDue ? nextEarlyoomLook() : .max
     default: return .max
     }
@@ -44,6 +46,7 @@ extension Simulation {
   mutating func fireLinux(_ timer: Timer) {
     linux.nextLook = .max
     linux.looks = []
+    linux.lookedAt = now
     switch rules.model {
     case .oomd:
       linux.looks = .main
@@ -66,7 +69,6 @@ extension Simulation {
       }
     case .earlyoom:
       linux.looks = .main
-      linux.lookedAt = now
       linux.sleepNanoseconds = linux.earlyoom.sleepMilliseconds(seenMemory()) * 1_000_000
     default: break
     }
