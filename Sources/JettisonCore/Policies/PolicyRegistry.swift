@@ -4,8 +4,15 @@
 public enum PolicyRegistry {
   /// All policies, baseline first.
   public static let all: [PolicyDescriptor] = [
-    .leastRecentlyUsed, .firstInFirstOut, .mostRecentlyUsed, .random, .largestFirst,
-    .decayingFrequency, .greedyDualSizeFrequency, .landlordLoss,
+    .leastRecentlyUsed, .firstInFirstOut, .mostRecentlyUsed, .random, .clock, .lastUses,
+    .leastFrequentlyUsed, .agedFrequency, .decayingFrequency, .hyperbolicCaching,
+    .largestFirst, .sizeAdmission,
+    .greedyDualSize, .greedyDualSizeFrequency,
+    .adaptiveReplacement, .twoQueues, .segmentedRecency, .interReferenceRecency, .sieve,
+    .smallMainGhost, .hitDensity,
+    .windowFrequency,
+    .landlordLoss,
+    .farthestLaunch,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
