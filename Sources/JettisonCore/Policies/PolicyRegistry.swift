@@ -6,6 +6,11 @@ public enum PolicyRegistry {
   public static let all: [PolicyDescriptor] = [
     .leastRecentlyUsed, .firstInFirstOut, .mostRecentlyUsed, .random, .largestFirst,
     .decayingFrequency, .greedyDualSizeFrequency, .landlordLoss,
+    .lowestStartCost,
+    .nextLaunchOrder, .partialMatching, .timeOfDay,
+    .relaunchDistance, .relaunchDistanceCalibrated, .markovDistance, .markovDistanceCalibrated,
+    .markovReturn, .valueDensity, .reuseDensity, .keepValue,
+    .largestFarthest, .cheapestFarthest,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.

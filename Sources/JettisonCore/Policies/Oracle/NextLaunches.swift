@@ -41,3 +41,26 @@ struct NextLaunches: Sendable {
     return Launch(ordinal: ordinals[position], timeNanoseconds: times[position])
   }
 }
+
+extension NextLaunches {
+  /// What a distance into the future counts.
+  enum Clock: String, CaseIterable, Sendable {
+    case launches
+    case seconds
+  }
+
+  /// Stands for "never again": beyond every distance times every size, and finite, so that sizes
+  /// and costs still tell such apps apart.
+  static let never = 0x1p120
+
+  /// Launches or seconds until the app's next launch; ``never`` if there is none.
+  func distance(
+    to app: AppIndex, by clock: Clock, at timeNanoseconds: Int64, apps: borrowing AppTable
+  ) -> Double {
+    guard let launch = next(of: app, apps: apps) else { return Self.never }
+    switch clock {
+    case .launches: return Double(launch.ordinal - currentOrdinal)
+    case .seconds: return Double(launch.timeNanoseconds - timeNanoseconds) / 1e9
+    }
+  }
+}

@@ -82,7 +82,7 @@ extension PolicyDescriptor {
     KeepValue(
       appCount: context.appCount,
       lambda: try arguments.number("lambda", default: context.lambda),
-      weight: try arguments.share("weight", default: 0.2),
+      weight: try arguments.share("weight", default: 0.2, mayBeAll: true),
       gaps: try arguments.count("gaps", default: 5, in: 1...1_000))
   }
 }

@@ -43,7 +43,7 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     MarkovReturn(
       appCount: context.appCount,
-      horizon: try arguments.number("horizon", default: 10, minimum: 2, maximum: 1e6),
+      horizon: try arguments.number("horizon", default: 10, in: 2...1e6),
       prior: try arguments.positive("alpha", default: 1))
   }
 }

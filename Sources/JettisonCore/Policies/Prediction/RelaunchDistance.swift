@@ -49,7 +49,8 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     FarthestFirst(
       GapDistance(
-        appCount: context.appCount, weight: try arguments.share("weight", default: 0.2)),
+        appCount: context.appCount,
+        weight: try arguments.share("weight", default: 0.2, mayBeAll: true)),
       appCount: context.appCount)
   }
 }

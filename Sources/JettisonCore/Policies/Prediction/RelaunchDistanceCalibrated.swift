@@ -22,7 +22,8 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     try CalibratedFarthestFirst(
       GapDistance(
-        appCount: context.appCount, weight: try arguments.share("weight", default: 0.2)),
+        appCount: context.appCount,
+        weight: try arguments.share("weight", default: 0.2, mayBeAll: true)),
       arguments, context)
   }
 }

@@ -67,6 +67,6 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     ValueDensity(
       appCount: context.appCount,
-      weight: try arguments.share("weight", default: 0.05, isOneAllowed: false))
+      weight: try arguments.share("weight", default: 0.05))
   }
 }
