@@ -136,6 +136,8 @@ struct AppRecord: BitwiseCopyable {
 public struct AppTable: ~Copyable {
   var records: Column<AppRecord>
   let profiles: Column<AppProfile>
+  /// Standings by app, where the pressure model keeps them.
+  var standings: Column<Standing>
   /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
   let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
@@ -144,6 +146,7 @@ public struct AppTable: ~Copyable {
   init(trace: Trace, profiles: [AppProfile]) {
     precondition(profiles.count == trace.apps.count, "every app has a profile")
     records = Column(repeating: AppRecord(), count: trace.apps.count)
+    standings = Column(repeating: Standing(), count: trace.apps.count)
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
     var entityColumn = Column<UInt64>(capacity: profiles.count)
@@ -169,6 +172,9 @@ public struct AppTable: ~Copyable {
 
   /// Where an app is in its life cycle.
   public func state(_ app: AppIndex) -> AppState { self[app].state }
+
+  /// Where an app stands among others; without a band where the pressure model keeps none.
+  public func standing(_ app: AppIndex) -> Standing { standings[app.position] }
 
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }

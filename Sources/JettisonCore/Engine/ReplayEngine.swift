@@ -187,7 +187,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       timeNanoseconds: simulation.now, decision: simulation.decision.number,
       neededBytes: max(0, open.targetBytes - open.availableBytes),
       availableBytes: open.availableBytes,
-      level: simulation.rules.level(availableBytes: open.availableBytes), trigger: open.trigger)
+      level: open.level, trigger: open.trigger)
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }
@@ -276,8 +276,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.log.recorder?.record(
       DecisionRecord(
         number: simulation.decision.number, timeNanoseconds: simulation.now,
-        trigger: open.trigger,
-        level: simulation.rules.level(availableBytes: open.availableBytes),
+        trigger: open.trigger, level: open.level,
         availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
         targetBytes: open.targetBytes, candidates: records))
@@ -288,7 +287,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   ///
   /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
-    if open.tier == .suspended, open.trigger != .highwater {
+    if simulation.isPurge(of: victim, open) {
       let event = EngineEvent(
         .ended, app: victim, at: simulation.now, endCause: .purge)
       policy.observe(event, apps: simulation.apps)

@@ -311,13 +311,21 @@ extension Simulation {
 
   mutating func openTask(_ app: AppIndex) {
     apps[app].openTaskCount += 1
+    noteAssertions(app)
     timers.cancel(.suspension, app.rawValue)
     needsSettling = true
     armTaskDeadline(app)
   }
 
+  /// Tasks or modes changed: so may the app's standing.
+  @inline(__always)
+  mutating func noteAssertions(_ app: AppIndex) {
+    if rules.tracksStandings { standingChanged(app, from: apps[app].state, to: apps[app].state) }
+  }
+
   mutating func closeTask(_ app: AppIndex) {
     apps[app].openTaskCount -= 1
+    noteAssertions(app)
     guard apps[app].openTaskCount == 0 else { return }
     timers.cancel(.expirationHandler, app.rawValue)
     timers.cancel(.taskDeadline, app.rawValue)

@@ -23,6 +23,9 @@ struct Simulation: ~Copyable {
   var taskEpochs: Column<UInt32>
   var memory: AppMemory
   var counters: RunCounters
+  var jetsam: JetsamState
+  var android: AndroidState
+  var linux: LinuxState
   var warning = WarningRound()
   var decision = DecisionState()
   var log: RunLog
@@ -83,6 +86,9 @@ struct Simulation: ~Copyable {
     blocks = BlockTable(slotCount: trace.blockSlotCount)
     taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
     counters = RunCounters(appCount: trace.apps.count)
+    jetsam = JetsamState(configuration)
+    android = AndroidState(configuration)
+    linux = LinuxState(configuration)
     log = RunLog(recorder)
     residents = Column(capacity: 64)
     notes = Column(capacity: 16)
@@ -157,6 +163,7 @@ struct Simulation: ~Copyable {
     apps[app].state = state
     if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
+    if rules.tracksStandings { standingChanged(app, from: before, to: state) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
   }
 
