@@ -86,7 +86,8 @@ struct ExpressionLexer {
       let unitStart = position
       let unit = take { Self.isLetter($0) || $0 == "%" }
       guard !unit.isEmpty else {
-        guard isFirst else { throw malformed(from: offset) }
+        let isCutOff = position < scalars.count && scalars[position] == "."
+        guard isFirst, !isCutOff else { throw malformed(from: offset) }
         return .number(amount, amount == 0 ? .zero : .number)
       }
       guard let known = Self.units.first(where: { $0.name == unit }) else {
