@@ -17,6 +17,7 @@ package enum CandidateVariable: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case warmLatency
   case hotLatency
   case launches
+  case band
   case isSuspended
   case isBackground
   case isFront
@@ -31,6 +32,16 @@ package enum CandidateVariable: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   package var summary: String { row.summary }
   /// Its unit in words.
   package var unit: String { dimension.description }
+
+  /// Whether it says yes or no.
+  package var isCondition: Bool { dimension.kind == .condition }
+  /// Whether it is the same for all candidates of a decision.
+  package var isOfMoment: Bool {
+    switch self {
+    case .time, .needed, .available, .lambda: true
+    default: false
+    }
+  }
 
   var dimension: Dimension { row.dimension }
 
@@ -57,6 +68,7 @@ package enum CandidateVariable: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .warmLatency: ("warm_latency", .time, "latency of a warm launch")
     case .hotLatency: ("hot_latency", .time, "latency of a hot launch")
     case .launches: ("launches", .number, "launches by the user so far")
+    case .band: ("band", .number, "priority band or adj of the platform; 0 where it has none")
     case .isSuspended: ("is_suspended", .condition, "whether it is suspended")
     case .isBackground: ("is_background", .condition, "whether it runs in the background")
     case .isFront: ("is_front", .condition, "whether it is in front")
@@ -96,6 +108,7 @@ package enum CandidateVariable: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .warmLatency: return apps.latencySeconds(app, .warm)
     case .hotLatency: return apps.latencySeconds(app, .hot)
     case .launches: return Double(apps.launchCount(app))
+    case .band: return Double(apps.standing(app).bandOrNil ?? 0)
     case .isSuspended: return apps.state(app) == .suspended ? 1 : 0
     case .isBackground: return apps.state(app) == .background ? 1 : 0
     case .isFront: return Self.isInFront(apps.state(app)) ? 1 : 0
