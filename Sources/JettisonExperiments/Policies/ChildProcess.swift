@@ -47,13 +47,14 @@ struct ChildProcess {
   mutating func ask(
     _ lines: [UInt8], within limit: Duration, decision: Int
   ) throws(ProgramFault) -> [UInt8] {
+    // What waits here before the question was asked answers nothing.
+    if let early = Self.read(output) { received += early }
     if !received.isEmpty { throw .unasked(text: ProgramText.shown(firstLine)) }
     try exchange(lines, within: limit, decision: decision)
     guard let end = received.firstIndex(of: 0x0A) else { return [] }
     let line = Array(received[..<end])
     received.removeSubrange(...end)
     searched = 0
-    if !received.isEmpty { throw .unasked(text: ProgramText.shown(firstLine)) }
     return line
   }
 
@@ -95,9 +96,7 @@ struct ChildProcess {
         if hasLine(), sent == lines.count { return }
         throw ended(within: limit, decision: decision)
       }
-      guard received.count <= Self.maximumLine || hasLine() else {
-        throw .tooLong(limit: Self.maximumLine)
-      }
+      if received.count > Self.maximumLine, !hasLine() { throw .tooLong(limit: Self.maximumLine) }
     }
   }
 
@@ -255,7 +254,8 @@ extension ChildProcess {
   private static func start(
     _ words: [String]
   ) throws(ProgramFault) -> (identifier: pid_t, files: [Int32]) {
-    let result = starting.withLock { _ -> Result<(identifier: pid_t, files: [Int32]), ProgramFault> in
+    let result = starting.withLock {
+      _ -> Result<(identifier: pid_t, files: [Int32]), ProgramFault> in
       Result { () throws(ProgramFault) in
         var pipes: [Pipe] = []
         do throws(ProgramFault) {
@@ -300,9 +300,7 @@ extension ChildProcess {
     var identifier: pid_t = 0
     var names = unsafe words.map { unsafe strdup($0) }
     var values = unsafe variables.map { unsafe strdup($0) }
-    defer {
-      for unsafe pointer in unsafe names + values { unsafe free(pointer) }
-    }
+    defer { unsafe (names + values).forEach { unsafe free($0) } }
     unsafe names.append(nil)
     unsafe values.append(nil)
     let code = unsafe posix_spawnp(
