@@ -11,13 +11,15 @@ internal import Synchronization
 /// A program that runs beside us, with pipes for its three standard files.
 ///
 /// It is the first of a process group of its own, so that ending it ends what it started. Whoever
-/// makes one ends it with ``finish(within:)`` or ``kill()``; both wait for it, so that no zombie
+/// makes one ends it with ``finish(within:)`` or ``endNow()``; both wait for it, so that no zombie
 /// is left.
 struct ChildProcess {
   /// Longest line that is read.
   static let maximumLine = 1 << 20
   /// Bytes of the error output that are kept.
   private static let keptErrorBytes = 4096
+  /// How often a silent program is looked at.
+  private static let glanceMilliseconds: Int32 = 50
 
   private let identifier: pid_t
   private var input: Int32
@@ -48,7 +50,7 @@ struct ChildProcess {
     _ lines: [UInt8], within limit: Duration, decision: Int
   ) throws(ProgramFault) -> [UInt8] {
     // What waits here before the question was asked answers nothing.
-    if let early = Self.read(output) { received += early }
+    if let early = Self.bytes(waitingIn: output) { received += early }
     if !received.isEmpty { throw .unasked(text: ProgramText.shown(firstLine)) }
     try exchange(lines, within: limit, decision: decision)
     guard let end = received.firstIndex(of: 0x0A) else { return [] }
@@ -82,22 +84,29 @@ struct ChildProcess {
         pollfd(fd: error, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isSending ? input : -1, events: Int16(POLLOUT), revents: 0),
       ]
-      let ready = unsafe poll(&files, nfds_t(files.count), deadline.millisecondsLeft)
+      // What a program that is gone has started may hold its pipes open: look now and then.
+      let left = deadline.millisecondsLeft
+      guard left > 0 else { throw Self.lateness(of: decision, limit) }
+      let ready = unsafe poll(&files, nfds_t(files.count), min(left, Self.glanceMilliseconds))
       if ready < 0, errno != EINTR { throw .system(code: Self.errorText(errno)) }
       guard ready > 0 else {
-        if ready < 0 { continue }
-        let milliseconds = Int(limit / .milliseconds(1))
-        throw decision.map { .noAnswer(decision: $0, milliseconds: milliseconds) }
-          ?? .doesNotRead(milliseconds: milliseconds)
+        if ready == 0, hasExited { throw ended(within: limit, decision: decision) }
+        continue
       }
       if files[1].revents != 0 { readError() }
-      if files[2].revents != 0 { sent += write(lines, from: sent) }
+      if files[2].revents != 0 { sent += feed(lines, from: sent) }
       if files[0].revents != 0, !readOutput() {
         if hasLine(), sent == lines.count { return }
         throw ended(within: limit, decision: decision)
       }
       if received.count > Self.maximumLine, !hasLine() { throw .tooLong(limit: Self.maximumLine) }
     }
+  }
+
+  private static func lateness(of decision: Int?, _ limit: Duration) -> ProgramFault {
+    let milliseconds = Int(limit / .milliseconds(1))
+    return decision.map { .noAnswer(decision: $0, milliseconds: milliseconds) }
+      ?? .doesNotRead(milliseconds: milliseconds)
   }
 
   private mutating func hasLine() -> Bool {
@@ -107,10 +116,10 @@ struct ChildProcess {
   }
 
   /// Writes what fits; a program that no longer reads may still have answered.
-  private func write(_ lines: [UInt8], from start: Int) -> Int {
+  private func feed(_ lines: [UInt8], from start: Int) -> Int {
     let count = unsafe lines.withUnsafeBytes { bytes in
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-      return unsafe Glibc.write(input, rest.baseAddress, rest.count)
+      return unsafe write(input, rest.baseAddress, rest.count)
     }
     if count >= 0 { return count }
     return errno == EPIPE ? lines.count - start : 0
@@ -118,13 +127,13 @@ struct ChildProcess {
 
   /// Reads what is there; false at the end of the output.
   private mutating func readOutput() -> Bool {
-    guard let bytes = Self.read(output) else { return false }
+    guard let bytes = Self.bytes(waitingIn: output) else { return false }
     received += bytes
     return true
   }
 
   private mutating func readError() {
-    guard let bytes = Self.read(error) else {
+    guard let bytes = Self.bytes(waitingIn: error) else {
       close(error)
       error = -1
       return
@@ -136,10 +145,10 @@ struct ChildProcess {
   }
 
   /// The bytes that wait in a pipe; nil at its end.
-  private static func read(_ descriptor: Int32) -> [UInt8]? {
+  private static func bytes(waitingIn descriptor: Int32) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe chunk.withUnsafeMutableBytes { bytes in
-      unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      unsafe read(descriptor, bytes.baseAddress, bytes.count)
     }
     if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
     return count == 0 ? nil : Array(chunk.prefix(count))
@@ -173,16 +182,16 @@ struct ChildProcess {
       // A program that has closed both, or that says nothing while it ends, is looked at again.
       _ = unsafe poll(&files, nfds_t(files.count), min(2, deadline.millisecondsLeft))
       if files[1].revents != 0 { readError() }
-      if files[0].revents != 0, Self.read(output) == nil {
+      if files[0].revents != 0, Self.bytes(waitingIn: output) == nil {
         close(output)
         output = -1
       }
     }
-    return kill()
+    return endNow()
   }
 
   /// Ends the program and what it started, at once; returns the last line of its error output.
-  mutating func kill() -> String {
+  mutating func endNow() -> String {
     _ = reap()
     if error >= 0 { drainError() }
     for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) }
@@ -213,7 +222,7 @@ struct ChildProcess {
     guard !isReaped else { return nil }
     isReaped = true
     // Until it is waited for, the number cannot come to mean another group.
-    _ = Foundation.kill(-identifier, SIGKILL)
+    _ = kill(-identifier, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(identifier, &status, 0) < 0 {
       if errno != EINTR { return nil }
@@ -276,8 +285,13 @@ extension ChildProcess {
   }
 
   private static func spawn(_ words: [String], files: [Int32]) throws(ProgramFault) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {

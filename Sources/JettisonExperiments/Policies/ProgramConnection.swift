@@ -66,7 +66,7 @@ final class ProgramConnection: Sendable {
   func end(with fault: ProgramFault) -> String {
     state.withLock { state in
       state.fault = fault
-      let said = state.process?.kill() ?? ""
+      let said = state.process?.endNow() ?? ""
       state.process = nil
       return said.isEmpty ? fault.description : "\(fault.description); it said: \(said)"
     }

@@ -72,7 +72,10 @@ struct ExpressionLexer {
       return .symbol("\(scalar)=")
     default: break
     }
-    throw ExpressionError(.unexpectedCharacter(String(Character(scalar))), at: position)
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let shown =
+      scalar.properties.generalCategory == .control ? "U+\(digits)" : String(Character(scalar))
+    throw ExpressionError(.unexpectedCharacter(shown), at: position)
   }
 
   /// A number with its unit; `2h30m` is one number.
