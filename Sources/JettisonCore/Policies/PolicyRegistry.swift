@@ -45,9 +45,11 @@ public enum PolicyRegistry {
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
-  public static func policy(named name: String) throws(ConfigurationError) -> PolicyDescriptor {
-    guard let policy = all.first(where: { $0.name == name }) else {
-      throw .unknown(what: "policy", name: name, known: all.map(\.name))
+  public static func policy(
+    named name: String, among policies: [PolicyDescriptor] = all
+  ) throws(ConfigurationError) -> PolicyDescriptor {
+    guard let policy = policies.first(where: { $0.name == name }) else {
+      throw .unknown(what: "policy", name: name, known: policies.map(\.name))
     }
     return policy
   }
