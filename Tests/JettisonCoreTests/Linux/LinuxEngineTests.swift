@@ -220,6 +220,7 @@ struct LinuxEngineTests {
     var example = RandomTrace.make(seed: seed)
     example.configuration.pressure = model
     example.configuration.capacityApps = nil
+    example.configuration.warmUpNanoseconds = 0
     var reclaim = ReclaimParameters()
     let ram = example.configuration.device.ramBytes
     reclaim.swapBytes = ram / 10 * Int64(seed % 4)
@@ -233,6 +234,9 @@ struct LinuxEngineTests {
     linux.systemdOomd.swapUsedPercent = 60
     linux.oomdConfiguration = Self.eager
     linux.oomdIntervalNanoseconds = 1_000_000_000
+    linux.earlyoom.termMemoryPercent = 40
+    linux.earlyoom.termSwapPercent = 100
+    linux.earlyoom.killMemoryPercent = 10
     example.configuration.device.pressureParameters.linux = linux
     let (trace, configuration) = try example.inputs()
     return trace.index.endNanoseconds < 3_600_000_000_000 ? (trace, configuration) : nil
