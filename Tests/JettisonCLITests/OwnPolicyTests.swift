@@ -56,6 +56,20 @@ struct OwnPolicyTests {
     #expect(try program.text("reports/summary.csv").contains(",drafts-last+saved,"))
   }
 
+  @Test("A reason that ends several runs is said once")
+  func repetition() throws {
+    try program.write(example, to: "again.csv")
+    let result = try program.run([
+      "compare", "example.csv", "again.csv", "--policies", "lru,program:command=./nothing",
+      "--quiet",
+    ])
+    #expect(result.status == 1)
+    #expect(
+      result.error == "jettison: example, program:command=./nothing, iphone-4, seed 1: policy "
+        + "'program:command=./nothing': the program './nothing' cannot be started: No such file or "
+        + "directory (and in 1 more run)\n")
+  }
+
   @Test("A policy file is explained, replayed, and shown in a decision")
   func file() throws {
     let described = try program.run("policies own.yaml")
