@@ -1,5 +1,6 @@
 import Foundation
 import JettisonTestSupport
+import JettisonTraces
 import Testing
 
 @testable import JettisonCore
@@ -139,6 +140,36 @@ struct ProgramPolicyTests {
       #expect(lines[0].contains("\"is_suspended\":true"))
       #expect(lines[0].hasSuffix("]}"))
     }
+  }
+
+  @Test("Names come back as they are, whatever they hold")
+  func names() throws {
+    // A quotation mark, a line break, a smile, and an é in two ways that look alike.
+    let odd = ["a\"\\b", "line\nbreak", "\u{1F600}", "\u{E9}", "e\u{301}", "\u{7F}\u{2028}"]
+    #expect(
+      odd.map(ProgramQuestions.quoted) == [
+        #""a\"\\b""#, #""line\u000abreak""#, #""\ud83d\ude00""#, #""\u00e9""#, #""e\u0301""#,
+        #""\u007f\u2028""#,
+      ])
+    var text = TraceText()
+    for (place, name) in odd.enumerated() {
+      text = text.row(Double(place), PercentEncoding.encode(name), "launch")
+    }
+    let trace = try text.row(10, "z", "launch").end(11).trace()
+    #expect(trace.apps.count == 7)
+    var configuration = RunConfiguration(
+      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
+      profiles: trace.apps.map { _ in AppProfile() })
+    configuration.capacityApps = 6
+    let recorder = CapturingRecorder()
+    try withScratchFolder { folder in
+      let command = try Self.at(folder, Self.sorting(by: "age_seconds"))
+      _ = try PolicySpec(parsing: "program:command=\(command)", among: PolicySources.all)
+        .run(trace, configuration, recorder: recorder)
+    }
+    let decision = try #require(recorder.decisions.first)
+    let order = decision.candidates.map { Array(trace.apps[$0.app.position].utf8) }
+    #expect(order == odd.map { Array($0.utf8) })
   }
 
   @Test("A program hears of events before the question that follows them")
