@@ -251,6 +251,14 @@ struct PolicyFileTests {
     #expect(try !plain.spec("").savedFirst)
     #expect(try plain.spec("+saved").name == "b+saved")
     #expect(throws: ConfigurationError.self) { _ = try plain.spec(":a=1") }
+    // Reports tell one definition from another, not one file from another.
+    let hash = file.descriptor.definitionHash
+    #expect(hash != nil && hash != plain.descriptor.definitionHash)
+    let renamed = "name: c\norder: ['idle_time desc']\ndescription: Same.\n"
+    #expect(try read(renamed).descriptor.definitionHash == plain.descriptor.definitionHash)
+    let saved = try read("name: b\norder: idle_time desc\nmodifiers: saved\n")
+    #expect(saved.descriptor.definitionHash != plain.descriptor.definitionHash)
+    #expect(PolicyRegistry.all.allSatisfy { $0.definitionHash == nil })
   }
 
   @Test("Files stand among other policies, by path, with modifiers, and as the baseline by name")

@@ -87,6 +87,8 @@ public struct PolicyDescriptor: Sendable {
   public let draws: Bool
   /// Whether it cannot run without arguments; then `--policies all` leaves it out.
   public let needsArguments: Bool
+  /// Hash of the definition of a policy that a file defines; nil: the version of Jettison says it.
+  package internal(set) var definitionHash: UInt64?
   /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 

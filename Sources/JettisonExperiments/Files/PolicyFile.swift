@@ -79,8 +79,11 @@ package struct PolicyFile: Sendable {
     let description = try entry("description").map { (entry) throws(ExperimentError) in
       try YAMLSettings.text(of: entry)
     }
-    descriptor = .order(named: name, summary: description, source: path, keys: keys)
-    modifiers = try Self.modifiers(entry("modifiers"), descriptor)
+    let plain = PolicyDescriptor.order(
+      named: name, summary: description, source: path, keys: keys)
+    modifiers = try Self.modifiers(entry("modifiers"), plain)
+    descriptor = .order(
+      named: name, summary: description, source: path, keys: keys, modifiers: modifiers)
   }
 
   /// The policy as a run names it; `rest` is what was written after the path.
