@@ -133,22 +133,27 @@ struct PredictionModelTests {
     }
   }
 
-  /// Solves `h(j) = gain(j) + discount · Σ over l ≠ target of P(j, l) h(l)` by iterating it.
+  /// Solves `h(j) = gain(j) + discount · Σ over l ≠ target of P(j, l) h(l)` by elimination.
   static func hitting(
     _ chain: [[Double]], target: Int, discount: Double, gain: (Int) -> Double
   ) -> [Double] {
-    var values = [Double](repeating: 0, count: chain.count)
-    for _ in 0..<100_000 {
-      var change = 0.0
-      for from in chain.indices where chain[from].contains(where: { $0 > 0 }) {
-        var value = gain(from)
-        for to in chain.indices where to != target {
-          value += discount * chain[from][to] * values[to]
-        }
-        change = max(change, abs(value - values[from]) / max(1, value))
-        values[from] = value
+    var rows = chain.indices.map { from in
+      chain.indices.map { to in
+        (from == to ? 1 : 0) - (to == target ? 0 : discount * chain[from][to])
+      } + [gain(from)]
+    }
+    // The matrix is dominated by its diagonal, so that no rows have to be swapped.
+    for pivot in rows.indices {
+      for row in rows.indices where row > pivot {
+        let factor = rows[row][pivot] / rows[pivot][pivot]
+        for column in pivot...rows.count { rows[row][column] -= factor * rows[pivot][column] }
       }
-      if change < 1e-13 { break }
+    }
+    var values = [Double](repeating: 0, count: rows.count)
+    for row in rows.indices.reversed() {
+      var rest = rows[row][rows.count]
+      for column in rows.indices where column > row { rest -= rows[row][column] * values[column] }
+      values[row] = rest / rows[row][row]
     }
     return values
   }
