@@ -205,20 +205,36 @@ public struct PolicySpec: Sendable {
   /// As written: what reports show.
   public let name: String
 
-  /// Reads a policy as people write it.
+  /// Reads a policy as people write it, among those that can be named.
   ///
   /// Throws ``ConfigurationError`` for an unknown name or key and for a value that does not fit.
-  public init(parsing text: String) throws(ConfigurationError) {
+  public init(
+    parsing text: String, among policies: [PolicyDescriptor] = PolicyRegistry.all
+  ) throws(ConfigurationError) {
     let suffix = "+saved"
     savedFirst = text.hasSuffix(suffix)
     let plain = savedFirst ? String(text.dropLast(suffix.count)) : text
     let parts = plain.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    descriptor = try PolicyRegistry.policy(named: String(parts[0]))
+    descriptor = try PolicyRegistry.policy(named: String(parts[0]), among: policies)
     arguments =
       parts.count == 1
       ? PolicyArguments() : try Self.parse(String(parts[1]), for: descriptor)
     try descriptor.check(arguments)
     name = text
+  }
+
+  /// The same policy under another name in reports.
+  package func renamed(_ name: String) -> PolicySpec {
+    PolicySpec(descriptor: descriptor, arguments: arguments, savedFirst: savedFirst, name: name)
+  }
+
+  private init(
+    descriptor: PolicyDescriptor, arguments: PolicyArguments, savedFirst: Bool, name: String
+  ) {
+    self.descriptor = descriptor
+    self.arguments = arguments
+    self.savedFirst = savedFirst
+    self.name = name
   }
 
   /// Replays a trace under this policy.
