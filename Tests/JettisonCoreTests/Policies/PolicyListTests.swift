@@ -19,7 +19,7 @@ struct PolicyListTests {
         "| `\($0.name)` | \($0.summary) | \($0.source) |"
       }
       let title = family.prefix(1).uppercased() + family.dropFirst()
-      let head = ["## \(title)", "", "| Policy | | Source |", "|---|---|---|"]
+      let head = ["## \(title)", "", "| Policy | What it does | Source |", "|---|---|---|"]
       return (head + rows).joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
