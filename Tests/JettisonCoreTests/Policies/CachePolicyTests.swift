@@ -174,8 +174,11 @@ struct CachePolicyTests {
     // Five apps of 40 in turn, and once in 10 launches one of three of 900, in 1000 bytes.
     var sizes: [String: Int64] = ["x": 900, "y": 900, "z": 900]
     for app in ["a", "b", "c", "d", "e"] { sizes[app] = 40 }
-    let accesses = (0..<600).map { place in
-      place % 10 == 9 ? ["x", "y", "z"][place / 10 % 3] : ["a", "b", "c", "d", "e"][place % 5]
+    let large = ["x", "y", "z"]
+    let small = ["a", "b", "c", "d", "e"]
+    var accesses: [String] = []
+    for place in 0..<600 {
+      accesses.append(place % 10 == 9 ? large[place / 10 % 3] : small[place % 5])
     }
     func hits(_ policy: String) throws -> Int {
       try CacheStory.told(accesses, under: policy, capacity: 1000, sizes: sizes)
