@@ -36,6 +36,10 @@ extension Simulation {
       let compressed = Double(charge) * compression.suspendedShare
       charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
     }
+    if rules.tracksStalls {
+      charge -= swapRelief(app)
+      apps[app].swappedBytes = reclaim.swappedBytes(app)
+    }
     let delta = charge - record.chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
@@ -127,6 +131,7 @@ extension Simulation {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     memory.end(app)
+    if rules.tracksStalls { reclaim.forgetSwap(app) }
     refreshFootprint(app)
   }
 

@@ -21,6 +21,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }
