@@ -37,18 +37,13 @@ struct ModelTests {
     #expect(other.output.contains("iphone-4 with 512 MiB"))
   }
 
-  @Test("Models that are not built yet fall back to thresholds and say so")
-  func fallback() throws {
+  @Test("A device runs the pressure model of its era, unless --pressure names another")
+  func models() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")
-    let era = try program.run("replay a.csv --device nokia-1")
     #expect(
-      era.error.contains(
-        "note: nokia-1: the pressure model of its era 'android-lmkd' is not built yet: "
-          + "'thresholds' serves instead"))
-    let option = try program.run("replay a.csv --pressure ios-12")
-    #expect(option.error.contains("the pressure model 'ios-12' is not built yet"))
-    #expect(try column("pressure", of: "replay a.csv --pressure ios-12", program) == ["thresholds"])
+      try column("pressure", of: "replay a.csv --device nokia-1", program) == ["android-lmkd"])
+    #expect(try column("pressure", of: "replay a.csv --pressure ios-12", program) == ["ios-12"])
     #expect(try column("pressure", of: "replay a.csv", program) == ["ios-4"])
   }
 

@@ -21,9 +21,6 @@ struct DevicesCommand: ParsableCommand {
       ExperimentFile.isOne(name)
       ? try DeviceFile.read(name) : try DeviceTable.device(named: name)
     var lines = ["# \(device.source)"]
-    if let note = try PressureChoice.choose(for: device, option: nil).note {
-      lines.append("# \(note)")
-    }
     if device.isIdealCache { lines.append("# in a file of its own: with --pressure ideal-cache") }
     lines += DeviceFile.text(of: device)
     try Console.print(lines.joined(separator: "\n"))
@@ -35,12 +32,12 @@ struct DevicesCommand: ParsableCommand {
       .init("limit per app", .right), .init("era", .left), .init("pressure model", .left),
     ])
     for device in DeviceTable.all {
-      let choice = try PressureChoice.choose(for: device, option: nil)
+      let model = try PressureChoice.choose(for: device, option: nil)
       table.add([
         .init(device.name), .init(HumanText.size(bytes: device.ramBytes)),
         .init(HumanText.size(bytes: device.reserveBytes)),
         .init(device.limitBytes.map { HumanText.size(bytes: $0) } ?? "–"),
-        .init(device.era?.rawValue ?? "–"), .init(choice.model.rawValue),
+        .init(device.era?.rawValue ?? "–"), .init(model.rawValue),
       ])
     }
     return table

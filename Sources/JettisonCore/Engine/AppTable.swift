@@ -134,6 +134,8 @@ struct AppRecord: BitwiseCopyable {
 public struct AppTable: ~Copyable {
   var records: Column<AppRecord>
   let profiles: Column<AppProfile>
+  /// Standings by app, where the pressure model keeps them.
+  var standings: Column<Standing>
   /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
   let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
@@ -142,6 +144,7 @@ public struct AppTable: ~Copyable {
   init(trace: Trace, profiles: [AppProfile]) {
     precondition(profiles.count == trace.apps.count, "every app has a profile")
     records = Column(repeating: AppRecord(), count: trace.apps.count)
+    standings = Column(repeating: Standing(), count: trace.apps.count)
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
     var entityColumn = Column<UInt64>(capacity: profiles.count)
@@ -168,6 +171,9 @@ public struct AppTable: ~Copyable {
   /// Where an app is in its life cycle.
   public func state(_ app: AppIndex) -> AppState { self[app].state }
 
+  /// Where an app stands among others; without a band where the pressure model keeps none.
+  public func standing(_ app: AppIndex) -> Standing { standings[app.position] }
+
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
 
@@ -186,6 +192,34 @@ public struct AppTable: ~Copyable {
   /// User work that would be lost if the app ended now, in nanoseconds.
   public func unsavedWorkNanoseconds(_ app: AppIndex) -> Int64 {
     self[app].ledger.unsavedWorkNanoseconds
+  }
+
+  /// Bytes of user state that would be lost if the app ended now.
+  public func unsavedBytes(_ app: AppIndex) -> Int64 { self[app].ledger.unsavedBytes }
+
+  /// When the app was suspended last, in nanoseconds since the start of the trace; nil if this
+  /// process never was.
+  public func suspendedNanoseconds(_ app: AppIndex) -> Int64? {
+    let time = self[app].suspendedAt
+    return time == .min ? nil : time
+  }
+
+  /// When the app last heard a memory warning in this life, in nanoseconds since the start of the
+  /// trace; nil if it never did.
+  public func warnedNanoseconds(_ app: AppIndex) -> Int64? {
+    let time = max(self[app].lastWarned, self[app].lastWarnedCritical)
+    return time == .min ? nil : time
+  }
+
+  /// Whether the app has been in front in this life.
+  public func wasShown(_ app: AppIndex) -> Bool { self[app].wasShown }
+
+  /// Launches of the app by the user so far, whatever state it was in.
+  public func launchCount(_ app: AppIndex) -> Int { self[app].launchesSeen }
+
+  /// Latency of a launch in seconds.
+  public func latencySeconds(_ app: AppIndex, _ kind: LaunchKind) -> Double {
+    Double(latencyNanoseconds(app, kind)) / 1e9
   }
 
   /// Whether ending the app would lose user data: what a server has, or only the reading position,

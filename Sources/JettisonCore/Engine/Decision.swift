@@ -3,6 +3,8 @@ enum Tier: UInt8, BitwiseCopyable, Sendable {
   case suspended
   case background
   case front
+  /// Whoever the model names, whatever state it is in.
+  case anyone
 }
 
 /// One request for victims, open until its stop condition holds.
@@ -13,6 +15,8 @@ struct OpenDecision: BitwiseCopyable {
   /// Ends after one victim (`ios-4`), whatever was freed.
   let endsAfterOne: Bool
   let availableBytes: Int64
+  /// How short memory was when it opened.
+  let level: PressureLevel
 }
 
 /// What the tiers remember between decisions.

@@ -18,6 +18,15 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case decay
   case timerSave
   case purgeDelay
+  /// An app's protection in its band ends.
+  case ageing
+  /// A killer that polls looks again.
+  case pressurePoll
+  /// A rest between warnings, or between kills, ends.
+  case pressureRest
+  case sustainedPressure
+  case reaperSweep
+  case killTimeout
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
   var rank: UInt8 {
@@ -32,6 +41,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .decay: 8
     case .timerSave: 9
     case .purgeDelay: 10
+    case .ageing: 11
+    case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 12
     }
   }
 }

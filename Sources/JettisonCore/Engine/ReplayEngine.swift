@@ -11,6 +11,9 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
+  /// Candidates in the engine's order, for policies that rank them together; kept to be reused.
+  private var slate: [Candidate] = []
+  private var slateApps: [AppIndex] = []
 
   init(
     _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, spec: PolicySpec,
@@ -178,12 +181,16 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     }
   }
 
-  /// Fills in the scores; false if one is not a number.
+  /// Fills in the scores; false if the policy failed.
   private mutating func score(_ open: OpenDecision) -> Bool {
     let request = PurgeRequest(
-      timeNanoseconds: simulation.now, decision: simulation.decision.number)
+      timeNanoseconds: simulation.now, decision: simulation.decision.number,
+      neededBytes: max(0, open.targetBytes - open.availableBytes),
+      availableBytes: open.availableBytes,
+      level: open.level, trigger: open.trigger)
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
+    if Policy.ranksTogether, !prepare(request) { return false }
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
       let score = policy.score(candidate.app, for: request, apps: simulation.apps)
@@ -198,6 +205,24 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)
     }
     return true
+  }
+
+  /// Lets a policy look at all candidates, in the order in which equal scores leave them.
+  private mutating func prepare(_ request: PurgeRequest) -> Bool {
+    slate.removeAll(keepingCapacity: true)
+    for position in simulation.decision.candidates.indices {
+      slate.append(simulation.decision.candidates[position])
+    }
+    slate.sort(by: Candidate.precedes)
+    slateApps.removeAll(keepingCapacity: true)
+    for candidate in slate { slateApps.append(candidate.app) }
+    do throws(PolicyFailure) {
+      try policy.prepare(slateApps, for: request, apps: simulation.apps)
+      return true
+    } catch {
+      failure = .policyFailed(policy: policyName, reason: error.reason)
+      return false
+    }
   }
 
   /// Without a log: the least candidate, as often as needed; no sorting, no records.
@@ -251,8 +276,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.log.recorder?.record(
       DecisionRecord(
         number: simulation.decision.number, timeNanoseconds: simulation.now,
-        trigger: open.trigger,
-        level: simulation.rules.level(availableBytes: open.availableBytes),
+        trigger: open.trigger, level: open.level,
         availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
         targetBytes: open.targetBytes, candidates: records))
@@ -263,7 +287,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   ///
   /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
-    if open.tier == .suspended, open.trigger != .highwater {
+    if simulation.isPurge(of: victim, open) {
       let event = EngineEvent(
         .ended, app: victim, at: simulation.now, endCause: .purge)
       policy.observe(event, apps: simulation.apps)

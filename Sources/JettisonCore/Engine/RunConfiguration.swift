@@ -17,7 +17,47 @@ public enum WarningOrder: String, CaseIterable, Sendable {
 public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
   case thresholds
   case ios4 = "ios-4"
+  case ios6 = "ios-6"
+  case ios7 = "ios-7"
+  case ios12 = "ios-12"
+  case ios14 = "ios-14"
+  case ios17 = "ios-17"
+  case ios18 = "ios-18"
+  case androidLMK = "android-lmk"
+  case androidLMKD = "android-lmkd"
+  case linuxOOM = "linux-oom"
+  case oomd
+  case systemdOOMD = "systemd-oomd"
+  case earlyoom
   case idealCache = "ideal-cache"
+
+  /// Models that share an implementation.
+  public enum Family: UInt8, BitwiseCopyable, Sendable {
+    /// Levels of available memory in percent of RAM.
+    case thresholds
+    /// The kill list of iOS 4 and 5.
+    case ios4
+    /// Priority bands of iOS from 6 on: <doc:JetsamModel>.
+    case jetsam
+    /// Android's driver in the kernel, and its daemon: <doc:AndroidModel>.
+    case android
+    /// The killers of Linux: <doc:LinuxModels>.
+    case linux
+    /// The textbook cache.
+    case idealCache
+  }
+
+  /// The implementation that serves the model.
+  public var family: Family {
+    switch self {
+    case .thresholds: .thresholds
+    case .ios4: .ios4
+    case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18: .jetsam
+    case .androidLMK, .androidLMKD: .android
+    case .linuxOOM, .oomd, .systemdOOMD, .earlyoom: .linux
+    case .idealCache: .idealCache
+    }
+  }
 }
 
 /// Every parameter in force for one run, resolved.
@@ -42,6 +82,11 @@ public struct RunConfiguration: Sendable {
   public var warningPurgeDelayNanoseconds: Int64 = 0
   /// Seed of every draw.
   public var seed: UInt64 = 1
+  /// Kill unit of each app by ``AppIndex``: apps of one number end together where a policy asks for
+  /// it (`+unit=group`); empty: every app for itself.
+  public var groups: [UInt32] = []
+  /// Control group of each app by ``AppIndex``, such as `user.slice/app-notes`; empty: the default.
+  public var controlGroups: [String] = []
   /// Profiles by ``AppIndex``, as many as the trace has apps.
   public var profiles: [AppProfile]
   /// Apps that are never eligible (`--pin`), by ``AppIndex``.

@@ -162,6 +162,7 @@ extension Simulation {
     if event.value != 0 {
       guard runsForOwnRow(app) else { return }
       apps[app].modes |= bit
+      noteAssertions(app)
       timers.cancel(.suspension, app.rawValue)
       timers.cancel(.expirationHandler, app.rawValue)
       timers.cancel(.taskDeadline, app.rawValue)
@@ -169,6 +170,7 @@ extension Simulation {
     } else {
       guard apps[app].state != .notRunning, apps[app].modes & bit != 0 else { return }
       apps[app].modes &= ~bit
+      noteAssertions(app)
       if apps[app].modes == 0 {
         apps[app].budgetFrom = now
         armTaskDeadline(app)

@@ -12,9 +12,11 @@ extension Simulation {
     }
     if front != .none { leaveFront() }
     needsSettling = true
+    let runs = apps[app].state != .notRunning
+    if !runs { note(.requested, app) }
     if rules.model == .idealCache {
       request(app)
-      if apps[app].state != .notRunning { note(.launched, app, launchKind: hitKind(app)) }
+      if runs { note(.launched, app, launchKind: hitKind(app)) }
       return
     }
     bringToFront(app)
@@ -272,6 +274,7 @@ extension Simulation {
       if timers.isSet(.suspension, app.rawValue) { suspendWhenIdle(app) }
     case .active, .inactive: break
     case .notRunning:
+      note(.requested, app)
       guard rules.model == .idealCache else {
         startInBackground(app)
         return
@@ -308,13 +311,21 @@ extension Simulation {
 
   mutating func openTask(_ app: AppIndex) {
     apps[app].openTaskCount += 1
+    noteAssertions(app)
     timers.cancel(.suspension, app.rawValue)
     needsSettling = true
     armTaskDeadline(app)
   }
 
+  /// Tasks or modes changed: so may the app's standing.
+  @inline(__always)
+  mutating func noteAssertions(_ app: AppIndex) {
+    if rules.tracksStandings { standingChanged(app, from: apps[app].state, to: apps[app].state) }
+  }
+
   mutating func closeTask(_ app: AppIndex) {
     apps[app].openTaskCount -= 1
+    noteAssertions(app)
     guard apps[app].openTaskCount == 0 else { return }
     timers.cancel(.expirationHandler, app.rawValue)
     timers.cancel(.taskDeadline, app.rawValue)

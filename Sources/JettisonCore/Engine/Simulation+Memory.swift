@@ -40,6 +40,7 @@ extension Simulation {
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
     changeAvailable(by: -delta)
+    if delta > 0, rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
   }
 
   @inline(__always)
@@ -67,8 +68,7 @@ extension Simulation {
         timeNanoseconds: now, app: app, state: app == endingApp ? .notRunning : record.state,
         footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
         activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
-        availableBytes: availableBytes,
-        level: rules.level(availableBytes: availableBytes)))
+        availableBytes: availableBytes, level: pressureLevel()))
   }
 
   // MARK: Beginning and end of a process

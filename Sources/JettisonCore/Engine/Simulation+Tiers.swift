@@ -49,9 +49,12 @@ extension Simulation {
   /// Looks for the next decision; its candidates are in `decision.candidates` without scores.
   mutating func openDecision() -> OpenDecision? {
     decision.openNumber = nil
-    switch rules.model {
+    switch rules.family {
     case .thresholds: return openThresholds()
     case .ios4: return openIOS4()
+    case .jetsam: return openJetsam()
+    case .android: return openAndroid()
+    case .linux: return openLinux()
     case .idealCache: return openIdealCache()
     }
   }
@@ -141,7 +144,8 @@ extension Simulation {
     return decision.candidates.isEmpty ? nil : made(tier, trigger, target: target, one: false)
   }
 
-  private mutating func made(
+  /// Opens a decision about the collected candidates, of which there must be at least one.
+  mutating func made(
     _ tier: Tier, _ trigger: RecordedCause, target: Int64, one: Bool
   ) -> OpenDecision {
     decision.number += 1
@@ -149,7 +153,7 @@ extension Simulation {
     decision.isMuted = false
     return OpenDecision(
       tier: tier, trigger: trigger, targetBytes: target, endsAfterOne: one,
-      availableBytes: availableBytes)
+      availableBytes: availableBytes, level: pressureLevel())
   }
 
   // MARK: Candidates
@@ -174,7 +178,7 @@ extension Simulation {
   /// Makes candidates of the residents that are meant; pins and protection belong to the run, not to
   /// the policy.
   @inline(__always)
-  private mutating func collectEligible(where isMeant: (AppIndex, AppRecord) -> Bool) {
+  mutating func collectEligible(where isMeant: (AppIndex, AppRecord) -> Bool) {
     decision.candidates.removeAll()
     rankRecency()
     let isAnySpared = !decision.recency.isEmpty
@@ -243,16 +247,30 @@ extension Simulation {
     decision.hasPurged = true
     let freed = apps[victim].chargedBytes
     hurryRound()
-    switch (open.trigger, open.tier) {
-    case (.highwater, .front): kill(victim, cause: .foregroundKill, recorded: .highwater)
-    case (.highwater, _): kill(victim, cause: .backgroundKill, recorded: .highwater)
-    case (_, .suspended):
+    if isPurge(of: victim, open) {
       purge(victim, rule: open.trigger)
       decision.freed.append(FreedVictim(app: victim, bytes: freed))
-    case (_, .background): kill(victim, cause: .backgroundKill, recorded: .background)
-    case (_, .front): kill(victim, cause: .foregroundKill, recorded: .foreground)
+    } else {
+      let isFront = victim == front
+      let recorded: RecordedCause =
+        switch open.tier {
+        case .background: .background
+        case .front: .foreground
+        case .suspended, .anyone: open.trigger
+        }
+      kill(
+        victim, cause: isFront ? .foregroundKill : .backgroundKill,
+        recorded: open.trigger == .highwater ? .highwater : recorded)
     }
     return freed
+  }
+
+  /// Whether a victim's end is a purge: it is suspended and broke no limit.
+  ///
+  /// On the textbook cache every end is one.
+  func isPurge(of victim: AppIndex, _ open: OpenDecision) -> Bool {
+    guard open.trigger != .highwater else { return false }
+    return open.tier == .suspended || (open.tier == .anyone && apps[victim].state == .suspended)
   }
 
   /// T10: a suspended app is gone, without a message.
@@ -327,7 +345,7 @@ extension Simulation {
   // MARK: Records
 
   /// Nobody could go: recorded once, until a candidate appears or the level changes.
-  private mutating func recordNoVictim(trigger: RecordedCause, target: Int64) {
+  mutating func recordNoVictim(trigger: RecordedCause, target: Int64) {
     guard !decision.isMuted, decision.availableAfter != availableBytes else { return }
     decision.isMuted = true
     decision.number += 1
@@ -336,7 +354,7 @@ extension Simulation {
     log.recorder?.record(
       DecisionRecord(
         number: decision.number, timeNanoseconds: now, trigger: trigger,
-        level: rules.level(availableBytes: availableBytes), availableBytes: availableBytes,
+        level: pressureLevel(), availableBytes: availableBytes,
         neededBytes: max(0, target - availableBytes),
         targetBytes: target, candidates: []))
   }
@@ -347,7 +365,8 @@ extension Simulation {
     let record = apps[app]
     let warned = max(record.lastWarned, record.lastWarnedCritical)
     return CandidateRecord(
-      app: app, state: record.state, score: candidate.score,
+      app: app, state: record.state, band: apps.standings[app.position].bandOrNil,
+      score: candidate.score,
       footprintBytes: record.footprintBytes,
       idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),
       unsavedWorkNanoseconds: record.ledger.unsavedWorkNanoseconds,

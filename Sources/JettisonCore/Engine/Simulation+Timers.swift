@@ -27,6 +27,8 @@ extension Simulation {
     case .decay: decay(app)
     case .timerSave: timerSave(app)
     case .purgeDelay: needsSettling = true
+    case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
+      firePressureTimer(timer)
     }
   }
 

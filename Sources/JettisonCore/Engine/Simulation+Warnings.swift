@@ -19,7 +19,7 @@ extension Simulation {
   /// Enters the level that available memory gives; a fall ends the round of a higher level.
   @inline(__always)
   mutating func updateLevel() {
-    let newLevel = rules.level(availableBytes: availableBytes)
+    let newLevel = pressureLevel()
     if newLevel != level { enterLevel(newLevel) }
   }
 

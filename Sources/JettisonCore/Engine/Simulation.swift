@@ -23,6 +23,9 @@ struct Simulation: ~Copyable {
   var taskEpochs: Column<UInt32>
   var memory: AppMemory
   var counters: RunCounters
+  var jetsam: JetsamState
+  var android: AndroidState
+  var linux: LinuxState
   var warning = WarningRound()
   var decision = DecisionState()
   var log: RunLog
@@ -83,6 +86,9 @@ struct Simulation: ~Copyable {
     blocks = BlockTable(slotCount: trace.blockSlotCount)
     taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
     counters = RunCounters(appCount: trace.apps.count)
+    jetsam = JetsamState(configuration)
+    android = AndroidState(configuration)
+    linux = LinuxState(configuration)
     log = RunLog(recorder)
     residents = Column(capacity: 64)
     notes = Column(capacity: 16)
@@ -157,6 +163,7 @@ struct Simulation: ~Copyable {
     apps[app].state = state
     if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
+    if rules.tracksStandings { standingChanged(app, from: before, to: state) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
   }
 
@@ -229,6 +236,8 @@ struct LaunchDemand: BitwiseCopyable {
 public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The allocator cannot serve as a ledger; the text says why and what to do.
   case allocator(String)
+  /// A policy could not put the candidates in order; the reason is a sentence.
+  case policyFailed(policy: String, reason: String)
   /// A policy gave a score that is not a number.
   case scoreIsNotANumber(policy: String, app: String)
   /// An app cannot fit the textbook cache.
@@ -240,6 +249,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .allocator(let text): text
+    case .policyFailed(let policy, let reason): "policy '\(policy)': \(reason)"
     case .scoreIsNotANumber(let policy, let app):
       "policy '\(policy)' gave app '\(app)' a score that is not a number"
     case .appLargerThanMemory(let app, let bytes, let memoryBytes):

@@ -175,6 +175,8 @@ public struct CandidateRecord: Sendable, Equatable {
   public var app: AppIndex
   /// Its state when the decision opened.
   public var state: AppState
+  /// Its priority band (iOS) or `oom_score_adj` (Android); nil where the model has none.
+  public var band: Int?
   /// The policy's score, never NaN: lower goes first.
   public var score: Double
   /// What it was charged with, in bytes.
@@ -197,12 +199,14 @@ public struct CandidateRecord: Sendable, Equatable {
 
   /// Makes a candidate from its parts.
   public init(
-    app: AppIndex, state: AppState, score: Double, footprintBytes: Int64, idleNanoseconds: Int64,
-    unsavedWorkNanoseconds: Int64, unsavedBytes: Int64, sinceWarningNanoseconds: Int64?,
+    app: AppIndex, state: AppState, band: Int? = nil, score: Double, footprintBytes: Int64,
+    idleNanoseconds: Int64, unsavedWorkNanoseconds: Int64, unsavedBytes: Int64,
+    sinceWarningNanoseconds: Int64?,
     isChosen: Bool, freedBytes: Int64, tieBrokenBy: TieBreak?
   ) {
     self.app = app
     self.state = state
+    self.band = band
     self.score = score
     self.footprintBytes = footprintBytes
     self.idleNanoseconds = idleNanoseconds

@@ -81,6 +81,37 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
   /// High-water mark: over it the app may be killed early under pressure; negative: none.
   public var softLimitBytes: Int64 = -1
 
+  /// What kind of process it is: platform models treat them apart.
+  public enum ProcessKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+    /// Has a life cycle: front, background, suspended.
+    case app
+    /// Works in the background on demand, and is idle otherwise.
+    case daemon
+    /// Part of the system, always at work.
+    case system
+  }
+
+  /// How soon a process comes back after it was killed, as the system has seen it.
+  public enum RelaunchClass: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+    case unknown, low, medium, high
+  }
+
+  /// Whether a killer that can be told so takes the app before or after others.
+  public enum KillPreference: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+    case none, prefer, avoid, omit
+  }
+
+  /// Priority band on iOS; negative: by state.
+  public var band: Int16 = -1
+  /// `oom_score_adj` on Android and Linux, −1000 to 1000; `.min`: by state.
+  public var oomScoreAdj: Int16 = .min
+  /// What kind of process it is.
+  public var processKind: ProcessKind = .app
+  /// How soon it comes back after it was killed.
+  public var relaunchClass: RelaunchClass = .unknown
+  /// Whether killers take it before or after others.
+  public var killPreference: KillPreference = .none
+
   /// An app that never saves, edits or answers, and weighs nothing.
   public init() {}
 }

@@ -38,7 +38,10 @@ public struct TraceIndex: Sendable {
   public let kindCounts: [Int]
   /// Times of `launch` rows, app after app, ascending within an app, in nanoseconds.
   public let launchTimes: [Int64]
-  /// Where each app's part of ``launchTimes`` starts; one more entry than apps.
+  /// Positions of those launches among all launches of the trace, from 0.
+  public let launchOrdinals: [Int]
+  /// Where each app's part of ``launchTimes`` and ``launchOrdinals`` starts; one more entry than
+  /// apps.
   public let launchStarts: [Int]
   /// Bound saves, ascending by `leaveEvent`.
   public let boundSaves: [BoundSave]
@@ -53,6 +56,9 @@ public struct TraceIndex: Sendable {
   ///
   /// Indexed by `app.position * 3 + kind.rawValue`.
   public let observedLatencies: [Int64]
+
+  /// The index of a trace without apps and events.
+  static let empty = Builder(appCount: 0).index()
 
   /// Reads the events once; also returns a hash of them.
   ///
@@ -85,7 +91,8 @@ extension TraceIndex {
     private var kindCounts = [Int](repeating: 0, count: EventKind.allCases.count)
     private var launchCounts: [Int]
     private var launchTimes: [Int64] = []
-    private var launchStarts: [Int] = []
+    private var launchOrdinals: [Int] = []
+    private var launchStarts: [Int] = [0]
     private var boundSaves: [BoundSave] = []
     private var endNanoseconds: Int64 = 0
     private var hasEnd = false
@@ -181,11 +188,15 @@ extension TraceIndex {
         launchStarts.append(launchStarts[launchStarts.count - 1] + count)
       }
       launchTimes = Array(repeating: 0, count: launchStarts[facts.count])
+      launchOrdinals = Array(repeating: 0, count: launchStarts[facts.count])
+      var ordinal = 0
       var next = launchStarts
       for position in 0..<events.count {
         let event = events[position]
         guard event.kind == .launch else { continue }
         launchTimes[next[event.app.position]] = event.timeNanoseconds
+        launchOrdinals[next[event.app.position]] = ordinal
+        ordinal += 1
         next[event.app.position] += 1
       }
       boundSaves.sort { $0.leaveEvent < $1.leaveEvent }
@@ -197,7 +208,7 @@ extension TraceIndex {
       }
       return TraceIndex(
         facts: facts, kindCounts: kindCounts, launchTimes: launchTimes,
-        launchStarts: launchStarts, boundSaves: boundSaves,
+        launchOrdinals: launchOrdinals, launchStarts: launchStarts, boundSaves: boundSaves,
         boundSaveRows: boundSaves.map(\.saveEvent).sorted(), endNanoseconds: endNanoseconds,
         hasEnd: hasEnd, observedLatencies: medians)
     }

@@ -17,14 +17,43 @@ public struct PolicyParameter: Sendable, Equatable {
 
 /// What a policy may need to know before its run begins.
 public struct PolicyContext: Sendable {
-  /// Number of apps in the trace.
-  public let appCount: Int
+  /// Names of the trace's apps, by ``AppIndex``.
+  public let appNames: [String]
+  /// Launches and other facts of the whole trace: oracles look ahead in it, nobody else may.
+  public let index: TraceIndex
+  /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
+  public let memoryBytes: Int64
   /// Draws for this run's seed and user.
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
+
+  /// Number of apps in the trace.
+  public var appCount: Int { appNames.count }
+
+  init(_ trace: Trace, _ configuration: RunConfiguration) {
+    appNames = trace.apps
+    index = trace.index
+    isIdealCache = configuration.pressure == .idealCache
+    let device = configuration.device
+    memoryBytes =
+      configuration.capacityApps
+      ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
+    random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
+    lambda = configuration.lambda
+  }
+
+  /// A run without apps: to check arguments.
+  init() {
+    appNames = []
+    index = .empty
+    memoryBytes = 0
+    random = KeyedRandom(seed: 0, user: "")
+    lambda = 1
+    isIdealCache = false
+  }
 }
 
 /// A policy's name, documentation and way to run: one value per policy, in ``PolicyRegistry``.
@@ -48,6 +77,10 @@ public struct PolicyDescriptor: Sendable {
   public let parameters: [PolicyParameter]
   /// Whether it draws, so that seeds differ.
   public let draws: Bool
+  /// Whether it cannot run without arguments; then `--policies all` leaves it out.
+  public let needsArguments: Bool
+  /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
+  public var isOracle: Bool { family == "oracle" }
 
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
   let replay:
@@ -58,7 +91,7 @@ public struct PolicyDescriptor: Sendable {
   public init<Policy: PurgePolicy>(
     name: String, family: String, summary: String, details: String, source: String,
     complexity: String = "O(1) per event and score", parameters: [PolicyParameter] = [],
-    draws: Bool = false,
+    draws: Bool = false, needsArguments: Bool = false,
     make:
       @escaping @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
   ) {
@@ -70,22 +103,16 @@ public struct PolicyDescriptor: Sendable {
     self.complexity = complexity
     self.parameters = parameters
     self.draws = draws
+    self.needsArguments = needsArguments
     check = { (arguments) throws(ConfigurationError) in
-      _ = try make(
-        arguments,
-        PolicyContext(
-          appCount: 0, random: KeyedRandom(seed: 0, user: ""), lambda: 1, isIdealCache: false))
+      _ = try make(arguments, PolicyContext())
     }
     replay = { (spec, trace, configuration, recorder) throws(RunError) in
-      let context = PolicyContext(
-        appCount: trace.apps.count,
-        random: KeyedRandom(seed: configuration.seed, user: trace.header.user),
-        lambda: configuration.lambda, isIdealCache: configuration.pressure == .idealCache)
       let policy: Policy
       do throws(ConfigurationError) {
-        policy = try make(spec.arguments, context)
+        policy = try make(spec.arguments, PolicyContext(trace, configuration))
       } catch {
-        preconditionFailure("arguments were checked when the policy was named: \(error)")
+        throw .policyFailed(policy: spec.name, reason: error.description)
       }
       var engine = try ReplayEngine(
         trace, configuration, policy: policy, spec: spec, recorder: recorder)

@@ -2,6 +2,11 @@
 public struct EngineEvent: BitwiseCopyable, Sendable {
   /// What happened to the app.
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
+    /// The user or the system asks for an app that is not running.
+    ///
+    /// On `ideal-cache` room is made before ``launched`` follows: what the literature on caches
+    /// calls miss, evict, insert. On a phone it follows at once, and purges come after.
+    case requested
     /// Came to the front; ``EngineEvent/launchKind`` says how.
     case launched
     /// Its process began in the background.
@@ -44,6 +49,23 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   public let timeNanoseconds: Int64
   /// Number of the decision in its run, from 1.
   public let decision: Int
+  /// Bytes to free before the decision may stop; at least 0.
+  public let neededBytes: Int64
+  /// Available memory now, in bytes; negative: more is in use than there is.
+  public let availableBytes: Int64
+  /// How short memory is.
+  public let level: PressureLevel
+  /// The pressure model's rule that asks.
+  public let trigger: RecordedCause
+}
+
+/// Why a policy could not put candidates in order; its run is marked failed with the reason.
+public struct PolicyFailure: Error, Sendable, Equatable {
+  /// One sentence without the policy's name.
+  public let reason: String
+
+  /// Makes a failure of its reason.
+  public init(_ reason: String) { self.reason = reason }
 }
 
 /// Decides the order in which apps are purged.
@@ -58,9 +80,22 @@ public protocol PurgePolicy: Sendable {
   /// (``EngineEvent/Kind/resized``); false unless it says otherwise.
   static var observesFootprints: Bool { get }
 
+  /// Whether the order is not a score of each app by itself, so that ``prepare(_:for:apps:)`` is
+  /// called before scores are asked; false unless the policy says otherwise.
+  static var ranksTogether: Bool { get }
+
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
   /// app's figures still stand. O(1) or O(log n).
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
+
+  /// Called once per decision, before scores are asked, if ``ranksTogether``: for queues with a
+  /// hand, orders by several keys and programs outside.
+  ///
+  /// The candidates come in the engine's fixed order, in which equal scores leave them. Only
+  /// scratch may change: state moves in ``observe(_:apps:)``. A failure ends the run.
+  mutating func prepare(
+    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(PolicyFailure)
 
   /// Smaller is purged first. Equal scores fall back to the engine's fixed order: suspended
   /// earlier, then larger, then smaller name by bytes. A score that is not a number fails the run.
@@ -70,6 +105,14 @@ public protocol PurgePolicy: Sendable {
 extension PurgePolicy {
   /// Most policies read footprints only at a decision.
   public static var observesFootprints: Bool { false }
+
+  /// Most policies give every app a score of its own.
+  public static var ranksTogether: Bool { false }
+
+  /// Nothing to prepare.
+  public mutating func prepare(
+    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) {}
 
   /// Policies without state of their own observe nothing.
   public mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {}

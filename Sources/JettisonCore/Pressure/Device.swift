@@ -9,6 +9,21 @@ public enum Era: String, CaseIterable, Sendable {
   case ios18 = "ios-18"
   case androidLMKD = "android-lmkd"
   case linuxOOM = "linux-oom"
+
+  /// The pressure model that the era's devices ran.
+  public var pressureModel: PressureModelKind {
+    switch self {
+    case .ios4: .ios4
+    case .ios6: .ios6
+    case .ios7: .ios7
+    case .ios12: .ios12
+    case .ios14: .ios14
+    case .ios17: .ios17
+    case .ios18: .ios18
+    case .androidLMKD: .androidLMKD
+    case .linuxOOM: .linuxOOM
+    }
+  }
 }
 
 /// Everything about a device that a run depends on.
@@ -82,6 +97,8 @@ public struct Device: Sendable, Equatable {
   public var compression: Compression?
   /// Thresholds of the `thresholds` model.
   public var thresholds = Thresholds()
+  /// Parameters of the platforms' killers.
+  public var pressureParameters = PressureParameters()
   /// Whether this is the textbook cache: declared sizes, no reserve, no delays, no warnings.
   public var isIdealCache: Bool = false
   /// Where the figures come from, for `jettison devices NAME`.

@@ -3,6 +3,7 @@
 /// Comparisons are strict: a level begins where available memory is below its threshold.
 struct PressureRules: BitwiseCopyable, Sendable {
   let model: PressureModelKind
+  let family: PressureModelKind.Family
   let warnBytes: Double
   let criticalBytes: Double
   let purgeBytes: Double
@@ -12,6 +13,7 @@ struct PressureRules: BitwiseCopyable, Sendable {
     let thresholds = configuration.device.thresholds
     let ram = Double(configuration.device.ramBytes)
     model = configuration.pressure
+    family = model.family
     warnBytes = ram * thresholds.warnPercent / 100
     criticalBytes = ram * thresholds.criticalPercent / 100
     purgeBytes = ram * thresholds.purgePercent / 100
@@ -21,7 +23,13 @@ struct PressureRules: BitwiseCopyable, Sendable {
   /// Whether apps die at a footprint of their own, and warnings go out.
   var hasLimits: Bool { model != .idealCache }
 
-  /// How short memory is.
+  /// Whether apps stand in bands, or have an `oom_score_adj`, that the engine keeps up to date.
+  var tracksStandings: Bool { family == .jetsam || family == .android }
+
+  /// Whether time that apps stall for memory is accounted for.
+  var tracksStalls: Bool { family == .android || family == .linux }
+
+  /// How short memory is where the level follows from available memory alone.
   @inline(__always)
   func level(availableBytes: Int64) -> PressureLevel {
     guard model != .idealCache else { return .normal }
@@ -32,9 +40,9 @@ struct PressureRules: BitwiseCopyable, Sendable {
 
   /// Available memory below which a purged app's bytes were needed after all.
   var wasteThresholdBytes: Int64 {
-    switch model {
+    switch family {
     case .thresholds: Int64(purgeBytes.rounded(.up))
-    case .ios4: Int64(criticalBytes.rounded(.up))
+    case .ios4, .jetsam, .android, .linux: Int64(criticalBytes.rounded(.up))
     case .idealCache: 0
     }
   }

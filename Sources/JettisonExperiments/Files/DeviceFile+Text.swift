@@ -37,6 +37,23 @@ extension DeviceFile {
       "  until: \(NumberText.real(thresholds.untilPercent))%",
       "  critical: \(NumberText.real(thresholds.criticalPercent))%",
     ]
+    let family = (device.era?.pressureModel ?? .thresholds).family
+    return lines + parameters(PressureParameters.parameters(of: family), of: device)
+  }
+
+  /// Parameters of the device's killer, as mappings of mappings.
+  private static func parameters(_ parameters: [ModelParameter], of device: Device) -> [String] {
+    var lines: [String] = []
+    var mapping: Substring = ""
+    for parameter in parameters {
+      let parts = parameter.key.split(separator: ".", maxSplits: 1)
+      if parts[0] != mapping {
+        mapping = parts[0]
+        lines.append("\(mapping):")
+      }
+      let value = ModelParameterText.value(of: parameter, in: device.pressureParameters)
+      lines.append("  \(parts[1]): \(value)")
+    }
     return lines
   }
 

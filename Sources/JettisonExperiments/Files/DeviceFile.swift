@@ -71,9 +71,8 @@ package enum DeviceFile {
     }
     var device = configuration.device
     device.tableRAMBytes = device.ramBytes
-    // A file that names no known era falls back to a model that takes every setting.
-    let choice = try? PressureChoice.choose(for: device, option: nil)
-    if let contradiction = device.contradiction(under: choice?.model ?? .thresholds) {
+    let model = device.era?.pressureModel ?? .thresholds
+    if let contradiction = device.contradiction(under: model) {
       let culprit = contradiction.keys.lazy
         .compactMap { key in lines.last { $0.setting.key == key } }.first
       throw .input(

@@ -230,28 +230,28 @@ extension RunPlanner {
     for memory in memories {
       for variant in variants {
         var configuration = try configured(device, memory: memory, variant: variant)
-        let choice: PressureChoice
+        let model: PressureModelKind
         do {
-          choice = try PressureChoice.choose(
+          model = try PressureChoice.choose(
             for: configuration.device, option: options.text(.pressure))
         } catch {
           throw options.error(.pressure, error)
         }
-        try check(configuration.device, under: choice.model)
-        if let note = choice.note { plan.note(note) }
-        for sentence in configuration.device.idleSettings(under: choice.model) {
+        try check(configuration.device, under: model)
+        for sentence in configuration.device.idleSettings(under: model) {
           plan.note(sentence)
         }
-        configuration.pressure = choice.model
-        if choice.model == .idealCache { configuration.footprints = .declared }
+        configuration.pressure = model
+        if model == .idealCache { configuration.footprints = .declared }
         for (setting, text) in variant.values where !setting.acts(in: configuration) {
           plan.note(
             "--set \(setting.key)=\(text) does nothing under the pressure model "
-              + "'\(choice.model.rawValue)' with \(configuration.footprints.rawValue) footprints")
+              + "'\(model.rawValue)' with \(configuration.footprints.rawValue) footprints")
         }
         configuration.pinned = pins(in: loaded.trace)
         noteWarmUp(configuration, loaded, &plan)
         let apps = loaded.apps(on: configuration.device)
+        configuration.setGroups(of: apps)
         for capacity in capacities {
           var sized = configuration
           try apply(capacity, to: &sized)

@@ -20,20 +20,24 @@ package struct Setting: Sendable {
   package let scope: Scope
   /// What to write, for messages: "a size such as 512MiB".
   package let form: String
+  /// The models that it belongs to; nil: it is no parameter of a platform's killer.
+  let family: PressureModelKind.Family?
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
-  private init(
-    _ key: String, _ scope: Scope, _ form: String,
+  init(
+    _ key: String, _ scope: Scope, _ form: String, family: PressureModelKind.Family? = nil,
     _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
   ) {
     self.key = key
     self.scope = scope
     self.form = form
+    self.family = family
     self.store = store
   }
 
   /// Every setting, in the order in which they are applied and listed.
-  package static let all: [Setting] = identity + limits + thresholds + run
+  package static let all: [Setting] =
+    identity + limits + thresholds + PressureParameters.all.map(Setting.init) + run
 
   /// The setting of a key.
   package static func named(_ key: String, in scopes: [Scope]) throws(ConfigurationError) -> Setting
@@ -62,8 +66,13 @@ extension Setting {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
     case "thresholds.until": configuration.pressure == .thresholds
-    case "page": false
-    default: configuration.pressure != .idealCache
+    case "page": configuration.pressure.family == .jetsam
+    default:
+      if let family {
+        family == configuration.pressure.family
+      } else {
+        configuration.pressure != .idealCache
+      }
     }
   }
 

@@ -26,6 +26,11 @@ enum SettingText {
     return value
   }
 
+  /// A whole number that is not negative.
+  static func count(_ text: String) -> Int? {
+    Int(text).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
   /// A plain decimal number that is not negative.
   static func number(_ text: String) -> Double? {
     guard text.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true,

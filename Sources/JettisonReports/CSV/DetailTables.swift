@@ -134,7 +134,10 @@ package enum DetailTables {
     .init("state", "text", "State of the candidate.") {
       ReportCell($0.record.candidate?.state.name ?? "")
     },
-    .init("band", "number", "Priority band; empty where the model has none.") { _ in .empty },
+    .init(
+      "band", "number",
+      "Priority band (iOS) or oom_score_adj (Android); empty where the model has none."
+    ) { ReportCell(($0.record.candidate?.band).map(Int64.init)) },
     .init("score", "number", "Score the policy gave; lower goes first.") {
       ReportCell(real: $0.record.candidate?.score)
     },

@@ -101,6 +101,10 @@ extension RunTables {
       $0.configuration.pressure == .idealCache
         ? .empty : ReportCell($0.configuration.warningOrder.rawValue)
     },
+    .init(
+      "pressure_parameters", "text",
+      "Parameters of the platform's killer in force, key=value joined by ';'; empty without one."
+    ) { ReportCell(ModelParameterText.list($0.configuration)) },
     .init("warning_purge_delay_seconds", "seconds", "How long purging waits for warnings.") {
       $0.configuration.pressure == .idealCache
         ? .empty : .seconds($0.configuration.warningPurgeDelayNanoseconds)

@@ -10,6 +10,7 @@ extension CatalogEntry {
       entry.value, "entry of '\(entry.key)'",
       known: [
         "category", "footprint", "launch", "save", "edits", "warning", "limit", "band",
+        "adj", "kind", "relaunch", "preference", "group", "cgroup",
       ])
     for (key, value) in keys.entries {
       switch key {
@@ -27,8 +28,31 @@ extension CatalogEntry {
         } else {
           limitBytes = try value.bytes()
         }
-      default: band = try value.text("a band, such as 10")
+      case "group": group = try value.text("a name")
+      case "cgroup": controlGroup = try value.text("a path such as user.slice/app")
+      default: try readPlatformKey(key, value)
       }
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// Keys that only models of a platform read.
+  fileprivate mutating func readPlatformKey(
+    _ key: String, _ value: CatalogValue
+  ) throws(TraceError) {
+    switch key {
+    case "band": band = try value.band()
+    case "adj": oomScoreAdj = Int16(try value.integer("a number such as 900", -1000...1000))
+    case "kind":
+      processKind = AppProfile.ProcessKind(
+        rawValue: UInt8(try value.word(of: AppProfile.ProcessKind.self)))
+    case "relaunch":
+      relaunchClass = AppProfile.RelaunchClass(
+        rawValue: UInt8(try value.word(of: AppProfile.RelaunchClass.self)))
+    default:
+      killPreference = AppProfile.KillPreference(
+        rawValue: UInt8(try value.word(of: AppProfile.KillPreference.self)))
     }
   }
 }
@@ -231,6 +255,22 @@ private struct CatalogValue {
     let expected = "one of: \(words.joined(separator: ", "))"
     guard let position = words.firstIndex(of: try text(expected)) else { throw misfit(expected) }
     return position
+  }
+
+  /// Position of a word among the cases of an enumeration.
+  func word<Word: CaseIterable>(of _: Word.Type) throws(TraceError) -> Int {
+    try word(Word.allCases.map { "\($0)" })
+  }
+
+  func integer(_ expected: String, _ range: ClosedRange<Int64>) throws(TraceError) -> Int64 {
+    try number(expected, range, Quantity.integer)
+  }
+
+  /// A number of today's scale, or a name.
+  func band() throws(TraceError) -> Int16 {
+    let expected = "a band from 0 to 210, or one of: \(PriorityBand.names.joined(separator: ", "))"
+    if let number = PriorityBand.number(named: try text(expected)) { return number }
+    return Int16(try number(expected, 0...210, Quantity.integer))
   }
 
   private func number(

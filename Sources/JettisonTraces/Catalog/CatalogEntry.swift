@@ -66,8 +66,17 @@ package struct CatalogEntry: Sendable {
   package internal(set) var limitBytes: Int64?
   /// Bytes of the high-water mark.
   package internal(set) var softLimitBytes: Int64?
-  /// Priority band, for platform models.
-  package internal(set) var band: String?
+  /// Priority band, for models of iOS.
+  package internal(set) var band: Int16?
+  /// `oom_score_adj`, for models of Android and Linux.
+  package internal(set) var oomScoreAdj: Int16?
+  package internal(set) var processKind: AppProfile.ProcessKind?
+  package internal(set) var relaunchClass: AppProfile.RelaunchClass?
+  package internal(set) var killPreference: AppProfile.KillPreference?
+  /// Apps of one group end together where a policy asks for it.
+  package internal(set) var group: String?
+  /// Control group, such as `user.slice/app-notes`.
+  package internal(set) var controlGroup: String?
   /// The entry as one canonical line of YAML.
   package let canonicalText: String
 
@@ -108,6 +117,11 @@ package struct CatalogEntry: Sendable {
     }
     profile.limitBytes = limitBytes ?? -1
     profile.softLimitBytes = softLimitBytes ?? -1
+    profile.band = band ?? profile.band
+    profile.oomScoreAdj = oomScoreAdj ?? profile.oomScoreAdj
+    profile.processKind = processKind ?? profile.processKind
+    profile.relaunchClass = relaunchClass ?? profile.relaunchClass
+    profile.killPreference = killPreference ?? profile.killPreference
     return profile
   }
 

@@ -51,6 +51,10 @@ package struct ResolvedApp: Sendable {
   package let category: Category
   /// Where each field comes from.
   package let provenance: [Field: Provenance]
+  /// The group that the catalog puts the app into.
+  package let group: String?
+  /// The control group that the catalog puts the app into.
+  package let controlGroup: String?
 
   /// Whether any figure is invented.
   package var isImputed: Bool { provenance.values.contains(.imputed) }
@@ -124,7 +128,8 @@ extension Catalog {
     }
     return ResolvedApp(
       name: name, profile: profile, origin: origin,
-      category: self[name]?.category ?? .utility, provenance: provenance)
+      category: self[name]?.category ?? .utility, provenance: provenance,
+      group: self[name]?.group, controlGroup: self[name]?.controlGroup)
   }
 
   /// Where the fields come from as far as the catalog goes.

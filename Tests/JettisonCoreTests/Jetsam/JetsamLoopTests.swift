@@ -157,7 +157,7 @@ import Testing
     let reaper = JetsamReaper(JetsamParameters())
     var standing = Standing()
     standing.band = 0
-    standing.since = 0
+    standing.sinceNanoseconds = 0
     let cases: [(JetsamClass, Int64, Bool)] = [
       (.app, 300, true), (.app, 299, false), (.daemon(.low), 300, true),
       (.daemon(.unknown), 300, true), (.daemon(.medium), 900, false),

@@ -90,19 +90,17 @@ import Testing
   func overrides() {
     let page = Self.mebibyte
     let own = Self.thresholds(100, page: page) {
-      $0.critical = .bytes(8 * page)
-      $0.reaper = .bytes(0)
-      $0.aggressive = .share(partsPerMillion: 125_000)
+      $0.criticalPercent = 8
+      $0.reaperPercent = 0
+      $0.aggressivePercent = 12.5
     }
     #expect([own.critical, own.idle, own.soft, own.reaper] == [8, 16, 24, 0])
     #expect(own.aggressive == 12)
-    let low = Self.thresholds(100, .ios7, page: page) {
-      $0.soft = .share(partsPerMillion: 70_000)
-    }
+    let low = Self.thresholds(100, .ios7, page: page) { $0.softPercent = 7 }
     // Five percent more, but never above pressure.
     #expect([low.critical, low.idle, low.soft] == [5, 7, 7])
-    let more = Self.thresholds(100, page: page) { $0.critical = .bytes(1 << 40) }
-    #expect(more.critical == 100)
+    let most = Self.thresholds(100, page: page) { $0.criticalPercent = 100 }
+    #expect(most.critical == 100)
   }
 
   @Test("A device without RAM has thresholds of nothing")

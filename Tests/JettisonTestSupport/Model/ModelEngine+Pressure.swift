@@ -16,6 +16,7 @@ extension ModelEngine {
     case .thresholds: bytes(device.thresholds.purgePercent)
     case .ios4: bytes(device.thresholds.criticalPercent)
     case .idealCache: 0
+    default: preconditionFailure("the model engine knows no platform's killer")
     }
   }
 
@@ -104,6 +105,7 @@ extension ModelEngine {
     case .thresholds: runThresholds()
     case .ios4: while runIOS4() {}
     case .idealCache: break
+    default: preconditionFailure("the model engine knows no platform's killer")
     }
   }
 

@@ -3,7 +3,7 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   private static let smallRAMBytes: Int64 = 512 << 20
 
   let count: Int64
-  let relaunchPPM: Int64
+  let relaunchPercent: Double
   let periodNanoseconds: Int64
   /// Activations since the last reset.
   private(set) var activations = 0
@@ -15,8 +15,8 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   private(set) var remaining: Int64 = 0
 
   init(_ parameters: JetsamParameters, ramBytes: Int64) {
-    count = parameters.aggressiveCount
-    relaunchPPM = parameters.aggressiveRelaunchPPM
+    count = Int64(parameters.aggressiveCount)
+    relaunchPercent = parameters.aggressiveRelaunchPercent
     periodNanoseconds =
       parameters.aggressivePeriodNanoseconds
       ?? (ramBytes <= Self.smallRAMBytes ? 8_000_000_000 : 6_000_000_000)
@@ -27,16 +27,16 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   func isCalledFor(
     idleCount: Int64, likelyCount: Int64, availablePages: Int64, thresholds: JetsamThresholds
   ) -> Bool {
-    idleCount >= count && likelyCount >= idleCount.share(relaunchPPM)
+    idleCount >= count && Double(likelyCount) * 100 >= Double(idleCount) * relaunchPercent
       && availablePages <= thresholds.aggressive
   }
 
   /// The band up to which an activation kills.
   static func band(activation: Int) -> Int16 {
     switch activation {
-    case ...2: JetsamBand.mail
-    case 3, 4: JetsamBand.uiSupport
-    default: JetsamBand.driver
+    case ...2: PriorityBand.mail
+    case 3, 4: PriorityBand.uiSupport
+    default: PriorityBand.driver
     }
   }
 

@@ -29,7 +29,7 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
   private var criticalRestEnd: Int64 = .min
 
   init(era: JetsamEra, parameters: JetsamParameters) {
-    lowestBand = parameters.warningBand
+    lowestBand = Int16(clamping: parameters.warningBand)
     minimumBytes = parameters.warningMinimumBytes ?? era.warningMinimumBytes
     spacingNanoseconds = parameters.warningSpacingNanoseconds
     restNanoseconds = parameters.warningRestNanoseconds ?? era.warningRestNanoseconds

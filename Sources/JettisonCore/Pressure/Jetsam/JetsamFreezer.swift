@@ -16,7 +16,7 @@ struct JetsamFreezer: BitwiseCopyable, Sendable {
   init(_ parameters: JetsamParameters) {
     isOn = parameters.freezes
     minimumBytes = parameters.freezerMinimumBytes
-    count = parameters.freezerCount
+    count = Int64(parameters.freezerCount)
     dailyBytes = parameters.freezerDailyBytes
     spacingNanoseconds = parameters.freezerSpacingNanoseconds
     budgetBytes = parameters.freezerDailyBytes
@@ -27,7 +27,7 @@ struct JetsamFreezer: BitwiseCopyable, Sendable {
     _ process: JetsamProcess, band: Int16, isSuspended: Bool, footprintBytes: Int64
   ) -> Bool {
     guard case .app = process.kind, isSuspended, !process.wasFrozen else { return false }
-    return band <= JetsamBand.opportunistic && footprintBytes >= minimumBytes
+    return band <= PriorityBand.opportunistic && footprintBytes >= minimumBytes
   }
 
   /// Whether the freezer may work now.

@@ -1,21 +1,11 @@
 /// How short memory is, by compressor arithmetic or by available pages.
-struct JetsamLevels: BitwiseCopyable, Sendable, Equatable {
+struct JetsamLevels: Sendable, Equatable {
   let thresholds: JetsamThresholds
-  let warningBelowPPM: Int64
-  let criticalBelowPPM: Int64
-  let criticalUntilPPM: Int64
-  let warningUntilPPM: Int64
-  let returnPPM: Int64
-  let suspendedCount: Int64
+  let parameters: JetsamParameters
 
   init(_ thresholds: JetsamThresholds, _ parameters: JetsamParameters) {
     self.thresholds = thresholds
-    warningBelowPPM = parameters.warningBelowPPM
-    criticalBelowPPM = parameters.criticalBelowPPM
-    criticalUntilPPM = parameters.criticalUntilPPM
-    warningUntilPPM = parameters.warningUntilPPM
-    returnPPM = parameters.levelReturnPPM
-    suspendedCount = parameters.warningSuspendedCount
+    self.parameters = parameters
   }
 
   /// The level after `level`, from what is not compressed (ANC) and what the compressor holds, in
@@ -24,18 +14,18 @@ struct JetsamLevels: BitwiseCopyable, Sendable, Equatable {
   /// A level begins below one share of both together and ends above a larger one.
   func next(after level: PressureLevel, uncompressed: Int64, compressor: Int64) -> PressureLevel {
     let both = Double(uncompressed) + Double(compressor)
-    func isBelow(_ ppm: Int64) -> Bool { Double(uncompressed) * 1e6 < both * Double(ppm) }
-    func isAbove(_ ppm: Int64) -> Bool { Double(uncompressed) * 1e6 > both * Double(ppm) }
+    func isBelow(_ percent: Double) -> Bool { Double(uncompressed) * 100 < both * percent }
+    func isAbove(_ percent: Double) -> Bool { Double(uncompressed) * 100 > both * percent }
     switch level {
     case .normal:
-      if isBelow(criticalBelowPPM) { return .critical }
-      return isBelow(warningBelowPPM) ? .warning : .normal
+      if isBelow(parameters.criticalBelowPercent) { return .critical }
+      return isBelow(parameters.warningBelowPercent) ? .warning : .normal
     case .warning:
-      if isBelow(criticalBelowPPM) { return .critical }
-      return isAbove(warningUntilPPM) ? .normal : .warning
+      if isBelow(parameters.criticalBelowPercent) { return .critical }
+      return isAbove(parameters.warningUntilPercent) ? .normal : .warning
     case .critical:
-      if isAbove(warningUntilPPM) { return .normal }
-      return isAbove(criticalUntilPPM) ? .warning : .critical
+      if isAbove(parameters.warningUntilPercent) { return .normal }
+      return isAbove(parameters.criticalUntilPercent) ? .warning : .critical
     }
   }
 
@@ -45,7 +35,8 @@ struct JetsamLevels: BitwiseCopyable, Sendable, Equatable {
   ) -> PressureLevel {
     if available < thresholds.critical { return .critical }
     let warns =
-      available < thresholds.soft && !hasFrozen && suspendedCount < self.suspendedCount
+      available < thresholds.soft && !hasFrozen
+      && suspendedCount < parameters.warningSuspendedCount
     let staysCritical = level == .critical && !isPast(thresholds.critical, available)
     if staysCritical { return .critical }
     if warns { return .warning }
@@ -54,6 +45,6 @@ struct JetsamLevels: BitwiseCopyable, Sendable, Equatable {
   }
 
   private func isPast(_ threshold: Int64, _ available: Int64) -> Bool {
-    Double(available) * 1e6 > Double(threshold) * Double(returnPPM)
+    Double(available) * 100 > Double(threshold) * (100 + parameters.levelReturnPercent)
   }
 }

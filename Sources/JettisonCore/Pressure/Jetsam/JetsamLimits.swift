@@ -21,17 +21,17 @@ struct JetsamLimits: BitwiseCopyable, Sendable, Equatable {
   /// An app is active while its last request was not for band 0: one that asks for it is inactive at
   /// once, also while it ages.
   static func isActive(_ process: JetsamProcess, band: Int16, isDirty: Bool) -> Bool {
-    if process.wasFrozen, band == JetsamBand.freezer { return false }
+    if process.wasFrozen, band == PriorityBand.freezer { return false }
     return switch process.kind {
-    case .app: process.requested > JetsamBand.idle
-    case .daemon: isDirty || band > JetsamBand.idle
-    case .system: band > JetsamBand.idle
+    case .app: process.requested > PriorityBand.idle
+    case .daemon: isDirty || band > PriorityBand.idle
+    case .system: band > PriorityBand.idle
     }
   }
 
   /// Bytes over which a process is warned that its limit is near; `.max`: never.
-  static func warning(limit: Int64, partsPerMillion: Int64) -> Int64 {
-    limit == .max ? .max : limit.share(partsPerMillion)
+  static func warning(limit: Int64, percent: Double) -> Int64 {
+    limit == .max ? .max : Int64(Double(limit) * min(percent, 100) / 100)
   }
 }
 

@@ -3,7 +3,7 @@ enum JetsamClass: BitwiseCopyable, Sendable {
   /// Managed by the system's app life cycle.
   case app
   /// Tracked: idle when it has nothing to do.
-  case daemon(RelaunchClass)
+  case daemon(AppProfile.RelaunchClass)
   /// Neither: its band is its own.
   case system
 }
@@ -12,7 +12,7 @@ enum JetsamClass: BitwiseCopyable, Sendable {
 struct JetsamProcess: BitwiseCopyable, Sendable {
   let kind: JetsamClass
   /// What was asked for last, before ageing.
-  var requested: Int16 = JetsamBand.idle
+  var requested: Int16 = PriorityBand.idle
   /// When ageing ends, in nanoseconds; negative: it does not age.
   var ageingEnd: Int64 = -1
   /// Length of the newest stay in band 0, in nanoseconds; negative: none yet.
@@ -48,8 +48,8 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     /// Where a process waits before it is idle; nil: it does not.
     func band(_ kind: JetsamClass) -> Int16? {
       switch kind {
-      case .app: agesApps ? JetsamBand.opportunistic : nil
-      case .daemon: JetsamBand.deferred
+      case .app: agesApps ? PriorityBand.opportunistic : nil
+      case .daemon: PriorityBand.deferred
       case .system: nil
       }
     }
@@ -82,9 +82,9 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     _ band: Int16, _ process: inout JetsamProcess, _ standing: inout Standing, at now: Int64
   ) {
     process.requested = band
-    var target = isReserved(band) ? JetsamBand.idle : band
-    if process.wasFrozen, target <= JetsamBand.freezer { target = JetsamBand.freezer }
-    let asksForIdle = target == JetsamBand.idle && !isReserved(band)
+    var target = isReserved(band) ? PriorityBand.idle : band
+    if process.wasFrozen, target <= PriorityBand.freezer { target = PriorityBand.freezer }
+    let asksForIdle = target == PriorityBand.idle && !isReserved(band)
     if asksForIdle, let ageingBand = ageing.band(process.kind) {
       if process.ageingEnd >= 0 {
         target = standing.band
@@ -93,7 +93,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
         target = ageingBand
       }
     }
-    if target > JetsamBand.opportunistic { process.ageingEnd = -1 }
+    if target > PriorityBand.opportunistic { process.ageingEnd = -1 }
     move(&process, &standing, to: target, at: now)
   }
 
@@ -108,14 +108,14 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     append(&standing)
     if since < 0 { standing.order = since }
     standing.band = band
-    standing.since = since
-    guard band == JetsamBand.idle, let ageingBand = ageing.band(process.kind) else { return }
+    standing.sinceNanoseconds = since
+    guard band == PriorityBand.idle, let ageingBand = ageing.band(process.kind) else { return }
     let end = since + ageing.duration(process.kind)
     if end > now {
       standing.band = ageingBand
       process.ageingEnd = end
     } else {
-      standing.since = end
+      standing.sinceNanoseconds = end
     }
   }
 
@@ -123,9 +123,9 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
   mutating func requestIdleHead(
     _ process: inout JetsamProcess, _ standing: inout Standing, at now: Int64
   ) {
-    process.requested = JetsamBand.idle
+    process.requested = PriorityBand.idle
     process.ageingEnd = -1
-    move(&process, &standing, to: JetsamBand.idle, at: now)
+    move(&process, &standing, to: PriorityBand.idle, at: now)
     head -= 1
     standing.order = head
   }
@@ -138,7 +138,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     _ process: inout JetsamProcess, _ standing: inout Standing, holdsAssertion: Bool,
     isDirty: Bool, at now: Int64
   ) {
-    let isStuck = standing.band == JetsamBand.stuck
+    let isStuck = standing.band == PriorityBand.stuck
     if case .daemon = process.kind {
       if isDirty, !isStuck {
         process.ageingEnd = now + ageing.duration(process.kind)
@@ -146,7 +146,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
       }
       if holdsAssertion, ageing.hasStuckBand, !isStuck {
         process.ageingEnd = now + ageing.stuckNanoseconds
-        move(&process, &standing, to: JetsamBand.stuck, at: now)
+        move(&process, &standing, to: PriorityBand.stuck, at: now)
         return
       }
     } else if holdsAssertion {
@@ -154,12 +154,12 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
       return
     }
     process.ageingEnd = -1
-    move(&process, &standing, to: JetsamBand.idle, at: now)
+    move(&process, &standing, to: PriorityBand.idle, at: now)
   }
 
   /// Between 1 and 20 nobody but entitled experiments and the ageing itself may stand.
   private func isReserved(_ band: Int16) -> Bool {
-    (JetsamBand.idle + 1...JetsamBand.opportunistic).contains(band)
+    (PriorityBand.idle + 1...PriorityBand.opportunistic).contains(band)
   }
 
   private mutating func move(
@@ -167,9 +167,9 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
   ) {
     append(&standing)
     guard standing.band != band else { return }
-    if standing.band == JetsamBand.idle { process.idleDelta = now - standing.since }
+    if standing.band == PriorityBand.idle { process.idleDelta = now - standing.sinceNanoseconds }
     standing.band = band
-    standing.since = now
+    standing.sinceNanoseconds = now
   }
 
   private mutating func append(_ standing: inout Standing) {

@@ -16,12 +16,12 @@ struct JetsamReaper: BitwiseCopyable, Sendable {
 
   /// Whether a process may be swept: long in band 0, and not likely to be wanted again soon.
   func isReapable(_ kind: JetsamClass, _ standing: Standing, at now: Int64) -> Bool {
-    isSweepable(kind, standing) && now - standing.since >= ageNanoseconds
+    isSweepable(kind, standing) && now - standing.sinceNanoseconds >= ageNanoseconds
   }
 
   /// Whether a process may be swept once it is old enough.
   func isSweepable(_ kind: JetsamClass, _ standing: Standing) -> Bool {
-    guard standing.band == JetsamBand.idle else { return false }
+    guard standing.band == PriorityBand.idle else { return false }
     return switch kind {
     case .app, .system, .daemon(.low), .daemon(.unknown): true
     case .daemon(.medium), .daemon(.high): false

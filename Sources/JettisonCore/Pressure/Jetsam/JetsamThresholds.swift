@@ -28,40 +28,36 @@ struct JetsamThresholds: BitwiseCopyable, Sendable, Equatable {
     ramBytes: Int64, pageBytes: Int64, era: JetsamEra, parameters: JetsamParameters
   ) {
     let total = max(0, ramBytes) / max(1, pageBytes)
-    func pages(_ amount: JetsamParameters.Amount?, else pages: Int64) -> Int64 {
-      switch amount {
-      case .share(let millionths): Self.part(total, millionths, over: 1_000_000)
-      case .bytes(let bytes): min(bytes / max(1, pageBytes), total)
-      case nil: pages
-      }
+    func pages(_ percent: Double?, else pages: Int64) -> Int64 {
+      percent.map { min(total, Int64(Double(total) * max(0, $0) / 100)) } ?? pages
     }
     let isLarge = ramBytes > 3 * Self.gibibyte
     let percent: Int64 = era.isLeanerOnLargeDevices && isLarge ? 4 : 5
-    let critical = pages(parameters.critical, else: Self.part(total, percent, over: 100))
+    let critical = pages(
+      parameters.criticalPercent, else: Self.part(total, percent, over: 100))
     let soft: Int64
     let idle: Int64
     let reaper: Int64
     switch era.spacing {
     case .addedPercent:
-      soft = pages(parameters.soft, else: Self.part(total, 15, over: 100))
+      soft = pages(parameters.softPercent, else: Self.part(total, 15, over: 100))
       idle = min(critical + Self.part(total, 5, over: 100), max(soft, critical))
       reaper = 0
     case .multiplied:
       let quarters = Self.quarters(ramBytes: ramBytes)
-      soft = pages(parameters.soft, else: Self.part(critical, quarters.soft, over: 4))
+      soft = pages(parameters.softPercent, else: Self.part(critical, quarters.soft, over: 4))
       idle = Self.part(critical, quarters.idle, over: 4)
       reaper = era.hasReaper ? Self.part(critical, quarters.reaper, over: 4) : 0
     }
     self.total = total
     self.critical = critical
     self.soft = soft
-    self.idle = pages(parameters.idle, else: era.idleRule == .none ? critical : idle)
-    self.highwater = pages(
-      parameters.highwater,
-      else: era.highwaterPercent.map { Self.part(total, $0, over: 100) } ?? soft)
-    self.reaper = pages(parameters.reaper, else: reaper)
-    freeze = pages(parameters.freeze, else: Self.part(total, 50, over: 100))
-    aggressive = pages(parameters.aggressive, else: Self.part(total, 7, over: 100))
+    self.idle = pages(parameters.idlePercent, else: era.idleRule == .none ? critical : idle)
+    let highwater = era.highwaterPercent.map { Self.part(total, $0, over: 100) } ?? soft
+    self.highwater = pages(parameters.highwaterPercent, else: highwater)
+    self.reaper = pages(parameters.reaperPercent, else: reaper)
+    freeze = pages(parameters.freezePercent, else: 0)
+    aggressive = pages(parameters.aggressivePercent, else: 0)
   }
 
   /// Multiples of the critical threshold, in quarters.

@@ -1,0 +1,60 @@
+/// Where the engine asks the platforms' killers: each answers in a file of its own.
+extension Simulation {
+  /// How short memory is under the model in force.
+  @inline(__always)
+  mutating func pressureLevel() -> PressureLevel {
+    switch rules.family {
+    case .thresholds, .ios4, .idealCache: rules.level(availableBytes: availableBytes)
+    case .jetsam: jetsamLevel()
+    case .android: androidLevel()
+    case .linux: linuxLevel()
+    }
+  }
+
+  /// An app entered a state, or its tasks and modes changed; called where standings are kept.
+  @inline(never)
+  mutating func standingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
+    switch rules.family {
+    case .jetsam: jetsamStandingChanged(app, from: before, to: after)
+    case .android: androidStandingChanged(app, from: before, to: after)
+    case .thresholds, .ios4, .linux, .idealCache: break
+    }
+  }
+
+  /// An app took memory; called where stalls are accounted for.
+  @inline(never)
+  mutating func memoryTaken(by app: AppIndex, bytes: Int64) {
+    switch rules.family {
+    case .android: androidMemoryTaken(by: app, bytes: bytes)
+    case .linux: linuxMemoryTaken(by: app, bytes: bytes)
+    case .thresholds, .ios4, .jetsam, .idealCache: break
+    }
+  }
+
+  /// A timer of the model is due.
+  @inline(never)
+  mutating func firePressureTimer(_ timer: Timer) {
+    switch rules.family {
+    case .jetsam: fireJetsam(timer)
+    case .android: fireAndroid(timer)
+    case .linux: fireLinux(timer)
+    case .thresholds, .ios4, .idealCache: break
+    }
+  }
+}
+
+/// Where an app stands among others, for platforms that keep such an order.
+public struct Standing: BitwiseCopyable, Sendable, Equatable {
+  /// Priority band (iOS) or `oom_score_adj` (Android); `.min`: none.
+  public var band: Int16 = .min
+  /// Counts moves of the run: smaller has been in its band's queue for longer.
+  public var order: Int64 = 0
+  /// When it entered the band, in nanoseconds since the start of the trace.
+  public var sinceNanoseconds: Int64 = 0
+
+  /// The band; nil: none.
+  public var bandOrNil: Int? { band == .min ? nil : Int(band) }
+
+  /// Stands nowhere.
+  public init() {}
+}

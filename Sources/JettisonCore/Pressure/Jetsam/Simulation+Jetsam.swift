@@ -1,0 +1,13 @@
+extension Simulation {
+  /// The next victim, or nil: called until nothing more is due.
+  mutating func openJetsam() -> OpenDecision? { nil }
+
+  /// How short memory is.
+  mutating func jetsamLevel() -> PressureLevel { .normal }
+
+  /// An app entered a state, or its tasks and modes changed: its standing may have.
+  mutating func jetsamStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {}
+
+  /// A timer of the model is due.
+  mutating func fireJetsam(_ timer: Timer) {}
+}

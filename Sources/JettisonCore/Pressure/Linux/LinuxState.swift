@@ -1,0 +1,4 @@
+/// What the killer remembers during a run.
+struct LinuxState: ~Copyable {
+  init(_ configuration: RunConfiguration) {}
+}
