@@ -178,7 +178,7 @@ struct CatalogTests {
     var catalog = try Catalog(yaml: "a: {category: notes, limit: 5MB}\nb: {}", file: "1.yaml")
     catalog.merge(try Catalog(yaml: "a: {category: music}", file: "2.yaml"))
     #expect(catalog["a"]?.category == .music)
-    #expect(catalog["a"]?.limitBytes == nil)
+    #expect(catalog["a"]?.limits?.activeBytes == nil)
     let written = try Catalog(yaml: "b:\na:\n  category: \"music\"", file: "3.yaml")
     #expect(catalog.contentHash == written.contentHash)
     catalog.merge(try Catalog(yaml: "a: {category: maps}", file: "2.yaml"))

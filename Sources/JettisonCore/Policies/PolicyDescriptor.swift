@@ -23,6 +23,8 @@ public struct PolicyContext: Sendable {
   public let index: TraceIndex
   /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
   public let memoryBytes: Int64
+  /// Which apps belong together, by ``AppIndex``: apps of one number do; empty: none do.
+  public let groups: [UInt32]
   /// Draws for this run's seed and user.
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
@@ -41,6 +43,7 @@ public struct PolicyContext: Sendable {
     memoryBytes =
       configuration.capacityApps
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
+    groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
   }
@@ -50,6 +53,7 @@ public struct PolicyContext: Sendable {
     appNames = []
     index = .empty
     memoryBytes = 0
+    groups = []
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
     isIdealCache = false

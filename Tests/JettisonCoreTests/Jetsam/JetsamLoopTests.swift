@@ -88,7 +88,7 @@ import Testing
     let loop = Self.loop(.ios6, ramMiB: 512)
     let total = loop.thresholds.total
     #expect(
-      loop.next(JetsamSituation(availablePages: total / 10, hasViolator: true, hasIdle: true))
+      loop.next(JetsamSituation(availablePages: total / 10 - 1, hasViolator: true, hasIdle: true))
         == .highwater)
     #expect(
       loop.next(JetsamSituation(availablePages: total * 12 / 100, hasViolator: true)) == nil)

@@ -40,6 +40,9 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether an activation is going on.
+  var isActive: Bool { target != .min }
+
   /// Begins an activation: kills at most twice as many as there are below the target.
   mutating func begin(at now: Int64) {
     if lastReset == .min || now - lastReset > periodNanoseconds { reset(at: now) }

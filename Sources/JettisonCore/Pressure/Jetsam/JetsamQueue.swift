@@ -88,7 +88,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     if asksForIdle, let ageingBand = ageing.band(process.kind) {
       if process.ageingEnd >= 0 {
         target = standing.band
-      } else if standing.band > ageingBand {
+      } else if standing.band > ageingBand || standing.band == .min {
         process.ageingEnd = now + ageing.duration(process.kind)
         target = ageingBand
       }
