@@ -20,7 +20,7 @@ struct JetsamSustainedPressure: BitwiseCopyable, Sendable {
     isDue = remaining > 0
   }
 
-  /// One has gone; the next follows after the pause. False if enough have.
+  /// One has gone; false if enough have, else the next follows after the pause.
   mutating func killed() -> Bool {
     isDue = false
     remaining -= 1

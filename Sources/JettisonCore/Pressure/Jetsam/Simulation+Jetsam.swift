@@ -104,16 +104,16 @@ extension Simulation {
   private mutating func lookForLongIdle(
     _ survey: JetsamSurvey, availablePages: Int64
   ) -> Bool {
-    guard survey.oldestIdle != .max else {
-      if jetsam.reaper.isSweeping { jetsam.reaper.end(at: now) }
+    let isAnyRipe =
+      survey.oldestIdle != .max
+      && now - survey.oldestIdle >= jetsam.reaper.ageNanoseconds
+    if jetsam.reaper.isSweeping {
+      if isAnyRipe { return true }
+      jetsam.reaper.end(at: now)
+    }
+    guard availablePages < jetsam.loop.thresholds.reaper, survey.oldestIdle != .max else {
       return false
     }
-    let isRipe = now - survey.oldestIdle >= jetsam.reaper.ageNanoseconds
-    if jetsam.reaper.isSweeping {
-      if !isRipe { jetsam.reaper.end(at: now) }
-      return isRipe
-    }
-    guard availablePages < jetsam.loop.thresholds.reaper else { return false }
     let start = jetsam.reaper.start(oldest: survey.oldestIdle)
     guard start <= now else {
       timers.set(.reaperSweep, timers.device, at: start, in: &queue)

@@ -108,7 +108,10 @@ extension Simulation {
     let mark = JetsamLimits.warning(
       limit: state.limits.highwater(isActive: state.isActive), percent: jetsam.limitWarningPercent)
     let passes = jetsam.apps[app.position].limitWarning.passes(mark, from: before, to: after)
-    guard passes, after <= apps[app].limitBytes, apps[app].state.runsCode else { return }
+    // An app that was present has come to its footprint before the capture began.
+    guard passes, after <= apps[app].limitBytes, apps[app].state.runsCode,
+      apps.standings[app.position].band != .min
+    else { return }
     warn(app, .limit)
   }
 
