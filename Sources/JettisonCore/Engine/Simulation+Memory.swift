@@ -29,7 +29,7 @@ extension Simulation {
     if log.wantsFootprints { recordFootprint(app) }
     if notesFootprints, record.state != .notRunning { note(.resized, app) }
     if rules.family == .jetsam {
-      checkLimitWarning(app, from: record.footprintBytes, to: bytes)
+      checkLimit(app, from: record.footprintBytes, to: bytes)
     }
   }
 

@@ -207,8 +207,10 @@ import Testing
     #expect(idle.story(.kill) == [])
     let grown = try scenario.replay(rows + "\n30s,a,footprint,26MiB\n40s,,end", on: .fast)
     #expect(grown.story(.kill) == ["30s a kill limit"])
-    let short = try scenario.replay(rows + "\n30s,,system-memory,62MiB\n40s,,end", on: .fast)
-    #expect(short.story(.kill) == ["30s a kill highwater"])
+    // Below soft alone nobody looks: no allocation has passed the limit.
+    let short = try scenario.replay(
+      rows + "\n30s,,system-memory,62MiB\n31s,,system-memory,66MiB\n40s,,end", on: .fast)
+    #expect(short.story(.kill) == ["31s a kill highwater"])
     // Active again, the other limit holds.
     let active = try scenario.replay(
       rows + "\n30s,a,launch\n31s,a,footprint,40MiB\n32s,a,footprint,41MiB\n40s,,end",
@@ -342,11 +344,10 @@ import Testing
         "20000 proc-thrashing d 0", "20000 proc-thrashing e 0",
       ])
     // One app in band 0 blocks it.
-    let blocked = try scenario.replay(
-      "0s,f,launch\n1s,,home\n"
-        + text.replacing("0s,", with: "2s,").replacing("22s", with: "20s")
-        .replacing("32s", with: "30s"), on: .fast)
-    #expect(!victims(blocked).contains { $0.contains("proc-thrashing") })
+    let blocked = try scenario.app("f", MiB: 8).replay(
+      "0s,f,launch\n" + rows.joined(separator: "\n")
+        + "\n1s,,home\n20s,,system-memory,79MiB\n30s,,end", on: .fast)
+    #expect(victims(blocked) == ["20000 vm-pageshortage f 0"])
   }
 
   @Test("After ten minutes of pressure idle apps go one by one, half a second apart")

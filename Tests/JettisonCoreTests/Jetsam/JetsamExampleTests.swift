@@ -118,7 +118,6 @@ import Testing
           "vm-pageshortage mail in 20, +7680 of 1",
           "vm-pageshortage camera in 100, +12800 of 1",
           "vm-pageshortage music in 120, +9600 of 1",
-          "vm-pageshortage nobody in -, +0 of 0",
         ])
   }
 

@@ -104,8 +104,21 @@ import Testing
     #expect(loop.target(.idleExit, hasIdle: true) == 23_591)
     #expect(loop.target(.longIdleExit, hasIdle: true) == 47_182)
     #expect(loop.target(.pageShortage, hasIdle: true) == 10_485)
-    #expect(!loop.mayAct(availablePages: 47_182))
-    #expect(loop.mayAct(availablePages: 47_181))
+  }
+
+  @Test("The killer is woken by a flag below soft, by idle processes, and below critical")
+  func wakes() {
+    let loop = Self.loop()
+    let cases: [(Int64, Bool, Bool, Bool)] = [
+      (39_317, false, true, true), (39_318, true, true, false), (39_317, true, false, false),
+      (23_590, true, false, true), (23_591, true, false, false), (23_590, false, false, false),
+      (10_484, false, false, true), (10_485, false, false, false),
+    ]
+    for (available, hasIdle, isFlagged, expected) in cases {
+      #expect(
+        loop.isWoken(availablePages: available, hasIdle: hasIdle, isViolatorFlagged: isFlagged)
+          == expected)
+    }
   }
 
   @Test("Purgeable memory spares: over a limit up to the limit, otherwise up to soft")

@@ -41,10 +41,16 @@ struct JetsamLoop: BitwiseCopyable, Sendable, Equatable {
     situation.availablePages >= critical(hasIdle: situation.hasIdle)
   }
 
-  /// Whether any action is possible at all: a cheap test for the usual case.
-  func mayAct(availablePages: Int64) -> Bool {
-    availablePages
-      < max(thresholds.highwater, thresholds.idle, thresholds.critical, thresholds.reaper)
+  /// Whether the killer is woken at all, but for sweeps: a cheap test for the usual case.
+  ///
+  /// Processes over their limit wake it only if their growth has raised the flag; who is over a limit
+  /// that became lower is found when it is woken for another reason.
+  func isWoken(
+    availablePages: Int64, hasIdle: Bool, isViolatorFlagged: Bool
+  ) -> Bool {
+    availablePages < thresholds.critical
+      || (hasIdle && availablePages < thresholds.idle)
+      || (isViolatorFlagged && availablePages < thresholds.highwater)
   }
 
   /// The next action; nil: none.

@@ -35,6 +35,12 @@ struct JetsamState: ~Copyable {
   /// Bytes of purgeable blocks that exist.
   var purgeableBytes: Int64 = 0
   var suspendedCount: Int64 = 0
+  /// Processes in band 0, whoever may be killed.
+  var idleCount: Int64 = 0
+  /// Somebody grew above its limit.
+  var isViolatorFlagged = false
+  /// When the next sweep may be due; before it nobody needs to look.
+  var sweepLook: Int64 = .min
 
   init(_ configuration: RunConfiguration) {
     let device = configuration.device

@@ -27,14 +27,20 @@ extension Simulation {
     let available = jetsamAvailablePages()
     let isBusy =
       jetsam.reaper.isSweeping || jetsam.aggression.isActive || jetsam.sustained.isDue
-    guard isBusy || jetsam.loop.mayAct(availablePages: available) else {
+    let isAwake =
+      isBusy
+      || jetsam.loop.isWoken(
+        availablePages: available, hasIdle: jetsam.idleCount > 0,
+        isViolatorFlagged: jetsam.isViolatorFlagged)
+    let maySweep = now >= jetsam.sweepLook && available < jetsam.loop.thresholds.reaper
+    guard isAwake || maySweep else {
       workFreezer(availablePages: available)
       return nil
     }
     collectEligible { _, _ in true }
     let survey = surveyJetsam()
     if jetsam.aggression.isActive, let open = openAggressive(survey) { return open }
-    let situation = situation(survey, availablePages: available)
+    let situation = situation(survey, availablePages: available, isAwake: isAwake)
     if let action = jetsam.loop.next(situation) { return open(action, situation, survey) }
     if let open = openSustained(survey) { return open }
     workFreezer(availablePages: available)
@@ -74,7 +80,15 @@ extension Simulation {
         survey.oldestIdle = min(survey.oldestIdle, standing.sinceNanoseconds)
       }
     }
+    if survey.lowestViolatorBand == .max { jetsam.isViolatorFlagged = isAnyViolator() }
     return survey
+  }
+
+  /// Whether anyone is over its limit, may it be killed or not.
+  private mutating func isAnyViolator() -> Bool {
+    guard jetsam.isViolatorFlagged else { return false }
+    for position in 0..<residents.count where isViolator(residents[position]) { return true }
+    return false
   }
 
   private mutating func isViolator(_ app: AppIndex) -> Bool {
@@ -83,10 +97,9 @@ extension Simulation {
   }
 
   private mutating func situation(
-    _ survey: JetsamSurvey, availablePages: Int64
+    _ survey: JetsamSurvey, availablePages: Int64, isAwake: Bool
   ) -> JetsamSituation {
     var situation = JetsamSituation(availablePages: availablePages)
-    situation.hasViolator = survey.lowestViolatorBand != .max
     situation.hasIdle = survey.idleCount > 0
     let isHealthy = jetsam.loop.isHealthy(situation)
     if isHealthy {
@@ -97,6 +110,8 @@ extension Simulation {
         idleCount: survey.returningCount, likelyCount: survey.likelyCount,
         availablePages: availablePages, thresholds: jetsam.loop.thresholds)
     }
+    situation.hasViolator =
+      survey.lowestViolatorBand != .max && (isAwake || situation.hasReapable)
     return situation
   }
 
@@ -111,12 +126,15 @@ extension Simulation {
       if isAnyRipe { return true }
       jetsam.reaper.end(at: now)
     }
-    guard availablePages < jetsam.loop.thresholds.reaper, survey.oldestIdle != .max else {
+    guard availablePages < jetsam.loop.thresholds.reaper else { return false }
+    guard survey.oldestIdle != .max else {
+      jetsam.sweepLook = .max
       return false
     }
     let start = jetsam.reaper.start(oldest: survey.oldestIdle)
+    jetsam.sweepLook = start
     guard start <= now else {
-      timers.set(.reaperSweep, timers.device, at: start, in: &queue)
+      timers.setOnce(.reaperSweep, timers.device, at: start, in: &queue)
       return false
     }
     jetsam.reaper.begin()

@@ -16,8 +16,25 @@ extension Simulation {
     let band = requestedBand(app)
     let isNew = apps.standings[app.position].band == .min
     guard isNew || band != jetsam[app].process.requested else { return }
+    request(band, app)
+  }
+
+  /// Asks for a band, and follows up what that means.
+  private mutating func request(_ band: Int16, _ app: AppIndex) {
+    let before = apps.standings[app.position].band
     jetsam.queue.request(
       band, &jetsam.apps[app.position].process, &apps.standings[app.position], at: now)
+    moved(app, from: before)
+  }
+
+  private mutating func moved(_ app: AppIndex, from before: Int16) {
+    let after = apps.standings[app.position].band
+    if before == PriorityBand.idle { jetsam.idleCount -= 1 }
+    if after == PriorityBand.idle {
+      jetsam.idleCount += 1
+      jetsam.sweepLook = .min
+    }
+    guard after != .min else { return }
     armAgeing(app)
     updateLimits(app)
   }
@@ -28,8 +45,7 @@ extension Simulation {
     jetsam.queue.place(
       requestedBand(app), &jetsam.apps[app.position].process, &apps.standings[app.position],
       since: since, at: now)
-    armAgeing(app)
-    updateLimits(app)
+    moved(app, from: .min)
   }
 
   /// What the system's app life cycle asks for an app, by its state.
@@ -56,7 +72,7 @@ extension Simulation {
   private mutating func armAgeing(_ app: AppIndex) {
     let end = jetsam[app].process.ageingEnd
     if end >= 0 {
-      timers.set(.ageing, app.rawValue, at: max(now, end), in: &queue)
+      timers.setOnce(.ageing, app.rawValue, at: max(now, end), in: &queue)
     } else {
       timers.cancel(.ageing, app.rawValue)
     }
@@ -65,11 +81,11 @@ extension Simulation {
   /// Ageing is over.
   mutating func age(_ app: AppIndex) {
     let works = apps[app].openTaskCount > 0 || apps[app].modes != 0
+    let before = apps.standings[app.position].band
     jetsam.queue.age(
       &jetsam.apps[app.position].process, &apps.standings[app.position], holdsAssertion: works,
       isDirty: works, at: now)
-    armAgeing(app)
-    updateLimits(app)
+    moved(app, from: before)
     decision.isMuted = false
   }
 
@@ -80,7 +96,9 @@ extension Simulation {
     jetsam.apps[app.position].heardWarning = false
     jetsam.apps[app.position].heardCritical = false
     jetsam.apps[app.position].limitWarning.rearm()
+    let before = apps.standings[app.position].band
     apps.standings[app.position] = Standing()
+    moved(app, from: before)
     timers.cancel(.ageing, app.rawValue)
   }
 
@@ -98,15 +116,14 @@ extension Simulation {
     apps[app].limitBytes = state.limits.fatal(isActive: isActive)
   }
 
-  /// A footprint changed: an app that comes near its limit is warned.
+  /// A footprint changed: an app above its limit is noted, one that comes near it is warned.
   @inline(never)
-  mutating func checkLimitWarning(_ app: AppIndex, from before: Int64, to after: Int64) {
+  mutating func checkLimit(_ app: AppIndex, from before: Int64, to after: Int64) {
     let state = jetsam[app]
-    guard jetsam.era.hasLimits, state.limits.highwater(isActive: state.isActive) != .max else {
-      return
-    }
-    let mark = JetsamLimits.warning(
-      limit: state.limits.highwater(isActive: state.isActive), percent: jetsam.limitWarningPercent)
+    let limit = state.limits.highwater(isActive: state.isActive)
+    if after > limit, after > before { jetsam.isViolatorFlagged = true }
+    guard jetsam.era.hasLimits, limit != .max else { return }
+    let mark = JetsamLimits.warning(limit: limit, percent: jetsam.limitWarningPercent)
     let passes = jetsam.apps[app.position].limitWarning.passes(mark, from: before, to: after)
     // An app that was present has come to its footprint before the capture began.
     guard passes, after <= apps[app].limitBytes, apps[app].state.runsCode,
@@ -131,7 +148,7 @@ extension Simulation {
     let thresholds = jetsam.loop.thresholds
     guard availablePages <= thresholds.freeze else { return }
     if now < jetsam.freezer.nextFreeze {
-      timers.set(.pressurePoll, timers.device, at: jetsam.freezer.nextFreeze, in: &queue)
+      timers.setOnce(.pressurePoll, timers.device, at: jetsam.freezer.nextFreeze, in: &queue)
       return
     }
     guard jetsam.freezer.mayFreeze(availablePages: availablePages, thresholds: thresholds, at: now)
@@ -142,11 +159,7 @@ extension Simulation {
     guard jetsam.freezer.spend(written, at: now) else { return }
     jetsam.apps[app.position].process.wasFrozen = true
     jetsam.apps[app.position].isFrozen = true
-    jetsam.queue.request(
-      PriorityBand.freezer, &jetsam.apps[app.position].process, &apps.standings[app.position],
-      at: now)
-    armAgeing(app)
-    updateLimits(app)
+    request(PriorityBand.freezer, app)
     updateCharge(app)
     timers.set(.pressurePoll, timers.device, at: jetsam.freezer.nextFreeze, in: &queue)
   }
