@@ -73,19 +73,7 @@ import Testing
     #expect(standings[2].order < standings[0].order)
     // Its time in the band goes on.
     #expect(standings[0].sinceNanoseconds == 0)
-    queue.requestIdleHead(&processes[2], &standings[2], at: 10)
-    #expect(standings[2].order < standings[1].order)
-    queue.requestIdleHead(&processes[0], &standings[0], at: 11)
-    #expect(standings[0].order < standings[2].order)
     #expect(standings.map(\.band) == [0, 0, 0])
-  }
-
-  @Test("Leaving band 0 notes how long the stay was")
-  func idleDelta() {
-    var bench = Bench(.app, .ios7, band: 0)
-    bench.request(100, at: 7)
-    #expect(bench.process.idleDelta == 7 * Self.second)
-    #expect(bench.standing.sinceNanoseconds == 7 * Self.second)
   }
 
   @Test("Who asks for 1 to 20 is idle at once", arguments: [1, 9, 10, 15, 20] as [Int16])

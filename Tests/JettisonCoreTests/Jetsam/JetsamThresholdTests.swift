@@ -52,8 +52,6 @@ import Testing
     #expect(thresholds.reaper == 47_182)
     #expect(thresholds.aggressive == 18_350)
     #expect(thresholds.hurried == 24_902)
-    #expect(thresholds.percentAvailable(9_900) == 3)
-    #expect(thresholds.percentAvailable(-1) == 0)
   }
 
   @Test(
@@ -107,7 +105,6 @@ import Testing
   func nothing() {
     let nothing = Self.thresholds(0)
     #expect(nothing.total == 0)
-    #expect(nothing.percentAvailable(5) == 0)
     let most = JetsamThresholds(
       ramBytes: .max, pageBytes: 1, era: .ios18, parameters: JetsamParameters())
     #expect(most.reaper == most.critical * 4)

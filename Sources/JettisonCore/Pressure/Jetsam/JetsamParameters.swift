@@ -20,8 +20,6 @@ public struct JetsamParameters: Sendable, Equatable {
 
   /// Base time of ageing in nanoseconds: daemons wait all, half or a fifth of it, apps a fifth.
   public var ageingNanoseconds: Int64 = 10_000_000_000
-  /// Time in band 15, in nanoseconds.
-  public var stuckNanoseconds: Int64 = 30_000_000_000
   /// Whether suspended apps age in band 20 before they are idle.
   public var agesApps: Bool?
 
@@ -86,6 +84,20 @@ public struct JetsamParameters: Sendable, Equatable {
 
   /// Every default.
   public init() {}
+
+  /// The parameters with no time above 36 years, so that a time of a trace and one of them add up.
+  var capped: JetsamParameters {
+    var capped = self
+    let times: [WritableKeyPath<JetsamParameters, Int64>] = [
+      \.ageingNanoseconds, \.reaperAgeNanoseconds, \.reaperIntervalNanoseconds,
+      \.warningSpacingNanoseconds, \.warningFallNanoseconds, \.warningRenewalNanoseconds,
+      \.sustainedNanoseconds, \.sustainedPauseNanoseconds, \.freezerSpacingNanoseconds,
+    ]
+    for time in times { capped[keyPath: time] = min(capped[keyPath: time], 1 << 60) }
+    capped.aggressivePeriodNanoseconds = aggressivePeriodNanoseconds.map { min($0, 1 << 60) }
+    capped.warningRestNanoseconds = warningRestNanoseconds.map { min($0, 1 << 60) }
+    return capped
+  }
 }
 
 extension JetsamParameters {
@@ -136,7 +148,6 @@ extension JetsamParameters {
     .init(
       "jetsam.ageing-apps", "Whether suspended apps age in band 20 before they are idle.",
       .optionalFlag(\.jetsam.agesApps)),
-    .init("jetsam.stuck", "Time in band 15.", .duration(\.jetsam.stuckNanoseconds)),
     .init(
       "jetsam.limit-warning", "Share of its limit at which a process is warned.",
       .percent(\.jetsam.limitWarningPercent)),

@@ -15,8 +15,6 @@ struct JetsamProcess: BitwiseCopyable, Sendable {
   var requested: Int16 = PriorityBand.idle
   /// When ageing ends, in nanoseconds; negative: it does not age.
   var ageingEnd: Int64 = -1
-  /// Length of the newest stay in band 0, in nanoseconds; negative: none yet.
-  var idleDelta: Int64 = -1
   /// Frozen to flash at some time of this life: it stays so after a thaw.
   var wasFrozen = false
 
@@ -26,8 +24,7 @@ struct JetsamProcess: BitwiseCopyable, Sendable {
 /// The buckets: where a process stands in them, and how it moves.
 ///
 /// A bucket is the order in which its members last asked for their place: the head, next to die,
-/// is the one that has not asked for longest. Places are numbers that only grow towards the tail,
-/// and only fall towards the head.
+/// is the one that has not asked for longest. Places are numbers that only grow.
 struct JetsamQueue: BitwiseCopyable, Sendable {
   /// How long processes age.
   struct Ageing: BitwiseCopyable, Sendable, Equatable {
@@ -35,14 +32,13 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     let agesByRelaunch: Bool
     let hasStuckBand: Bool
     let baseNanoseconds: Int64
-    let stuckNanoseconds: Int64
+    static let stuckNanoseconds: Int64 = 30_000_000_000
 
     init(era: JetsamEra, parameters: JetsamParameters) {
       agesApps = parameters.agesApps ?? era.agesApps
       agesByRelaunch = era.agesByRelaunch
       hasStuckBand = era.hasStuckBand
       baseNanoseconds = parameters.ageingNanoseconds
-      stuckNanoseconds = parameters.stuckNanoseconds
     }
 
     /// Where a process waits before it is idle; nil: it does not.
@@ -71,7 +67,6 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
 
   let ageing: Ageing
   private var tail: Int64 = 0
-  private var head: Int64 = .min / 2
 
   init(_ ageing: Ageing) { self.ageing = ageing }
 
@@ -119,17 +114,6 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The head of band 0: next to die.
-  mutating func requestIdleHead(
-    _ process: inout JetsamProcess, _ standing: inout Standing, at now: Int64
-  ) {
-    process.requested = PriorityBand.idle
-    process.ageingEnd = -1
-    move(&process, &standing, to: PriorityBand.idle, at: now)
-    head -= 1
-    standing.order = head
-  }
-
   /// Ageing is over, unless the process has work to do.
   ///
   /// An app with an assertion stays for another two seconds, a dirty daemon for another term; a
@@ -145,7 +129,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
         return
       }
       if holdsAssertion, ageing.hasStuckBand, !isStuck {
-        process.ageingEnd = now + ageing.stuckNanoseconds
+        process.ageingEnd = now + Ageing.stuckNanoseconds
         move(&process, &standing, to: PriorityBand.stuck, at: now)
         return
       }
@@ -167,7 +151,6 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
   ) {
     append(&standing)
     guard standing.band != band else { return }
-    if standing.band == PriorityBand.idle { process.idleDelta = now - standing.sinceNanoseconds }
     standing.band = band
     standing.sinceNanoseconds = now
   }

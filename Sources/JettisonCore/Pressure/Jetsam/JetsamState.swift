@@ -44,7 +44,7 @@ struct JetsamState: ~Copyable {
 
   init(_ configuration: RunConfiguration) {
     let device = configuration.device
-    let parameters = device.pressureParameters.jetsam
+    let parameters = device.pressureParameters.jetsam.capped
     era = JetsamEra(configuration.pressure)
     let thresholds = JetsamThresholds(
       ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: era, parameters: parameters)

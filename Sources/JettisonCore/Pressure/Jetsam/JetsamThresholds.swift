@@ -76,9 +76,4 @@ struct JetsamThresholds: BitwiseCopyable, Sendable, Equatable {
 
   /// Pages up to which warnings follow one another without a pause.
   var hurried: Int64 { soft - (soft - critical) / 2 }
-
-  /// The percentage of RAM that is available: what the kernel calls its level.
-  func percentAvailable(_ available: Int64) -> Int64 {
-    total > 0 ? Self.part(max(0, available), 100, over: total) : 0
-  }
 }
