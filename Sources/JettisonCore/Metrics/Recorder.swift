@@ -17,6 +17,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
   case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
+  case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String {
