@@ -288,8 +288,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
     }
     for position in records.indices {
-      records[position].isChosen = true
       records[position].freedBytes = end(order[position].app, open)
+      // A victim whose purgeable memory was enough lives on.
+      records[position].isChosen =
+        simulation.apps.state(order[position].app) == .notRunning
       if open.endsAfterOne || simulation.isDone(open) { break }
     }
     simulation.log.recorder?.record(
@@ -306,6 +308,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   ///
   /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
+    if let freedBytes = simulation.sparedByPurging(victim, open) { return freedBytes }
     if simulation.isPurge(of: victim, open) {
       let event = EngineEvent(
         .ended, app: victim, at: simulation.now, endCause: .purge)
