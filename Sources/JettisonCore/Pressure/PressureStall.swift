@@ -254,7 +254,9 @@ struct StallTrigger: BitwiseCopyable, Sendable {
   /// Whether a threshold was reached that has not been told yet.
   var holdsEvent: Bool { isPending }
 
-  /// Looks at the total stalled time; true: it fires now. Time must not decrease.
+  /// Looks at the total stalled time; true: it fires now.
+  ///
+  /// Time must not decrease.
   mutating func check(at time: Int64, total: Int64) -> Bool {
     if total != valueSeen {
       if time - lastGrown > windowNanoseconds {

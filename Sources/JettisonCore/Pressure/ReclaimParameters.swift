@@ -4,7 +4,7 @@
 /// (<doc:LinuxModels#Memory-and-reclaim>). Those marked *assumed* rest on no measurement; they are
 /// of the order of a device with flash storage.
 public struct ReclaimParameters: Sendable, Equatable {
-  /// Swap space in bytes; nil: half of RAM (assumed). 0: none.
+  /// Swap space in bytes, 0 for none; nil: half of RAM (assumed).
   public var swapBytes: Int64?
   /// Uncompressed over compressed size where swap is compressed memory (zram); 0: a disk, which
   /// costs no memory.

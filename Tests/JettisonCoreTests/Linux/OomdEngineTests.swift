@@ -34,8 +34,9 @@ struct OomdEngineTests {
     OomdEngine(OomdConfiguration(rulesets: rulesets), tree: tree)
   }
 
-  /// Ticks every 5 s; the numbers of those in which a kill was due. Every kill succeeds unless told
-  /// otherwise.
+  /// Ticks every 5 s; the numbers of those in which a kill was due.
+  ///
+  /// Every kill succeeds unless told otherwise.
   static func ticks(
     _ engine: inout OomdEngine, _ count: Int, kills: Bool = true,
     _ figures: (Int, inout [ControlGroupFigures], inout MachineFigures) -> Void

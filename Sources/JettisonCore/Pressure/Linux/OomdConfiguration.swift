@@ -19,7 +19,9 @@ public struct OomdConfiguration: Sendable, Equatable {
     }
   }
 
-  /// What pressure is felt for. There is no model of I/O: its pressure is always 0.
+  /// What pressure is felt for.
+  ///
+  /// There is no model of I/O: its pressure is always 0.
   public enum Resource: String, CaseIterable, Sendable {
     case memory
     case io
