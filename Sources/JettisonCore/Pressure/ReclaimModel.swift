@@ -98,7 +98,8 @@ struct ReclaimModel: ~Copyable {
   mutating func thrash(availableBytes: Int64, runningCount: Int) -> Int64 {
     let missing = missingShare(availableBytes: availableBytes)
     guard missing > 0, runningCount > 0 else { return 0 }
-    let load = missing * rules.touchesPerSecond * Double(rules.readNanoseconds) / 1e9
+    // Far beyond a share of 1, and still a number for absurd parameters.
+    let load = min(1e12, missing * rules.touchesPerSecond * Double(rules.readNanoseconds) / 1e9)
     let tick = Double(Self.tickNanoseconds)
     let stall = load / (1 + load) * tick
     let touched = rules.touchesPerSecond * missing * (tick - stall) / 1e9
