@@ -30,10 +30,10 @@ extension Simulation {
   mutating func updateCharge(_ app: AppIndex) {
     let record = apps[app]
     var charge = record.footprintBytes
-    if record.state == .suspended, rules.model != .idealCache,
-      let compression = configuration.device.compression
-    {
-      let compressed = Double(charge) * compression.suspendedShare
+    if rules.model != .idealCache, let compression = configuration.device.compression {
+      var compressed =
+        record.state == .suspended ? Double(charge) * compression.suspendedShare : 0
+      if rules.family == .android { compressed = androidSwap(app, to: compressed) }
       charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
     }
     let delta = charge - record.chargedBytes

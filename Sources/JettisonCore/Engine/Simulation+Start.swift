@@ -21,6 +21,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    if rules.tracksStandings { standingChanged(app, from: .notRunning, to: apps[app].state) }
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }

@@ -50,6 +50,8 @@ extension Simulation {
 
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
+    // Android tells apps by itself, all at once.
+    guard rules.family != .android else { return }
     cancelRound()
     warning.level = level
     warning.number &+= 1
@@ -124,19 +126,29 @@ extension Simulation {
   }
 
   private mutating func warn(_ app: AppIndex) {
-    counters[app].warnings += 1
     apps[app].warnedInRound = warning.number
-    if warning.level == .critical {
+    noteWarning(app, isCritical: warning.level == .critical)
+    tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
+    armResponse(app)
+  }
+
+  /// Counts and records that an app is warned.
+  mutating func noteWarning(_ app: AppIndex, isCritical: Bool) {
+    counters[app].warnings += 1
+    if isCritical {
       apps[app].lastWarnedCritical = now
     } else {
       apps[app].lastWarned = now
     }
     if log.wantsEvents {
       var row = EventRecord(.warning, app: app, at: now)
-      row.cause = warning.level == .critical ? .critical : .warning
+      row.cause = isCritical ? .critical : .warning
       log.record(row)
     }
-    tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
+  }
+
+  /// The app answers after its delay, if it answers warnings at all.
+  mutating func armResponse(_ app: AppIndex) {
     guard answersWarnings(app), !timers.isSet(.response, app.rawValue) else { return }
     let delay = apps.profiles[app.position].warningDelayNanoseconds
     timers.set(.response, app.rawValue, at: now + delay, in: &queue)

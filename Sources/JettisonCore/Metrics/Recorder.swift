@@ -16,6 +16,13 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case warning, critical, limit
   case thresholds, demand, foreground, highwater, level, capacity
   case quit, exit, crash, update, boot
+  // Rules of Android: the driver's, the daemon's by reason, the framework's.
+  case lowmemorykiller
+  case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemoryAndSwap
+  case lowMemoryAndThrashing, directReclaimAndThrashing, lowMemoryAndSwapUtilization
+  case lowFileCacheAfterThrashing, lowMemory
+  case minfree, lowPressure, mediumPressure, criticalPressure
+  case cachedLimit, emptyLimit, emptyAge
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String {
@@ -23,6 +30,21 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
       "T\(rawValue)"
+    case .pressureAfterKill: "pressure-after-kill"
+    case .notResponding: "not-responding"
+    case .lowSwapAndThrashing: "low-swap-and-thrashing"
+    case .lowMemoryAndSwap: "low-mem-and-swap"
+    case .lowMemoryAndThrashing: "low-mem-and-thrashing"
+    case .directReclaimAndThrashing: "direct-reclaim-and-thrashing"
+    case .lowMemoryAndSwapUtilization: "low-mem-and-swap-util"
+    case .lowFileCacheAfterThrashing: "low-filecache-after-thrashing"
+    case .lowMemory: "low-mem"
+    case .lowPressure: "low-pressure"
+    case .mediumPressure: "medium-pressure"
+    case .criticalPressure: "critical-pressure"
+    case .cachedLimit: "cached-limit"
+    case .emptyLimit: "empty-limit"
+    case .emptyAge: "empty-age"
     default: "\(self)"
     }
   }
@@ -59,10 +81,15 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A change of a kind that has no notification of its own.
   case deviceChange
   case expirationHandler
+  case trimRunningModerate
+  case trimRunningLow
+  case trimRunningCritical
+  case trimUIHidden
+  case lowMemory
   /// Marks the `loss` row of a lost reading position.
   case position
 
-  /// The selector or the notification's name, as in UIKit.
+  /// The selector or the notification's name, as in UIKit; the callback, as in Android.
   public var name: String {
     switch self {
     case .none: ""
@@ -94,6 +121,11 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .proximityChange: "UIDeviceProximityStateDidChangeNotification"
     case .deviceChange: "device-change"
     case .expirationHandler: "expirationHandler"
+    case .trimRunningModerate: "onTrimMemory(RUNNING_MODERATE)"
+    case .trimRunningLow: "onTrimMemory(RUNNING_LOW)"
+    case .trimRunningCritical: "onTrimMemory(RUNNING_CRITICAL)"
+    case .trimUIHidden: "onTrimMemory(UI_HIDDEN)"
+    case .lowMemory: "onLowMemory"
     case .position: "position"
     }
   }

@@ -27,6 +27,8 @@ public struct PolicyContext: Sendable {
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
+  /// The pressure model in force.
+  public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
 
@@ -36,7 +38,8 @@ public struct PolicyContext: Sendable {
   init(_ trace: Trace, _ configuration: RunConfiguration) {
     appNames = trace.apps
     index = trace.index
-    isIdealCache = configuration.pressure == .idealCache
+    pressure = configuration.pressure
+    isIdealCache = pressure == .idealCache
     let device = configuration.device
     memoryBytes =
       configuration.capacityApps
@@ -52,6 +55,7 @@ public struct PolicyContext: Sendable {
     memoryBytes = 0
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
+    pressure = .thresholds
     isIdealCache = false
   }
 }

@@ -6,6 +6,7 @@ public enum PolicyRegistry {
   public static let all: [PolicyDescriptor] = [
     .leastRecentlyUsed, .firstInFirstOut, .mostRecentlyUsed, .random, .largestFirst,
     .decayingFrequency, .greedyDualSizeFrequency, .landlordLoss,
+    .android, .cacheOomRank, .chimeraLike,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.

@@ -8,6 +8,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   let criticalBytes: Double
   let purgeBytes: Double
   let untilBytes: Double
+  /// Where Android's killer is content.
+  private let contentBytes: Int64
 
   init(_ configuration: RunConfiguration) {
     let thresholds = configuration.device.thresholds
@@ -18,6 +20,7 @@ struct PressureRules: BitwiseCopyable, Sendable {
     criticalBytes = ram * thresholds.criticalPercent / 100
     purgeBytes = ram * thresholds.purgePercent / 100
     untilBytes = ram * thresholds.untilPercent / 100
+    contentBytes = family == .android ? AndroidRules(configuration).contentBytes : 0
   }
 
   /// Whether apps die at a footprint of their own, and warnings go out.
@@ -42,7 +45,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   var wasteThresholdBytes: Int64 {
     switch family {
     case .thresholds: Int64(purgeBytes.rounded(.up))
-    case .ios4, .jetsam, .android, .linux: Int64(criticalBytes.rounded(.up))
+    case .android: contentBytes
+    case .ios4, .jetsam, .linux: Int64(criticalBytes.rounded(.up))
     case .idealCache: 0
     }
   }
