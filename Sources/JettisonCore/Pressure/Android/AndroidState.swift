@@ -38,7 +38,7 @@ struct AndroidRules: Sendable {
     limits = CachedAppLimits(
       maximum: parameters.cachedLimit == 0 ? nil : parameters.cachedLimit,
       emptyNanoseconds: parameters.emptyNanoseconds)
-    let swapBytes = parameters.swapBytes ?? device.ramBytes / 2
+    let swapBytes = min(1 << 50, parameters.swapBytes ?? device.ramBytes / 2)
     swapPages = device.compression == nil ? 0 : swapBytes / pageBytes
     reclaimNanoseconds = Double(parameters.reclaimNanoseconds)
     swapInNanoseconds = Double(parameters.swapInNanoseconds)
@@ -64,7 +64,8 @@ struct AndroidRules: Sendable {
       ? memory.availablePages(freePages: memory.watermarks.lowPages)
       : memory.availablePages(filePages: table.highestPages)
     let (bytes, overflow) = pages.multipliedReportingOverflow(by: pageBytes)
-    return overflow ? .max : bytes
+    // What no device has is as good as what none can have, and can be added to.
+    return overflow ? 1 << 60 : min(bytes, 1 << 60)
   }
 
   // MARK: Parts
@@ -95,7 +96,7 @@ struct AndroidRules: Sendable {
   ) -> LMKDaemon.Settings {
     var settings = LMKDaemon.Settings()
     settings.killTimeoutNanoseconds = bounded(parameters.killTimeoutMilliseconds) * 1_000_000
-    settings.swapFreeLowPercent = bounded(parameters.swapFreeLowPercent)
+    settings.swapFreeLowPercent = min(100, bounded(parameters.swapFreeLowPercent))
     settings.thrashingLimit = bounded(parameters.thrashingLimit ?? (isLowRAM ? 30 : 100))
     settings.thrashingLimitDecay =
       min(100, bounded(parameters.thrashingLimitDecay ?? (isLowRAM ? 50 : 10)))
@@ -120,7 +121,7 @@ struct AndroidRules: Sendable {
     settings.upgradesToCritical = parameters.upgradesToCritical
     settings.upgradePressure = bounded(parameters.upgradePressure)
     settings.downgradePressure = bounded(parameters.downgradePressure)
-    settings.swapFreeLowPercent = bounded(parameters.swapFreeLowPercent)
+    settings.swapFreeLowPercent = min(100, bounded(parameters.swapFreeLowPercent))
     settings.isLowRAM = isLowRAM
     return settings
   }

@@ -87,6 +87,12 @@ package struct LMKDaemon: Sendable {
     package let minAdj: Int16
     /// Whether a kill lowers the limit of thrashing.
     package let cutsLimit: Bool
+
+    package init(reason: LMKDReason, minAdj: Int16, cutsLimit: Bool) {
+      self.reason = reason
+      self.minAdj = minAdj
+      self.cutsLimit = cutsLimit
+    }
   }
 
   /// What a wake-up came to.
@@ -103,7 +109,9 @@ package struct LMKDaemon: Sendable {
   package let settings: Settings
   package let watermarks: Watermarks
 
+  private var hasWoken = false
   private var isKilling = false
+  private var victimIsDead = false
   private var lastKill: Int64 = 0
   private var lastRefaults: Int64 = 0
   private var lastDirectScans: Int64 = 0
@@ -132,7 +140,7 @@ package struct LMKDaemon: Sendable {
 
   /// Whether a victim is waited for at a time.
   package func isWaiting(at time: Int64) -> Bool {
-    isKilling
+    isKilling && !victimIsDead
       && (settings.killTimeoutNanoseconds == 0
         || time - lastKill < settings.killTimeoutNanoseconds)
   }
@@ -141,7 +149,9 @@ package struct LMKDaemon: Sendable {
   package mutating func wake(_ event: Event, _ reading: Reading) -> Outcome {
     if isWaiting(at: reading.time) { return .skipped }
     let afterKill = isKilling
-    if isKilling {
+    if afterKill || !hasWoken {
+      // lmkd itself starts from zeros, but at boot, long before its first wake-up.
+      hasWoken = true
       isKilling = false
       beginWindow(reading)
       growthBefore = 0
@@ -160,6 +170,7 @@ package struct LMKDaemon: Sendable {
   /// A victim of an order was found and killed.
   package mutating func didKill(_ order: Order, at time: Int64) {
     isKilling = true
+    victimIsDead = false
     lastKill = time
     thrashingMax = 0
     if order.cutsLimit { limit = limit * (100 - settings.thrashingLimitDecay) / 100 }
@@ -167,7 +178,7 @@ package struct LMKDaemon: Sendable {
 
   /// The last victim is dead: the next wake-up is handled.
   package mutating func victimDied() {
-    if isKilling { lastKill = .min / 2 }
+    victimIsDead = true
   }
 
   // MARK: What is read
