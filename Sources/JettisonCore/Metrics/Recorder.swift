@@ -14,7 +14,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case cold, warm, hot, background
   case unspecified, timer, user, terminate
   case warning, critical, limit
-  case thresholds, demand, foreground, highwater, level, capacity
+  case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
   // Rules of Android: the driver's, the daemon's by reason, the framework's.
   case lowmemorykiller
