@@ -18,9 +18,9 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case quit, exit, crash, update, boot
   // Rules of Android: the driver's, the daemon's by reason, the framework's.
   case lowmemorykiller
-  case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemoryAndSwap
-  case lowMemoryAndThrashing, directReclaimAndThrashing, lowMemoryAndSwapUtilization
-  case lowFileCacheAfterThrashing, lowMemory
+  case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemAndSwap
+  case lowMemAndThrashing, directReclaimAndThrashing, lowMemAndSwapUtil
+  case lowFilecacheAfterThrashing, lowMem
   case minfree, lowPressure, mediumPressure, criticalPressure
   case cachedLimit, emptyLimit, emptyAge
 
@@ -30,23 +30,18 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
       "T\(rawValue)"
-    case .pressureAfterKill: "pressure-after-kill"
-    case .notResponding: "not-responding"
-    case .lowSwapAndThrashing: "low-swap-and-thrashing"
-    case .lowMemoryAndSwap: "low-mem-and-swap"
-    case .lowMemoryAndThrashing: "low-mem-and-thrashing"
-    case .directReclaimAndThrashing: "direct-reclaim-and-thrashing"
-    case .lowMemoryAndSwapUtilization: "low-mem-and-swap-util"
-    case .lowFileCacheAfterThrashing: "low-filecache-after-thrashing"
-    case .lowMemory: "low-mem"
-    case .lowPressure: "low-pressure"
-    case .mediumPressure: "medium-pressure"
-    case .criticalPressure: "critical-pressure"
-    case .cachedLimit: "cached-limit"
-    case .emptyLimit: "empty-limit"
-    case .emptyAge: "empty-age"
-    default: "\(self)"
+    default: Self.words("\(self)")
     }
+  }
+
+  /// `oomKill` as `oom-kill`.
+  private static func words(_ name: String) -> String {
+    var words = ""
+    for character in name {
+      if character.isUppercase { words += "-" }
+      words += character.lowercased()
+    }
+    return words
   }
 }
 

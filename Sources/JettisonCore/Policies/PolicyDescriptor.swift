@@ -43,13 +43,9 @@ public struct PolicyContext: Sendable {
     traceName = trace.name
     appNames = trace.apps
     index = trace.index
-<<<<<<< HEAD
+    startSecondsOfDay = trace.header.startSecondsOfDay ?? 0
     pressure = configuration.pressure
     isIdealCache = pressure == .idealCache
-=======
-    startSecondsOfDay = trace.header.startSecondsOfDay ?? 0
-    isIdealCache = configuration.pressure == .idealCache
->>>>>>> main
     let device = configuration.device
     memoryBytes =
       configuration.capacityApps

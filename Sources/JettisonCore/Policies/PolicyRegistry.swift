@@ -39,12 +39,12 @@ public enum PolicyRegistry {
     .reuseDensity,
     .keepValue,
     .landlordLoss,
-    .farthestLaunch,
-    .largestFarthest,
-    .cheapestFarthest,
     .android,
     .cacheOomRank,
     .chimeraLike,
+    .farthestLaunch,
+    .largestFarthest,
+    .cheapestFarthest,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.

@@ -140,7 +140,7 @@ struct AndroidEngineTests {
   @Test func `lmkd kills what is cached, the oldest first, with its timeout between`() throws {
     let scenario = Self.phone([("a", 150), ("b", 150), ("c", 150), ("d", 150), ("e", 500)])
     let replayed = try Self.replay(scenario, Self.visits("abcde", then: "60s,,end"))
-    #expect(Self.ends(replayed) == ["a purge lowMemory", "b purge lowMemory"])
+    #expect(Self.ends(replayed) == ["a purge lowMem", "b purge lowMem"])
     let times = replayed.decisions.map(\.timeNanoseconds)
     #expect(times.count == 2 && times[1] - times[0] == 100_000_000)
     let first = replayed.decisions[0]
@@ -178,11 +178,11 @@ struct AndroidEngineTests {
     // 101 MiB available: low memory alone spares 700 and below.
     #expect(try story(773) == [])
     // 50 MiB: thrashing above 30 % opens all from 201 on; then all is well.
-    #expect(try story(824) == ["b purge lowMemoryAndThrashing"])
+    #expect(try story(824) == ["b purge lowMemAndThrashing"])
     // Overdrawn: what a kill leaves opens everything.
     #expect(
       try story(1000) == [
-        "b purge lowMemoryAndThrashing", "audio kill pressureAfterKill",
+        "b purge lowMemAndThrashing", "audio kill pressureAfterKill",
         "c kill pressureAfterKill",
       ])
   }
@@ -246,7 +246,7 @@ struct AndroidEngineTests {
     // `a` and `b` fill swap; 90 MiB are available, and nobody is cached but `a`.
     let replayed = try Self.replay(
       scenario, "0s,a,launch\n10s,b,launch\n20s,c,launch\n30s,,system-memory,684MiB\n40s,,end")
-    #expect(replayed.story(.purge, .kill).first?.hasSuffix("a purge lowMemoryAndSwap") == true)
+    #expect(replayed.story(.purge, .kill).first?.hasSuffix("a purge lowMemAndSwap") == true)
   }
 
   // MARK: The framework

@@ -248,12 +248,12 @@ extension LMKDReason {
     case .pressureAfterKill: .pressureAfterKill
     case .notResponding: .notResponding
     case .lowSwapAndThrashing: .lowSwapAndThrashing
-    case .lowMemoryAndSwap: .lowMemoryAndSwap
-    case .lowMemoryAndThrashing: .lowMemoryAndThrashing
+    case .lowMemoryAndSwap: .lowMemAndSwap
+    case .lowMemoryAndThrashing: .lowMemAndThrashing
     case .directReclaimAndThrashing: .directReclaimAndThrashing
-    case .lowMemoryAndSwapUtilization: .lowMemoryAndSwapUtilization
-    case .lowFileCacheAfterThrashing: .lowFileCacheAfterThrashing
-    case .lowMemory: .lowMemory
+    case .lowMemoryAndSwapUtilization: .lowMemAndSwapUtil
+    case .lowFileCacheAfterThrashing: .lowFilecacheAfterThrashing
+    case .lowMemory: .lowMem
     }
   }
 }
