@@ -218,7 +218,7 @@ struct ModelPropertyTests {
     #expect(Message.allCases.filter { !messages.union(platforms).contains($0) } == [])
     let ownCauses = RecordedCause.allCases.prefix { $0.rawValue <= RecordedCause.boot.rawValue }
     // Rules of decisions name records, not rows, and kills are named after the state.
-    #expect(ownCauses.filter { !causes.contains($0) } == [.demand])
+    #expect(ownCauses.filter { !causes.contains($0) } == [.demand, .bound])
     #expect(noticed.count == 3)
     let missing = EventKind.allCases.filter { !rowKinds.contains($0) }
     #expect(missing == [.observedLaunch])
