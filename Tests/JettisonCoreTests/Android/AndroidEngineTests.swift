@@ -101,6 +101,48 @@ struct AndroidEngineTests {
       ])
   }
 
+  @Test func `the order in which a pass sends values decides within a value`() throws {
+    let names = (0..<24).map { "app\($0 + 10)" }
+    func order(oldestFirst: Bool) throws -> (names: [String], bands: [Int?]) {
+      let scenario = Self.phone(names.map { ($0, Int64(1)) }) {
+        $0.sendsOldestFirst = oldestFirst
+      }
+      let launches = names.enumerated().map { "\($0.offset * 10)s,\($0.element),launch" }
+      let rows = launches + ["240s,,system-memory,1100MiB", "241s,,end"]
+      let replayed = try Self.replay(scenario, rows.joined(separator: "\n"))
+      let first = try #require(replayed.decisions.first)
+      return (
+        first.candidates.map { replayed.apps[$0.app.position] }, first.candidates.map(\.band)
+      )
+    }
+    let newer = try order(oldestFirst: true)
+    let older = try order(oldestFirst: false)
+    #expect(newer.names == Array(names.prefix(22)))
+    #expect(older.bands == newer.bands)
+    // Sent most recent first, the more recent of one value are nearer the tail.
+    #expect(older.names != newer.names)
+    #expect(Set(older.names) == Set(newer.names))
+  }
+
+  // MARK: Devices
+
+  @Test(
+    "Devices of the table purge what is cached, the oldest first",
+    arguments: [
+      // 748 MiB for apps, content from 102 MiB on; stalls of 200 ms a second wake lmkd.
+      ("nokia-1", [143, 143, 143, 143, 238], ["a purge lowMem", "b purge lowMem"]),
+      // 7046 MiB for apps, content from 751 MiB on; 70 ms.
+      ("pixel-6", [1400, 1400, 1400, 1400, 1400], ["a purge lowMem"]),
+      ("pixel-6", [1200, 1200, 1200, 1200, 1200], []),
+    ] as [(String, [Int64], [String])])
+  func devices(name: String, sizes: [Int64], expected: [String]) throws {
+    var scenario = Self.phone(zip(["a", "b", "c", "d", "e"], sizes).map { ($0, $1) })
+    scenario.configuration.device = try DeviceTable.device(named: name)
+    #expect(scenario.configuration.device.era?.pressureModel == .androidLMKD)
+    let replayed = try Self.replay(scenario, Self.visits("abcde", then: "60s,,end"))
+    #expect(Self.ends(replayed) == expected)
+  }
+
   // MARK: The driver
 
   @Test func `the driver kills from the row that memory is below, one at a time`() throws {
