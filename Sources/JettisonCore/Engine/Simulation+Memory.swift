@@ -36,11 +36,17 @@ extension Simulation {
       if rules.family == .android { compressed = androidSwap(app, to: compressed) }
       charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
     }
+    if rules.tracksStalls {
+      charge -= swapRelief(app)
+      apps[app].swappedBytes = reclaim.swappedBytes(app)
+    }
     let delta = charge - record.chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
     changeAvailable(by: -delta)
-    if delta > 0, rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
+    guard delta > 0 else { return }
+    if rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
+    if rules.family == .android { androidMemoryTaken(by: app, bytes: delta) }
   }
 
   @inline(__always)
@@ -127,6 +133,7 @@ extension Simulation {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     memory.end(app)
+    if rules.tracksStalls { reclaim.forgetSwap(app) }
     refreshFootprint(app)
   }
 

@@ -22,6 +22,7 @@ extension Simulation {
       stopAutosaveClock(app)
     }
     if rules.tracksStandings { standingChanged(app, from: .notRunning, to: apps[app].state) }
+    if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
     startMemory(app)
     if detail.presentState == .front { startGrowth(app) }
     if detail.presentState == .background { suspendWhenIdle(app) }

@@ -23,6 +23,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case lowFilecacheAfterThrashing, lowMem
   case minfree, lowPressure, mediumPressure, criticalPressure
   case cachedLimit, emptyLimit, emptyAge
+  case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String {

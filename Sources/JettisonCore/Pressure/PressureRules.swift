@@ -29,8 +29,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   /// Whether apps stand in bands, or have an `oom_score_adj`, that the engine keeps up to date.
   var tracksStandings: Bool { family == .jetsam || family == .android }
 
-  /// Whether time that apps stall for memory is accounted for.
-  var tracksStalls: Bool { family == .android || family == .linux }
+  /// Whether page reclaim, and the time that apps stall for it, is accounted for as Linux does.
+  var tracksStalls: Bool { family == .linux }
 
   /// How short memory is where the level follows from available memory alone.
   @inline(__always)

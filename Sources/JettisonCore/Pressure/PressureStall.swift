@@ -52,6 +52,11 @@ struct PressureStall: Sendable {
     some.isQuiet && full.isQuiet && !members.contains { $0.stalledUntil > now }
   }
 
+  /// Whether averages can only fall: nothing is stalled, nor was in the period that is open.
+  var isFalling: Bool {
+    some.isPeriodEmpty && full.isPeriodEmpty && !members.contains { $0.stalledUntil > now }
+  }
+
   /// When the last stall in flight ends; nil: none is.
   var stallsEnd: Int64? {
     let end = members.map(\.stalledUntil).max() ?? now
@@ -167,6 +172,8 @@ struct StallLine: BitwiseCopyable, Sendable, Equatable {
   var percent60: Double { Double(hundredths60) / 100 }
   /// Average over about 300 s, in percent.
   var percent300: Double { Double(hundredths300) / 100 }
+
+  fileprivate var isPeriodEmpty: Bool { periodUnits == 0 }
 
   /// Whether there is nothing left to decay or to enter an average.
   fileprivate var isQuiet: Bool {

@@ -110,13 +110,26 @@ struct ReclaimModel: ~Copyable {
 
   // MARK: Swap
 
+  /// What can still be swapped out of an app with a footprint, in bytes.
+  func swappableBytes(_ app: AppIndex, footprintBytes: Int64) -> Int64 {
+    max(0, Self.whole(Double(footprintBytes) * rules.swappableShare) - swapped[app.position])
+  }
+
+  /// A footprint fell: no more than that can be swapped out.
+  mutating func limitSwap(_ app: AppIndex, footprintBytes: Int64) {
+    let excess = swapped[app.position] - footprintBytes
+    guard excess > 0 else { return }
+    swapped[app.position] -= excess
+    swapUsedBytes -= excess
+  }
+
   /// Swaps out what is left to swap of an app with a footprint, up to `wantedBytes` of memory; the
   /// result is the memory that this gives back.
   mutating func swapOut(_ app: AppIndex, footprintBytes: Int64, wantedBytes: Int64) -> Int64 {
     let before = swapped[app.position]
-    let most = Self.whole(Double(footprintBytes) * rules.swappableShare)
+    let left = swappableBytes(app, footprintBytes: footprintBytes)
     let wanted = Self.whole(Double(wantedBytes) / (1 - rules.retainedShare))
-    let bytes = min(most - before, swapFreeBytes, roundedUpToPages(wanted))
+    let bytes = min(left, swapFreeBytes, roundedUpToPages(wanted))
     guard bytes > 0 else { return 0 }
     swapped[app.position] += bytes
     swapUsedBytes += bytes

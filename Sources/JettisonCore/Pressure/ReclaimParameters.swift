@@ -6,9 +6,9 @@
 public struct ReclaimParameters: Sendable, Equatable {
   /// Swap space in bytes; nil: half of RAM (assumed). 0: none.
   public var swapBytes: Int64?
-  /// Uncompressed over compressed size where swap is compressed memory (zram), above 1; nil: a
-  /// disk, which costs no memory.
-  public var zramRatio: Double?
+  /// Uncompressed over compressed size where swap is compressed memory (zram); 0: a disk, which
+  /// costs no memory.
+  public var zramRatio: Double = 0
   /// The `min` watermark in bytes, below which who allocates must reclaim; nil: the kernel's rule,
   /// the square root of 16 times RAM, both in KiB, between 128 KiB and 256 MiB.
   public var minimumBytes: Int64?
@@ -28,9 +28,51 @@ public struct ReclaimParameters: Sendable, Equatable {
   public var readNanoseconds: Int64 = 100_000
   /// Time to swap a page in, in nanoseconds (assumed; with read-ahead).
   public var swapInNanoseconds: Int64 = 20_000
+  /// Processors by which pressure stalls are counted, 1 to 8.
+  public var processors: Int = 1
 
   /// The defaults.
   public init() {}
+
+  static let parameters: [ModelParameter] = [
+    ModelParameter(
+      "psi.processors", "Processors by which pressure stalls are counted, 1 to 8.",
+      .count(\.reclaim.processors)),
+    ModelParameter(
+      "reclaim.swap", "Swap space; auto: half of RAM (assumed).",
+      .optionalBytes(\.reclaim.swapBytes)),
+    ModelParameter(
+      "reclaim.zram-ratio",
+      "Uncompressed over compressed size where swap is compressed memory; 0: a disk.",
+      .number(\.reclaim.zramRatio)),
+    ModelParameter(
+      "reclaim.min", "Free memory below which who allocates reclaims; auto: the kernel's rule.",
+      .optionalBytes(\.reclaim.minimumBytes)),
+    ModelParameter(
+      "reclaim.file-cache", "Most that the cache of file pages takes of RAM (assumed).",
+      .percent(\.reclaim.fileCachePercent)),
+    ModelParameter(
+      "reclaim.working-set", "File pages that running apps keep touching, of RAM (assumed).",
+      .percent(\.reclaim.workingSetPercent)),
+    ModelParameter(
+      "reclaim.swappable", "Part of a suspended app that can be swapped out (assumed).",
+      .percent(\.reclaim.swappablePercent)),
+    ModelParameter(
+      "reclaim.scan-ratio", "Pages looked at for each page given back (assumed).",
+      .number(\.reclaim.scanRatio)),
+    ModelParameter(
+      "reclaim.scan", "Time to look at a page in direct reclaim (assumed).",
+      .duration(\.reclaim.scanNanoseconds)),
+    ModelParameter(
+      "reclaim.touches", "Pages of the working set that a running app touches a second (assumed).",
+      .number(\.reclaim.touchesPerSecond)),
+    ModelParameter(
+      "reclaim.read", "Time to read an evicted file page again (assumed).",
+      .duration(\.reclaim.readNanoseconds)),
+    ModelParameter(
+      "reclaim.swap-in", "Time to swap a page in (assumed).",
+      .duration(\.reclaim.swapInNanoseconds)),
+  ]
 }
 
 /// The parameters of a run in bytes.
@@ -56,7 +98,7 @@ struct ReclaimRules: BitwiseCopyable, Sendable {
   init(_ parameters: ReclaimParameters, ramBytes: Int64, pageBytes: Int64) {
     self.pageBytes = pageBytes
     swapBytes = parameters.swapBytes ?? ramBytes / 2
-    retainedShare = parameters.zramRatio.map { 1 / $0 } ?? 0
+    retainedShare = parameters.zramRatio > 0 ? min(1, 1 / parameters.zramRatio) : 0
     minimumBytes = parameters.minimumBytes ?? Self.kernelMinimum(ramBytes: ramBytes)
     // The kernel's distance between watermarks: a quarter of the lowest, at least 0.1 % of RAM.
     let step = max(minimumBytes / 4, ramBytes / 1000)

@@ -19,7 +19,10 @@ package enum DeviceFile {
     let place: YAMLPlace
   }
 
-  private static let nested = ["budgets", "compression", "thresholds"]
+  private static let nested: Set<String> = {
+    let prefixes = PressureParameters.all.map { String($0.key.prefix { $0 != "." }) }
+    return Set(["budgets", "compression", "thresholds"] + prefixes)
+  }()
 
   /// The device that a file describes.
   package static func read(_ path: String) throws(ExperimentError) -> Device {

@@ -106,6 +106,7 @@ struct AndroidEngineTests {
     func order(oldestFirst: Bool) throws -> (names: [String], bands: [Int?]) {
       let scenario = Self.phone(names.map { ($0, Int64(1)) }) {
         $0.sendsOldestFirst = oldestFirst
+        $0.cachedLimit = 0
       }
       let launches = names.enumerated().map { "\($0.offset * 10)s,\($0.element),launch" }
       let rows = launches + ["240s,,system-memory,1100MiB", "241s,,end"]

@@ -74,7 +74,7 @@ struct AndroidOrder: PurgePolicy {
     return KillableProcess(
       adj: isKept ? standing.band : adjuster.adj(app),
       setOrder: isKept ? standing.order : adjuster.setOrder(app),
-      residentBytes: apps.footprintBytes(app))
+      residentBytes: apps.footprintBytes(app) - apps.swappedBytes(app))
   }
 
   /// Apps that ran before the capture began are told by no event.

@@ -170,8 +170,7 @@ struct AndroidState: ~Copyable {
   var backgroundScans: Int64 = 0
   /// File pages read again since boot.
   var refaults: Double = 0
-  /// Compressed pages by app, as they were in memory, in bytes.
-  var swapped: Column<Int64>
+  /// Compressed pages of all apps, as they were in memory, in bytes.
   var swapUsedBytes: Int64 = 0
 
   init(_ configuration: RunConfiguration) {
@@ -200,7 +199,6 @@ struct AndroidState: ~Copyable {
     daemon = LMKDaemon(rules.daemon, watermarks: rules.memory.watermarks)
     legacy = LegacyLMKDaemon(rules.legacy)
     stallWindow = StallWindow()
-    swapped = Column(repeating: 0, count: appCount)
   }
 
   /// Bytes of swap that are free.

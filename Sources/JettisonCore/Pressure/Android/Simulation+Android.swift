@@ -232,11 +232,11 @@ extension Simulation {
   /// compressed now, in bytes as they were in memory.
   mutating func androidSwap(_ app: AppIndex, to wantedBytes: Double) -> Double {
     let page = android.rules.pageBytes
-    let before = android.swapped[app.position]
+    let before = apps[app].swappedBytes
     let room = android.swapFreeBytes.addingSaturated(before)
     let bytes = min(Int64(min(wantedBytes, 9e18)), room) / page * page
     guard bytes != before else { return Double(bytes) }
-    android.swapped[app.position] = bytes
+    apps[app].swappedBytes = bytes
     android.swapUsedBytes += bytes - before
     android.lastChange = now
     if bytes < before, apps[app].state.runsCode {
