@@ -130,6 +130,8 @@ struct AppRecord: BitwiseCopyable {
   /// Progress to the next growth step, in fifths of bytes·ns/min.
   var growthProgress: Int64 = 0
   var growthSince: Int64 = -1
+  /// The footprint rose above a fatal limit and nothing has come of it yet.
+  var passedLimit = false
 
   var ledger = StateLedger()
 }

@@ -25,10 +25,11 @@ extension Simulation {
 
   @inline(never)
   private mutating func enterLevel(_ newLevel: PressureLevel) {
-    if level == .normal { pressureSince = now }
+    let before = level
+    if before == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false
-    lowerRound(to: newLevel)
+    if rules.family == .jetsam { changeJetsamLevel(from: before) } else { lowerRound(to: newLevel) }
   }
 
   /// Ends a round whose pressure is over.
@@ -51,7 +52,11 @@ extension Simulation {
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
     // Android tells apps by itself, all at once.
-    guard rules.family != .android else { return }
+    if rules.family == .android { return }
+    if rules.family == .jetsam {
+      deliverJetsamWarning()
+      return
+    }
     cancelRound()
     warning.level = level
     warning.number &+= 1
@@ -62,12 +67,17 @@ extension Simulation {
 
   /// Tells the least important app that has not heard yet, or ends the round.
   mutating func deliverWarning() {
+    if rules.family == .jetsam {
+      deliverJetsamWarning()
+      return
+    }
     guard let app = nextHearer() else {
       endRound()
       return
     }
     warning.lastDelivery = now
-    warn(app)
+    apps[app].warnedInRound = warning.number
+    warn(app, warning.level == .critical ? .critical : .warning)
     let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
     timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
   }
@@ -81,7 +91,11 @@ extension Simulation {
 
   /// 25 s after a round, it is repeated if its level still holds.
   mutating func repeatRound() {
-    if warning.level != .normal, warning.level == level { startRound() }
+    if rules.family == .jetsam {
+      repeatJetsamWarnings()
+    } else if warning.level != .normal, warning.level == level {
+      startRound()
+    }
   }
 
   /// A purge has begun: whoever has not heard yet is told now.
@@ -125,24 +139,24 @@ extension Simulation {
     return last == .min || now - last >= Self.warningRestNanoseconds
   }
 
-  private mutating func warn(_ app: AppIndex) {
-    apps[app].warnedInRound = warning.number
-    noteWarning(app, isCritical: warning.level == .critical)
+  /// Tells an app that memory is short, or that its own limit is near.
+  mutating func warn(_ app: AppIndex, _ cause: RecordedCause) {
+    noteWarning(app, cause)
     tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
     armResponse(app)
   }
 
   /// Counts and records that an app is warned.
-  mutating func noteWarning(_ app: AppIndex, isCritical: Bool) {
+  mutating func noteWarning(_ app: AppIndex, _ cause: RecordedCause) {
     counters[app].warnings += 1
-    if isCritical {
+    if cause == .critical {
       apps[app].lastWarnedCritical = now
     } else {
       apps[app].lastWarned = now
     }
     if log.wantsEvents {
       var row = EventRecord(.warning, app: app, at: now)
-      row.cause = isCritical ? .critical : .warning
+      row.cause = cause
       log.record(row)
     }
   }

@@ -22,6 +22,13 @@ struct TimerTable: ~Copyable {
   /// When a timer that is set is due, in nanoseconds.
   func dueTime(_ kind: TimerKind, _ subject: UInt32) -> Int64 { dueTimes[slot(kind, subject)] }
 
+  /// Sets a timer unless it is set for that very time.
+  mutating func setOnce(
+    _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
+  ) {
+    if dueTimes[slot(kind, subject)] != time { set(kind, subject, at: time, in: &queue) }
+  }
+
   /// Sets a timer, moving it if it was set already.
   mutating func set(
     _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue

@@ -16,6 +16,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case warning, critical, limit
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
+  case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
   // Rules of Android: the driver's, the daemon's by reason, the framework's.
   case lowmemorykiller
   case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemAndSwap
@@ -23,7 +24,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case lowFilecacheAfterThrashing, lowMem
   case minfree, lowPressure, mediumPressure, criticalPressure
   case cachedLimit, emptyLimit, emptyAge
-  case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
+  case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String {

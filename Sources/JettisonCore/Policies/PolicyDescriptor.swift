@@ -31,6 +31,8 @@ public struct PolicyContext: Sendable {
   public let swapBytes: Int64
   /// Page size of the device, in bytes.
   public let pageBytes: Int64
+  /// Which apps belong together, by ``AppIndex``: apps of one number do; empty: none do.
+  public let groups: [UInt32]
   /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
   public let startSecondsOfDay: Int64
   /// Draws for this run's seed and user.
@@ -61,6 +63,7 @@ public struct PolicyContext: Sendable {
     let hasSwap = [.android, .linux].contains(configuration.pressure.family)
     swapBytes =
       hasSwap ? device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2 : 0
+    groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
   }
@@ -75,6 +78,7 @@ public struct PolicyContext: Sendable {
     ramBytes = 0
     swapBytes = 0
     pageBytes = 4096
+    groups = []
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
     pressure = .thresholds
@@ -105,6 +109,8 @@ public struct PolicyDescriptor: Sendable {
   public let draws: Bool
   /// Whether it cannot run without arguments; then `--policies all` leaves it out.
   public let needsArguments: Bool
+  /// Hash of the definition of a policy that a file defines; nil: the version of Jettison says it.
+  package internal(set) var definitionHash: UInt64?
   /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 

@@ -39,6 +39,8 @@ public enum PolicyRegistry {
     .reuseDensity,
     .keepValue,
     .landlordLoss,
+    .jetsamFIFO,
+    .jetsamLargest,
     .android,
     .cacheOomRank,
     .chimeraLike,

@@ -48,6 +48,8 @@ public struct ModelParameter: Sendable {
     case optionalCount(Path<Int?>)
     /// Nanoseconds; at least 0.
     case duration(Path<Int64>)
+    /// The same; nil: it follows from the device.
+    case optionalDuration(Path<Int64?>)
     /// Bytes; at least 0.
     case bytes(Path<Int64>)
     /// The same; nil: it follows from the device.

@@ -8,6 +8,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   let criticalBytes: Double
   let purgeBytes: Double
   let untilBytes: Double
+  /// Where jetsam begins to kill idle apps.
+  private let jetsamIdleBytes: Int64
   /// Where Android's killer is content.
   private let contentBytes: Int64
 
@@ -20,6 +22,11 @@ struct PressureRules: BitwiseCopyable, Sendable {
     criticalBytes = ram * thresholds.criticalPercent / 100
     purgeBytes = ram * thresholds.purgePercent / 100
     untilBytes = ram * thresholds.untilPercent / 100
+    let device = configuration.device
+    let jetsam = JetsamThresholds(
+      ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: JetsamEra(model),
+      parameters: device.pressureParameters.jetsam)
+    jetsamIdleBytes = jetsam.idle * device.pageBytes
     contentBytes = family == .android ? AndroidRules(configuration).contentBytes : 0
   }
 
@@ -45,8 +52,9 @@ struct PressureRules: BitwiseCopyable, Sendable {
   var wasteThresholdBytes: Int64 {
     switch family {
     case .thresholds: Int64(purgeBytes.rounded(.up))
+    case .jetsam: jetsamIdleBytes
     case .android: contentBytes
-    case .ios4, .jetsam, .linux: Int64(criticalBytes.rounded(.up))
+    case .ios4, .linux: Int64(criticalBytes.rounded(.up))
     case .idealCache: 0
     }
   }

@@ -74,6 +74,8 @@ package enum DeviceFile {
     }
     var device = configuration.device
     device.tableRAMBytes = device.ramBytes
+    device.pressureParameters.linux.oomdConfigurationPath = beside(
+      path, device.pressureParameters.linux.oomdConfigurationPath)
     let model = device.era?.pressureModel ?? .thresholds
     if let contradiction = device.contradiction(under: model) {
       let culprit = contradiction.keys.lazy
@@ -83,6 +85,14 @@ package enum DeviceFile {
           ?? TraceError(file: path, what: "\(contradiction.error)"))
     }
     return device
+  }
+
+  /// A path that a file names, which is relative to it.
+  private static func beside(_ file: String, _ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else {
+      return path
+    }
+    return String(file[...slash]) + path
   }
 
   private static func stem(_ path: String) -> String {

@@ -71,9 +71,13 @@ extension Setting {
       configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
     case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
     default:
-      families.isEmpty
-        ? configuration.pressure != .idealCache
-        : families.contains(configuration.pressure.family)
+      if families.isEmpty {
+        configuration.pressure != .idealCache
+      } else if let model = PressureModelKind(rawValue: String(key.prefix { $0 != "." })) {
+        model == configuration.pressure
+      } else {
+        families.contains(configuration.pressure.family)
+      }
     }
   }
 

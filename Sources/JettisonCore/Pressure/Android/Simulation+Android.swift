@@ -186,7 +186,7 @@ extension Simulation {
         continue
       }
       android.toldLevels[app.position] = level.rawValue
-      noteWarning(app, isCritical: android.factor == .critical)
+      noteWarning(app, android.factor == .critical ? .critical : .warning)
       tell(app, level.message)
       armResponse(app)
     }
@@ -201,7 +201,7 @@ extension Simulation {
       let last = android.lowMemoryTold[app.position]
       guard last == .min || now - last >= Self.lowMemoryRestNanoseconds else { continue }
       android.lowMemoryTold[app.position] = now
-      noteWarning(app, isCritical: true)
+      noteWarning(app, .critical)
       tell(app, .lowMemory)
       armResponse(app)
     }

@@ -8,10 +8,8 @@ public struct EarlyoomParameters: Sendable, Equatable {
   public var termSwapPercent: Double = 10
   /// Second value of `-s`: SIGKILL at or below; nil: half of the first.
   public var killSwapPercent: Double?
-  /// `--sort-by-rss`: the largest resident set goes, not the largest `oom_score`.
-  public var sortsByRSS: Bool = false
 
-  /// The defaults: 10 and 5 percent of memory and of swap, by `oom_score`.
+  /// The defaults: 10 and 5 percent of memory and of swap.
   public init() {}
 
   static let parameters: [ModelParameter] = [
@@ -27,9 +25,6 @@ public struct EarlyoomParameters: Sendable, Equatable {
     ModelParameter(
       "earlyoom.swap-kill", "SIGKILL at or below; auto: half of earlyoom.swap-term.",
       .optionalPercent(\.linux.earlyoom.killSwapPercent)),
-    ModelParameter(
-      "earlyoom.sort-by-rss", "Whether the largest resident set goes, not the largest oom_score.",
-      .flag(\.linux.earlyoom.sortsByRSS)),
   ]
 }
 
