@@ -12,6 +12,7 @@ extension Simulation {
     decision.openNumber = nil
     let before = level
     if limitExceeded { enforceLimits() }
+    if rules.hasLimits { counters.noteAvailable(availableBytes) }
     counters.checkPendingPurges(availableBytes: availableBytes)
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
@@ -149,10 +150,14 @@ extension Simulation {
     _ tier: Tier, _ trigger: RecordedCause, target: Int64, one: Bool
   ) -> OpenDecision {
     decision.number += 1
+    counters.system.decisions += 1
     decision.openNumber = decision.number
     decision.isMuted = false
+    // Hysteresis is for purging: nobody who runs is killed for it.
+    let goesOn = (tier == .suspended || tier == .anyone) && trigger != .highwater
     return OpenDecision(
-      tier: tier, trigger: trigger, targetBytes: target, endsAfterOne: one,
+      tier: tier, trigger: trigger, modelTargetBytes: target,
+      untilBytes: goesOn ? choice.untilBytes : .min, endsAfterOne: one,
       availableBytes: availableBytes, level: pressureLevel())
   }
 
@@ -182,11 +187,13 @@ extension Simulation {
     decision.candidates.removeAll()
     rankRecency()
     let isAnySpared = !decision.recency.isEmpty
+    let interval = choice.intervalNanoseconds
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
       guard isMeant(app, record), !record.isPinned, !record.isPinnedByOption else { continue }
       if isAnySpared, isSpared(app) { continue }
+      if interval > 0, isResting(record) { continue }
       addCandidate(app, record)
     }
   }
@@ -207,12 +214,12 @@ extension Simulation {
   @inline(__always)
   private mutating func rankRecency() {
     decision.recency.removeAll()
-    if configuration.protectRecentCount > 0 { rankProtected() }
+    if choice.recentCount > 0 { rankProtected() }
   }
 
   @inline(never)
   private mutating func rankProtected() {
-    while decision.recency.count < configuration.protectRecentCount {
+    while decision.recency.count < choice.recentCount {
       var newest = AppIndex.none
       for position in 0..<residents.count {
         let app = residents[position]
@@ -222,6 +229,11 @@ extension Simulation {
       guard newest != .none else { return }
       decision.recency.append(newest)
     }
+  }
+
+  /// Whether a decision ended the app less than `+interval` ago.
+  private func isResting(_ record: AppRecord) -> Bool {
+    record.lastVictimAt != .min && now - record.lastVictimAt < choice.intervalNanoseconds
   }
 
   private func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {
@@ -245,6 +257,7 @@ extension Simulation {
   /// Ends one victim of an open decision; the result is what it gave back, in bytes.
   mutating func end(_ victim: AppIndex, for open: OpenDecision) -> Int64 {
     decision.hasPurged = true
+    apps[victim].lastVictimAt = now
     let freed = apps[victim].chargedBytes
     hurryRound()
     if isPurge(of: victim, open) {
@@ -349,6 +362,7 @@ extension Simulation {
     guard !decision.isMuted, decision.availableAfter != availableBytes else { return }
     decision.isMuted = true
     decision.number += 1
+    counters.system.decisions += 1
     counters.system.noVictimDecisions += 1
     guard log.wantsDecisions else { return }
     log.recorder?.record(
