@@ -93,7 +93,9 @@ struct DecisionText {
     guard !decision.candidates.isEmpty else { return "" }
     let spec = plan.policies[0].spec
     var rule = "The lowest score goes first. \(spec.descriptor.details)"
-    if spec.modifiers.isSavedFirst { rule += " Apps with nothing unsaved go before all others (+saved)." }
+    if spec.modifiers.isSavedFirst {
+      rule += " Apps with nothing unsaved go before all others (+saved)."
+    }
     return Prose.wrap(rule).joined(separator: "\n") + "\n\n"
   }
 

@@ -27,6 +27,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case sustainedPressure
   case reaperSweep
   case killTimeout
+  /// An app that a decision ended may go again (`+interval`).
+  case restEnd
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
   var rank: UInt8 {
@@ -43,6 +45,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .purgeDelay: 10
     case .ageing: 11
     case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 12
+    case .restEnd: 13
     }
   }
 }

@@ -193,7 +193,7 @@ extension Simulation {
       let record = apps[app]
       guard isMeant(app, record), !record.isPinned, !record.isPinnedByOption else { continue }
       if isAnySpared, isSpared(app) { continue }
-      if interval > 0, isResting(record) { continue }
+      if interval > 0, isResting(app, record) { continue }
       addCandidate(app, record)
     }
   }
@@ -231,9 +231,16 @@ extension Simulation {
     }
   }
 
-  /// Whether a decision ended the app less than `+interval` ago.
-  private func isResting(_ record: AppRecord) -> Bool {
-    record.lastVictimAt != .min && now - record.lastVictimAt < choice.intervalNanoseconds
+  /// Whether a decision ended the app less than `+interval` ago; at its end all is looked at anew.
+  private mutating func isResting(_ app: AppIndex, _ record: AppRecord) -> Bool {
+    guard record.lastVictimAt != .min,
+      now - record.lastVictimAt < choice.intervalNanoseconds
+    else { return false }
+    let (end, isNever) = record.lastVictimAt.addingReportingOverflow(choice.intervalNanoseconds)
+    if !isNever, !timers.isSet(.restEnd, app.rawValue) {
+      timers.set(.restEnd, app.rawValue, at: end, in: &queue)
+    }
+    return true
   }
 
   private func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {

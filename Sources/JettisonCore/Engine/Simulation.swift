@@ -99,6 +99,7 @@ struct Simulation: ~Copyable {
     let capacity = configuration.capacityApps ?? device.ramBytes
     systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
+    if rules.hasLimits { counters.noteAvailable(availableBytes) }
     prepareApps(trace.apps, modifiers)
   }
 

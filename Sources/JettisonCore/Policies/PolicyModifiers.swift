@@ -139,7 +139,8 @@ extension PolicyModifiers {
     default: break
     }
     guard name == "protect" || !seen.contains(name) else {
-      throw .invalid(what: "modifier", text: "+\(text)", remedy: "+\(name) stands twice; once is enough")
+      throw .invalid(
+        what: "modifier", text: "+\(text)", remedy: "+\(name) stands twice; once is enough")
     }
     seen.append(name)
     try set(kind, value)
@@ -162,7 +163,8 @@ extension PolicyModifiers {
       intervalNanoseconds = span
     case "until":
       guard let percent = Self.percent(value) else {
-        throw Self.misfit(kind, value, "write a share of RAM such as 15%, more than 0 and up to 100")
+        throw Self.misfit(
+          kind, value, "write a share of RAM such as 15%, more than 0 and up to 100")
       }
       untilPercent = percent
     default:

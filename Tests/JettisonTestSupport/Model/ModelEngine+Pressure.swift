@@ -88,6 +88,9 @@ extension ModelEngine {
     if app.isPinned || configuration.pinned.contains(app.index) { return false }
     if modifiers.protects(app.name) { return false }
     if let victimAt = app.victimAt, let interval = modifiers.interval, now - victimAt < interval {
+      if timers.time(of: .restEnd, app.index) == nil {
+        timers.set(.restEnd, app.index, at: ModelArithmetic.sum(victimAt, interval))
+      }
       return false
     }
     let recent = apps.filter { $0.life != nil && $0 !== front }
@@ -193,7 +196,8 @@ extension ModelEngine {
     system.decisions += 1
     let number = decisionCount
     let ranked = rank(candidates, decision: number)
-    let until = trigger == .demand || trigger == .highwater ? nil : modifiers.until(of: capacity)
+    let goesOn = ranked.contains { isPurge($0.app, trigger) }
+    let until = goesOn ? modifiers.until(of: capacity) : nil
     let victims = victims(ranked, trigger, target: target, until: until, one: one)
     let target = max(target, until ?? target)
     if policy.name == .random, !ranked.isEmpty { system.drew = true }

@@ -97,6 +97,7 @@ package final class ModelEngine {
 
   /// Replays the whole trace.
   package func run() -> ModelOutcome {
+    if !isIdealCache { system.availableBytesLeast = available }
     for (position, event) in rows.enumerated() {
       nextEvent = position
       runTimers(until: event.timeNanoseconds)
@@ -122,7 +123,7 @@ package final class ModelEngine {
   private func fire(_ timer: ModelTimer) {
     switch timer.kind {
     case .warningRound: return continueRound()
-    case .purgeDelay: return
+    case .purgeDelay, .restEnd: return
     default: break
     }
     let app = apps[timer.app.position]
@@ -137,7 +138,7 @@ package final class ModelEngine {
     case .response: respond(app)
     case .growth: grow(app)
     case .timerSave: fireTimerSave(app)
-    case .warningRound, .purgeDelay: break
+    case .warningRound, .purgeDelay, .restEnd: break
     }
   }
 
