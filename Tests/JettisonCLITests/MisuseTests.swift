@@ -63,14 +63,14 @@ struct MisuseTests {
       "replay a.csv --set decay=1s --set decay=2s", 64,
       "--set: setting 'decay=2s' cannot be used: 'decay' is set twice; give it once"),
     Mistake(
-      "replay a.csv --device iphone-5 --set thresholds.purge=20%", 64,
+      "replay a.csv --device iphone-5 --pressure thresholds --set thresholds.purge=20%", 64,
       "--set: thresholds.until '12%' cannot be used: purging would stop before it starts at 20%"),
     Mistake(
       "replay a.csv --memory 1GiB --set reserve=2GiB", 64,
       "--set: memory '1073741824' cannot be used: the system of 'iphone-4' alone takes"),
     Mistake(
       "replay a.csv --pressure psi", 64,
-      "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ideal-cache, ios-6"),
+      "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ios-6, ios-7"),
     Mistake("replay a.csv --noise maybe", 64, "--noise: value 'maybe' cannot be used: write on"),
     Mistake(
       "replay a.csv --pin nobody", 64, "--pin: unknown app 'nobody'; known: com.example.game"),

@@ -21,7 +21,13 @@ struct CatalogTests {
       edits: {probability: 70%, work: 0.9, bytes: 200/s}
       warning: {responds: 70%, releases: 50%, delay: 100ms}
       limit: 650MB
-      band: "10"
+      band: mail
+      adj: -800
+      kind: daemon
+      relaunch: high
+      preference: avoid
+      group: office
+      cgroup: user.slice/notes
     "com.example: b":
       save: none
       edits: none
@@ -59,7 +65,14 @@ struct CatalogTests {
     expected.warningResponseProbability = 0.7
     expected.warningReleasePPM = 500_000
     expected.limitBytes = 650_000_000
+    expected.band = 40
+    expected.oomScoreAdj = -800
+    expected.processKind = .daemon
+    expected.relaunchClass = .high
+    expected.killPreference = .avoid
     #expect(profile == expected)
+    #expect(catalog["com.example.notes"]?.group == "office")
+    #expect(catalog["com.example.notes"]?.controlGroup == "user.slice/notes")
   }
 
   @Test("An entry without a category takes utility's remaining defaults but models no edits")

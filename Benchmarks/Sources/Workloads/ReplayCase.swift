@@ -30,7 +30,8 @@ public struct ReplayCase: Sendable {
     usage("usage-declared", footprints: .declared),
   ]
 
-  private static func launches(
+  /// Launches on the textbook cache.
+  public static func launches(
     apps: Int, residents: Int, policy: String = "lru"
   ) -> ReplayCase {
     let workload = LaunchWorkload(apps: apps, residents: residents)

@@ -15,6 +15,7 @@ import Workloads
 /// count CASE SIZE TIMES      runs it so often: prints the best rate per second of one core, too
 /// count write CASE SIZE FILE writes the trace of a replay
 /// count memory CASE FILE     loads a trace, replays it and prints what the process took
+/// count policies SIZE        what a decision costs under every policy, dearest first
 /// count list                 names the cases
 /// ```
 func main(_ arguments: [String]) throws {
@@ -24,6 +25,8 @@ func main(_ arguments: [String]) throws {
   case "write" where arguments.count == 4:
     try TraceWriter.write(
       try replayCase(arguments[1]).trace(size: number(arguments[2])), to: arguments[3])
+  case "policies" where arguments.count == 2:
+    try comparePolicies(launches: number(arguments[1]))
   case "memory" where arguments.count == 3:
     try measureMemory(try replayCase(arguments[1]), arguments[2])
   default:
@@ -75,6 +78,26 @@ func processorSeconds() -> Double {
   var time = timespec()
   _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Replays launches of 200 apps, of which about 60 are candidates whenever room is made.
+///
+/// The whole replay is charged to the launches that need room, so the figure is an upper bound of
+/// what one decision costs.
+func comparePolicies(launches: Int) throws {
+  var rows: [(name: String, microseconds: Double)] = []
+  for policy in PolicyRegistry.all where !policy.needsArguments {
+    let replay = ReplayCase.launches(apps: 200, residents: 60, policy: policy.name)
+    let work = try replay.replay(try replay.trace(size: launches))
+    let start = processorSeconds()
+    let result = try measured(work)
+    let seconds = processorSeconds() - start
+    let misses = result.apps.reduce(0) { $0 + $1.coldLaunches }
+    rows.append((policy.name, seconds * 1e6 / Double(max(1, misses))))
+  }
+  for row in rows.sorted(by: { ($1.microseconds, $0.name) < ($0.microseconds, $1.name) }) {
+    print("\(row.name) \((row.microseconds * 100).rounded() / 100) us per launch that needs room")
+  }
 }
 
 func measureMemory(_ replay: ReplayCase, _ path: String) throws {

@@ -66,6 +66,9 @@ extension Setting {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
     case "thresholds.until": configuration.pressure == .thresholds
+    case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
+      "warning.purge-delay":
+      configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
     case "page": configuration.pressure.family == .jetsam
     default:
       if let family {
@@ -242,8 +245,10 @@ extension Device {
         "\(name): \(key) is \(Self.short(percent)) % of RAM, but with the reserve never more than "
           + "\(Self.short(reachable)) % is available: \(effect)")
     }
-    check("thresholds.warn", thresholds.warnPercent, "the level is never normal")
-    check("thresholds.critical", thresholds.criticalPercent, criticalEffect(under: pressure))
+    if pressure.family == .thresholds || pressure.family == .ios4 {
+      check("thresholds.warn", thresholds.warnPercent, "the level is never normal")
+      check("thresholds.critical", thresholds.criticalPercent, criticalEffect(under: pressure))
+    }
     if pressure == .thresholds {
       check("thresholds.purge", thresholds.purgePercent, "every suspended app is purged at once")
       if thresholds.purgePercent <= reachable {

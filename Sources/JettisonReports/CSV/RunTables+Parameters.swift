@@ -75,41 +75,40 @@ extension RunTables {
 
   private static let pressureFields: [RunField] = [
     .init("warn_percent", "percent of RAM", "Warnings go out below this much available memory.") {
-      $0.configuration.pressure == .idealCache
-        ? .empty : .real($0.configuration.device.thresholds.warnPercent)
+      usesThresholds($0) ? .real($0.configuration.device.thresholds.warnPercent) : .empty
     },
     .init(
       "critical_percent", "percent of RAM",
       "The level is critical below this; under ios-4 any app may be ended at or below it."
-    ) {
-      $0.configuration.pressure == .idealCache
-        ? .empty : .real($0.configuration.device.thresholds.criticalPercent)
-    },
+    ) { usesThresholds($0) ? .real($0.configuration.device.thresholds.criticalPercent) : .empty },
     .init(
       "purge_percent", "percent of RAM",
       "Suspended apps are purged below this; under ios-4 apps over their soft limit are ended at "
         + "or below it."
-    ) {
-      $0.configuration.pressure == .idealCache
-        ? .empty : .real($0.configuration.device.thresholds.purgePercent)
-    },
+    ) { usesThresholds($0) ? .real($0.configuration.device.thresholds.purgePercent) : .empty },
     .init("until_percent", "percent of RAM", "Purging stops at this or above.") {
       $0.configuration.pressure == .thresholds
         ? .real($0.configuration.device.thresholds.untilPercent) : .empty
     },
     .init("warning_order", "text", "Whether warnings go out before or after purging.") {
-      $0.configuration.pressure == .idealCache
-        ? .empty : ReportCell($0.configuration.warningOrder.rawValue)
+      usesThresholds($0) ? ReportCell($0.configuration.warningOrder.rawValue) : .empty
+    },
+    .init("warning_purge_delay_seconds", "seconds", "How long purging waits for warnings.") {
+      usesThresholds($0) ? .seconds($0.configuration.warningPurgeDelayNanoseconds) : .empty
     },
     .init(
       "pressure_parameters", "text",
       "Parameters of the platform's killer in force, key=value joined by ';'; empty without one."
     ) { ReportCell(ModelParameterText.list($0.configuration)) },
-    .init("warning_purge_delay_seconds", "seconds", "How long purging waits for warnings.") {
-      $0.configuration.pressure == .idealCache
-        ? .empty : .seconds($0.configuration.warningPurgeDelayNanoseconds)
-    },
   ]
+
+  /// Whether the levels of available memory in percent of RAM decide.
+  private static func usesThresholds(_ row: RunRecord) -> Bool {
+    switch row.configuration.pressure.family {
+    case .thresholds, .ios4: true
+    case .jetsam, .android, .linux, .idealCache: false
+    }
+  }
 
   private static let engineFields: [RunField] = [
     .init("decay_seconds", "seconds", "Age at which freed pages go back; empty without arenas.") {
