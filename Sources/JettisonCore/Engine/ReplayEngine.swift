@@ -5,7 +5,7 @@
 /// ``Simulation``; this loop is what is specialised for each policy.
 struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var simulation: Simulation
-  private var policy: Policy
+  private(set) var policy: Policy
   private let policyName: String
   private let savedFirst: Bool
   private let choosesSets: Bool
@@ -197,7 +197,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       timeNanoseconds: simulation.now, decision: simulation.decision.number,
       neededBytes: max(0, open.targetBytes - open.availableBytes),
       availableBytes: open.availableBytes,
-      level: open.level, trigger: open.trigger)
+      level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne)
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }
@@ -296,6 +296,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   /// With a log: the whole order, and what became of each candidate.
   private mutating func decideInFull(_ open: OpenDecision) {
     let order = rankedCandidates()
+    let spared = simulation.sparedApps()
     var records = order.map { simulation.candidateRecord($0) }
     for position in records.indices.dropLast() {
       records[position].tieBrokenBy = Candidate.tieBreak(order[position], order[position + 1])
@@ -316,7 +317,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         trigger: open.trigger, level: open.level,
         availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
-        targetBytes: open.targetBytes, candidates: records))
+        targetBytes: open.targetBytes, candidates: records, spared: spared))
     simulation.closeDecision()
   }
 

@@ -377,7 +377,38 @@ extension Simulation {
         number: decision.number, timeNanoseconds: now, trigger: trigger,
         level: pressureLevel(), availableBytes: availableBytes,
         neededBytes: max(0, target - availableBytes),
-        targetBytes: target, candidates: []))
+        targetBytes: target, candidates: [], spared: sparedApps()))
+  }
+
+  /// Who is in memory and no candidate of the open decision, and why; in order of names.
+  func sparedApps() -> [SparedApp] {
+    var spared: [SparedApp] = []
+    for position in 0..<residents.count {
+      let app = residents[position]
+      if decision.candidates.indices.contains(where: { decision.candidates[$0].app == app }) {
+        continue
+      }
+      spared.append(
+        SparedApp(
+          app: app, state: apps[app].state, footprintBytes: apps[app].footprintBytes,
+          reason: reasonToSpare(app)))
+    }
+    return spared.sorted { $0.app < $1.app }
+  }
+
+  private func reasonToSpare(_ app: AppIndex) -> SparedApp.Reason {
+    let record = apps[app]
+    if app == pendingInsert { return .launching }
+    if record.isPinned { return .pinned }
+    if record.isPinnedByOption {
+      return configuration.pinned.contains(app) ? .pinnedByOption : .protected
+    }
+    if isSpared(app) { return .recent }
+    if record.lastVictimAt != .min, now - record.lastVictimAt < choice.intervalNanoseconds {
+      return .resting
+    }
+    if app == front { return .front }
+    return record.state == .suspended ? .notMeant : .running
   }
 
   /// One row of a decision record, before its candidate is ended.

@@ -58,6 +58,14 @@ struct VictimSet {
     self.isMinimal = isMinimal
   }
 
+  /// The same need for another policy.
+  init(_ request: PurgeRequest, isMinimal: Bool) {
+    modelNeedBytes = request.neededBytes
+    untilNeedBytes = 0
+    endsAfterOne = request.endsAfterOne
+    self.isMinimal = isMinimal
+  }
+
   /// Whether each option goes.
   ///
   /// Complexity: O(n·m) for n options of which m are chosen for themselves.
