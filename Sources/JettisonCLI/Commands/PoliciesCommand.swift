@@ -5,44 +5,19 @@ internal import JettisonReports
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies",
-    abstract: "Lists purge policies, or describes one.",
+    abstract: "Lists purge policies, or explains one.",
     discussion: """
-      A policy is named as NAME, NAME:key=value,key=value, either followed by +saved: apps with \
-      nothing unsaved go first.
+      A policy is named as NAME or NAME:key=value,key=value, with modifiers such as +saved behind \
+      it. What is printed about one policy is enough to implement it.
       """)
 
-  @Argument(help: "A policy to describe.")
+  @Argument(help: "A policy to explain.")
   var name: String?
 
   func run() throws {
-    guard let name else {
-      var table = TextTable([
-        .init("policy", .left), .init("family", .left), .init("purges first", .left),
-      ])
-      for policy in PolicyRegistry.all {
-        table.add([.init(policy.name), .init(policy.family), .init(policy.summary)])
-      }
-      return try Console.print(table.rendered(Console.style))
-    }
-    let plain = name.hasSuffix("+saved") ? String(name.dropLast("+saved".count)) : name
-    let policy = try PolicyRegistry.policy(named: plain)
-    var text = Console.style.heading("\(policy.name): \(policy.summary)") + "\n"
-    text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
-    text += Prose.facts([
-      ("family", policy.family), ("cost", policy.complexity),
-      ("draws at random", policy.draws ? "yes" : "no"), ("source", policy.source),
-    ])
-    if !policy.parameters.isEmpty {
-      var table = TextTable([
-        .init("parameter", .left), .init("default", .left), .init("meaning", .left),
-      ])
-      for parameter in policy.parameters {
-        table.add([
-          .init(parameter.name), .init(parameter.defaultText), .init(parameter.summary),
-        ])
-      }
-      text += "\n" + table.rendered(TextStyle())
-    }
-    try Console.print(text)
+    guard let name else { return try Console.print(PolicyText.list(Console.style)) }
+    let (plain, _) = try PolicyModifiers.split(name)
+    let policy = try PolicyRegistry.policy(named: String(plain.prefix { $0 != ":" }))
+    try Console.print(PolicyText.page(policy, Console.style))
   }
 }

@@ -37,8 +37,41 @@ public struct PolicyModifiers: Sendable, Equatable {
   /// Whether victims are chosen as a set, before the first of them ends.
   var choosesSets: Bool { isMinimal || untilPercent != nil || unit != .process }
 
+  /// Whether any of them says who may go, or how much is needed, and not who goes first.
+  package var decidesEligibility: Bool {
+    !protected.isEmpty || recentCount > 0 || intervalNanoseconds > 0 || untilPercent != nil
+  }
+
   /// Whether none is in force.
   public var isEmpty: Bool { self == PolicyModifiers() }
+
+  /// What each modifier in force does, one sentence each, in the order of ``all``.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if isSavedFirst { sentences.append("Apps with nothing unsaved go before all others (+saved).") }
+    if !protected.isEmpty {
+      sentences.append("Never go: \(protected.joined(separator: ", ")) (+protect).")
+    }
+    if recentCount > 0 {
+      let apps = recentCount == 1 ? "app used last is" : "\(recentCount) apps used last are"
+      sentences.append("The \(apps) spared (+recent).")
+    }
+    if intervalNanoseconds > 0 {
+      sentences.append(
+        "An app that a decision ended is spared for \(intervalNanoseconds / 1_000_000_000) s "
+          + "(+interval).")
+    }
+    if isMinimal { sentences.append("Victims that are not needed in the end stay (+minimal).") }
+    if let untilPercent {
+      sentences.append("Purging goes on until \(untilPercent) % of RAM are available (+until).")
+    }
+    switch unit {
+    case .process: break
+    case .app: sentences.append("Processes of one app go together (+unit=app).")
+    case .group: sentences.append("Apps of one group go together (+unit=group).")
+    }
+    return sentences
+  }
 }
 
 // MARK: - Reading
