@@ -46,8 +46,8 @@ struct CandidateText {
     for (place, candidate) in decision.candidates.enumerated() {
       guard let facts = facts(of: candidate) else { continue }
       table.add(
-        [.init("\(place + 1)")] + facts.terms.map { .init(NumberText.real($0.value)) }
-          + [.init(NumberText.real(candidate.score))])
+        [.init("\(place + 1)")] + facts.terms.map { .init(HumanText.figure($0.value)) }
+          + [.init(HumanText.figure(candidate.score))])
     }
     return "\nWhat the score is made of\n" + table.rendered(style)
   }

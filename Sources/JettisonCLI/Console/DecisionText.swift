@@ -136,7 +136,7 @@ struct DecisionText {
       ]
       if hasBand { cells.append(.init(candidate.band.map { "\($0)" } ?? "–")) }
       cells += [
-        .init(NumberText.real(candidate.score)), .init(candidate.tieBrokenBy?.name ?? "–"),
+        .init(HumanText.figure(candidate.score)), .init(candidate.tieBrokenBy?.name ?? "–"),
         .init(size(candidate.footprintBytes)), .init(frees(candidate).map(size) ?? "–"),
         candidate.isChosen ? .init("yes", .red) : .init("no"),
       ]

@@ -92,6 +92,9 @@ package struct ComparisonSummary {
     func total(_ names: String..., unit: MetricUnit) -> TextTable.Cell {
       .init(HumanText.value(totals.sum(of: names, policy: policy), unit: unit))
     }
+    guard totals.failure(of: policy) == nil else {
+      return [.init(policy, policy == baseline ? .bold : nil), .init("failed", .red)]
+    }
     var cells: [TextTable.Cell] = [
       .init(policy, policy == baseline ? .bold : nil),
       total("loss_events_noticed", unit: .count),
