@@ -21,9 +21,14 @@ struct IdleModifiers {
 
   /// What does nothing on one trace.
   func sentences(_ apps: [String], _ configuration: RunConfiguration) -> [String] {
-    [recent(apps.count), until(configuration), unit(apps, configuration)].compactMap {
+    [protect(apps), recent(apps.count), until(configuration), unit(apps, configuration)].compactMap {
       $0.map { "policy '\(policy.name)': \($0)" }
     }
+  }
+
+  private func protect(_ apps: [String]) -> String? {
+    guard !modifiers.protected.isEmpty, apps.allSatisfy(modifiers.protects) else { return nil }
+    return "+protect spares every app: nobody can be purged"
   }
 
   private func recent(_ appCount: Int) -> String? {
