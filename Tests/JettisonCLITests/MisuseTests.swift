@@ -22,7 +22,7 @@ struct MisuseTests {
       "--policy: unknown policy 'lur' (did you mean 'lru'?); known: lru, fifo,"),
     Mistake(
       "compare a.csv --policies lru,gdfs", 64,
-      "--policies: unknown policy 'gdfs' (did you mean 'gdsf'?)"),
+      "--policies: unknown policy 'gdfs' (did you mean 'gds'?)"),
     Mistake(
       "compare a.csv --policies lru,lru", 64,
       "--policies: policy 'lru' cannot be used: it is asked for twice; name it once"),

@@ -37,7 +37,8 @@ struct ModifierTests {
   func `each modifier changes who goes, or how many`(engine: NamedEngine) throws {
     for (policy, victims) in [
       ("lru", ["50s b"]), ("lru+saved", ["50s c"]), ("lru+protect=b", ["50s c"]),
-      ("lru+protect=b+protect=c", ["50s a"]), ("lru+protect=?", []), ("lru+protect=nobody", ["50s b"]),
+      ("lru+protect=b+protect=c", ["50s a"]), ("lru+protect=?", []),
+      ("lru+protect=nobody", ["50s b"]),
       ("mru", ["50s a"]), ("mru+recent=1", ["50s c"]), ("mru+recent=2", ["50s b"]),
       ("mru+recent=3", []), ("lru+until=28%", ["50s b"]), ("lru+until=29%", ["50s b", "50s c"]),
       ("lru+until=5%", ["50s b"]), ("lru+unit=group", ["50s b", "50s a"]),
@@ -163,7 +164,8 @@ struct ModifierTests {
   @Test("Modifiers are read in any order")
   func reading() throws {
     let (plain, modifiers) = try PolicyModifiers.split(
-      "gdsf:cost=1+until=12.5%+protect=com.x.*+saved+unit=app+interval=90m+protect=a+recent=2+minimal")
+      "gdsf:cost=1+until=12.5%+protect=com.x.*+saved+unit=app+interval=90m+protect=a+recent=2+minimal"
+    )
     #expect(plain == "gdsf:cost=1")
     var expected = PolicyModifiers()
     expected.isSavedFirst = true

@@ -45,7 +45,9 @@ struct CheckCommand: ParsableCommand {
         let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
         let report = TraceReport(loaded).text
         try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
-        if experiment.strict, trace.issues.count(atLeast: .error) > 0 { worst = worst == 0 ? 65 : worst }
+        if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
+          worst = worst == 0 ? 65 : worst
+        }
       } catch let error as TraceError {
         Console.say(error.description)
         if worst == 0 { worst = error.exitStatus }

@@ -84,11 +84,7 @@ struct ExperimentSession {
 
   /// Ends the program if a run failed or a condition of `--fail-if` is met.
   func judge() throws {
-    for position in experiment.failures.keys.sorted() {
-      guard let failure = experiment.failures[position] else { continue }
-      let key = plan.key(of: position)
-      Console.say("\(key.trace), \(key.policy), \(key.device), seed \(key.seed): \(failure)")
-    }
+    for sentence in failureSentences { Console.say(sentence) }
     if !experiment.failures.isEmpty {
       let isInput = experiment.failures.values.contains { $0.isInputError }
       throw CommandFailure(isInput ? .malformed : .failed)
@@ -96,6 +92,29 @@ struct ExperimentSession {
     let gates = experiment.metGates()
     for sentence in gates { Console.say(sentence) }
     if !gates.isEmpty { throw CommandFailure(.gate) }
+  }
+}
+
+extension ExperimentSession {
+  /// Why runs failed, each reason once, at the first run that it ended.
+  private var failureSentences: [String] {
+    var places: [String: (place: String, others: Int)] = [:]
+    var order: [String] = []
+    for position in experiment.failures.keys.sorted() {
+      guard let failure = experiment.failures[position]?.description else { continue }
+      if places[failure] == nil {
+        let key = plan.key(of: position)
+        places[failure] = ("\(key.trace), \(key.policy), \(key.device), seed \(key.seed)", 0)
+        order.append(failure)
+      } else {
+        places[failure]?.others += 1
+      }
+    }
+    return order.compactMap { failure in
+      guard let (place, others) = places[failure] else { return nil }
+      let more = others == 0 ? "" : " (and in \(Prose.counted(others, "more run")))"
+      return "\(place): \(failure)\(more)"
+    }
   }
 }
 

@@ -90,25 +90,22 @@ struct ExplainCommand: AsyncParsableCommand {
         .invalid(what: "value", text: whatIf ?? "", remedy: "write on or off"))
     }
     guard let policies, policies != "all" else {
-      return try PolicyRegistry.all.filter { !$0.needsArguments }
-        .map { (policy) throws(ConfigurationError) in try PolicySpec(parsing: policy.name) }
+      return try PolicySources.all.filter { !$0.needsArguments }
+        .map { (policy) throws(ExperimentError) in try Self.alternative(policy.name) }
     }
-    return try ExperimentOptions.splitPolicies(policies).map { (text) throws(ExperimentError) in
-      do throws(ConfigurationError) {
-        return try Self.alternative(text)
-      } catch {
-        throw .option("--policies", error)
-      }
-    }
+    return try ExperimentOptions.splitPolicies(policies)
+      .map { (text) throws(ExperimentError) in try Self.alternative(text) }
   }
 
-  private static func alternative(_ text: String) throws(ConfigurationError) -> PolicySpec {
-    let spec = try PolicySpec(parsing: text)
+  private static func alternative(_ text: String) throws(ExperimentError) -> PolicySpec {
+    let spec = try PolicySources.spec(text) { .option("--policies", $0) }
     guard !spec.modifiers.decidesEligibility else {
-      throw .invalid(
-        what: "policy", text: text,
-        remedy: "who may go, and how much is needed, is settled by --policy; of the others' "
-          + "modifiers only +saved, +minimal and +unit count")
+      throw .option(
+        "--policies",
+        .invalid(
+          what: "policy", text: text,
+          remedy: "who may go, and how much is needed, is settled by --policy; of the others' "
+            + "modifiers only +saved, +minimal and +unit count"))
     }
     return spec
   }

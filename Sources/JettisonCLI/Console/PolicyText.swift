@@ -9,15 +9,15 @@ enum PolicyText {
   // MARK: The list
 
   /// All policies by family, then the modifiers.
-  static func list(_ style: TextStyle) -> String {
+  static func list(_ policies: [PolicyDescriptor], _ style: TextStyle) -> String {
     var families: [String] = []
-    for policy in PolicyRegistry.all where !families.contains(policy.family) {
+    for policy in policies where !families.contains(policy.family) {
       families.append(policy.family)
     }
     var text = ""
     for family in families {
       text += style.emphasised(family, .bold) + "\n"
-      for policy in PolicyRegistry.all where policy.family == family {
+      for policy in policies where policy.family == family {
         text += entry(policy)
       }
       text += "\n"
@@ -73,25 +73,30 @@ enum PolicyText {
 
   // MARK: One policy
 
-  /// Everything that an implementation needs.
-  static func page(_ policy: PolicyDescriptor, _ style: TextStyle) -> String {
+  /// Everything that an implementation needs; `path` is that of a policy file.
+  static func page(
+    _ policy: PolicyDescriptor, _ style: TextStyle, writtenAs path: String? = nil
+  ) -> String {
     var text = style.heading("\(policy.name): \(policy.summary)") + "\n"
     text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
-    let ties = "The lowest score goes first. Equal scores: suspended earlier, then larger, then the "
+    let ties =
+      "The lowest score goes first. Equal scores: suspended earlier, then larger, then the "
       + "smaller name by bytes."
     text += Prose.wrap(ties, indent: 2).joined(separator: "\n") + "\n\n"
     var facts = [
       ("family", policy.family), ("cost", policy.complexity),
       ("draws at random", policy.draws ? "yes: seeds differ" : "no"),
     ]
-    if policy.isOracle { facts.append(("future", "it looks into it: a yardstick, not for a phone")) }
+    if policy.isOracle {
+      facts.append(("future", "it looks into it: a yardstick, not for a phone"))
+    }
     if policy.needsArguments {
       facts.append(("parameters", "it cannot run without; 'all' leaves it out"))
     }
     facts.append(("source", policy.source))
     for (label, fact) in facts { text += hanging(label, [fact]) }
     text += "\n" + parameters(of: policy, style)
-    text += "As in: jettison replay traces --policy \(example(of: policy))\n"
+    text += "As in: jettison replay traces --policy \(path ?? example(of: policy))\n"
     text += "Modifiers such as +saved and +recent=2 apply; 'jettison policies' lists them.\n"
     return text
   }

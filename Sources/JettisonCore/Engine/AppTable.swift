@@ -91,6 +91,8 @@ struct AppRecord: BitwiseCopyable {
   var lastVictimAt: Int64 = .min
   var lastWarned: Int64 = .min
   var lastWarnedCritical: Int64 = .min
+  /// When the newest save of this life completed.
+  var lastSaved: Int64 = .min
   var warnedInRound: UInt32 = 0
   var episodeCount: UInt64 = 0
   var launchesSeen: Int = 0
@@ -210,6 +212,13 @@ public struct AppTable: ~Copyable {
   /// trace; nil if it never did.
   public func warnedNanoseconds(_ app: AppIndex) -> Int64? {
     let time = max(self[app].lastWarned, self[app].lastWarnedCritical)
+    return time == .min ? nil : time
+  }
+
+  /// When the newest save of this life completed, in nanoseconds since the start of the trace; nil
+  /// if none did.
+  public func savedNanoseconds(_ app: AppIndex) -> Int64? {
+    let time = self[app].lastSaved
     return time == .min ? nil : time
   }
 

@@ -159,10 +159,24 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       decide(open)
       drainNotes()
     }
-    if failure == nil, simulation.pendingInsert != .none { insert() }
+    if failure == nil, simulation.pendingInsert != .none {
+      if Policy.boundsParts { keepBounds() }
+      if failure == nil { insert() }
+    }
     simulation.endSettling(levelBefore: levelBefore)
     drainNotes()
     if failure == nil { failure = simulation.failure(appNames) }
+  }
+
+  /// `ideal-cache`: there is room, but a part of the cache may have a bound of its own.
+  private mutating func keepBounds() {
+    while failure == nil {
+      let overflow = policy.overflowBytes(
+        inserting: simulation.pendingInsert, bytes: simulation.pendingBytes)
+      guard overflow > 0, let open = simulation.openBound(overflow) else { return }
+      decide(open)
+      drainNotes()
+    }
   }
 
   /// `ideal-cache`: room has been made, the launched app comes in.

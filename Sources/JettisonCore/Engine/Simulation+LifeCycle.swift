@@ -395,6 +395,7 @@ extension Simulation {
     apps[app].relaunchedAt = .min
     apps[app].lastWarned = .min
     apps[app].lastWarnedCritical = .min
+    apps[app].lastSaved = .min
     apps[app].restoredSnapshot = false
     apps[app].awaitsFirstSuspension = false
     apps[app].autosaveElapsed = 0

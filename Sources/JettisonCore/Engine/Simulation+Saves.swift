@@ -181,6 +181,7 @@ extension Simulation {
       save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
       nanoseconds: save.durationNanoseconds)
     saves.remove(slot, first: &apps[app].firstSave)
+    apps[app].lastSaved = now
     note(.saved, app)
     if save.holdsTask { closeTask(app) }
     guard apps[app].handlerSave == slot else { return }

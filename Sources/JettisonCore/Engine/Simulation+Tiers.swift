@@ -138,6 +138,16 @@ extension Simulation {
     return made(.suspended, .capacity, target: needed, one: false)
   }
 
+  /// `ideal-cache`: so many bytes go though there is room.
+  mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
+    collectResidents(but: pendingInsert)
+    guard !decision.candidates.isEmpty else { return nil }
+    return made(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
+  }
+
+  /// Size of the app that waits to come in.
+  var pendingBytes: Int64 { declaredSize(pendingInsert) }
+
   private mutating func open(
     _ tier: Tier, trigger: RecordedCause, target: Int64
   ) -> OpenDecision? {

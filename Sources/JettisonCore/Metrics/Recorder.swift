@@ -14,7 +14,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case cold, warm, hot, background
   case unspecified, timer, user, terminate
   case warning, critical, limit
-  case thresholds, demand, foreground, highwater, level, capacity
+  case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
@@ -292,7 +292,8 @@ public struct DecisionRecord: Sendable, Equatable {
   /// Makes a record from its parts.
   public init(
     number: Int, timeNanoseconds: Int64, trigger: RecordedCause, level: PressureLevel,
-    availableBytes: Int64, neededBytes: Int64, targetBytes: Int64, candidates: [CandidateRecord], spared: [SparedApp] = []
+    availableBytes: Int64, neededBytes: Int64, targetBytes: Int64, candidates: [CandidateRecord],
+    spared: [SparedApp] = []
   ) {
     self.number = number
     self.timeNanoseconds = timeNanoseconds

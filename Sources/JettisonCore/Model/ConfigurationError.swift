@@ -12,14 +12,21 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
     switch self {
     case .unknown(let what, let name, let known):
       let nearest = Self.nearest(to: name, in: known).map { " (did you mean '\($0)'?)" } ?? ""
-      return "unknown \(what) '\(name)'\(nearest); known: \(known.joined(separator: ", "))"
+      let list = known.isEmpty ? "there is none" : "known: \(known.joined(separator: ", "))"
+      return "unknown \(what) '\(name)'\(nearest); \(list)"
     case .invalid(let what, let text, let remedy):
       return "\(what) '\(text)' cannot be used: \(remedy)"
     }
   }
 
-  /// The known name with the smallest edit distance, if it is at most a third of the name.
+  /// The known name that differs in capitals only, else the one with the smallest edit distance, if
+  /// that is at most a third of the name.
   private static func nearest(to name: String, in known: [String]) -> String? {
+    if name.utf8.count <= 64,
+      let same = known.first(where: { $0.lowercased() == name.lowercased() })
+    {
+      return same
+    }
     let limit = max(1, name.utf8.count / 3)
     var best: (name: String, distance: Int)?
     for candidate in known {

@@ -15,6 +15,7 @@ public struct KeyedRandom: BitwiseCopyable, Sendable {
     case bootstrap
     case permutation
     case generator
+    case admission
   }
 
   private let base: UInt64

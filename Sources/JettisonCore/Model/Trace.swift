@@ -19,6 +19,30 @@ public struct TraceHeader: Sendable, Equatable {
   public init(user: String) {
     self.user = user
   }
+
+  /// Wall-clock time at the start in seconds since midnight, as written in ``start``; nil when not
+  /// said, or not as `…T11:00` or `…T11:00:00`.
+  ///
+  /// - Complexity: O(length of ``start``).
+  public var startSecondsOfDay: Int64? {
+    guard let start, let mark = start.utf8.firstIndex(of: UInt8(ascii: "T")) else { return nil }
+    var seconds: Int64 = 0
+    let parts = start[start.utf8.index(after: mark)...].utf8.split(
+      separator: UInt8(ascii: ":"), maxSplits: 2)
+    guard parts.count >= 2 else { return nil }
+    for (part, limit) in zip(parts, [Int64(24), 60, 60]) {
+      guard let number = Self.twoDigits(part), number < limit else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return parts.count == 2 ? seconds * 60 : seconds
+  }
+
+  /// The number that a text begins with, which must have two digits.
+  private static func twoDigits(_ text: Substring.UTF8View) -> Int64? {
+    let digits = text.prefix(2).map { Int64($0) - 48 }
+    guard digits.count == 2, digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+    return digits[0] * 10 + digits[1]
+  }
 }
 
 /// Where the events of a trace live: an array, or a file mapped read-only.

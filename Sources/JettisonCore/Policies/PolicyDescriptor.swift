@@ -17,12 +17,16 @@ public struct PolicyParameter: Sendable, Equatable {
 
 /// What a policy may need to know before its run begins.
 public struct PolicyContext: Sendable {
+  /// Name of the trace.
+  public let traceName: String
   /// Names of the trace's apps, by ``AppIndex``.
   public let appNames: [String]
   /// Launches and other facts of the whole trace: oracles look ahead in it, nobody else may.
   public let index: TraceIndex
   /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
   public let memoryBytes: Int64
+  /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
+  public let startSecondsOfDay: Int64
   /// Draws for this run's seed and user.
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
@@ -34,8 +38,10 @@ public struct PolicyContext: Sendable {
   public var appCount: Int { appNames.count }
 
   init(_ trace: Trace, _ configuration: RunConfiguration) {
+    traceName = trace.name
     appNames = trace.apps
     index = trace.index
+    startSecondsOfDay = trace.header.startSecondsOfDay ?? 0
     isIdealCache = configuration.pressure == .idealCache
     let device = configuration.device
     memoryBytes =
@@ -47,8 +53,10 @@ public struct PolicyContext: Sendable {
 
   /// A run without apps: to check arguments.
   init() {
+    traceName = ""
     appNames = []
     index = .empty
+    startSecondsOfDay = 0
     memoryBytes = 0
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
@@ -203,20 +211,37 @@ public struct PolicySpec: Sendable {
   /// As written: what reports show.
   public let name: String
 
-  /// Reads a policy as people write it.
+  /// Reads a policy as people write it, among those that can be named.
   ///
   /// Throws ``ConfigurationError`` for an unknown name, key or modifier and for a value that does
   /// not fit.
-  public init(parsing text: String) throws(ConfigurationError) {
+  public init(
+    parsing text: String, among policies: [PolicyDescriptor] = PolicyRegistry.all
+  ) throws(ConfigurationError) {
     let (plain, modifiers) = try PolicyModifiers.split(text)
     self.modifiers = modifiers
     let parts = plain.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    descriptor = try PolicyRegistry.policy(named: String(parts[0]))
+    descriptor = try PolicyRegistry.policy(named: String(parts[0]), among: policies)
     arguments =
       parts.count == 1
       ? PolicyArguments() : try Self.parse(String(parts[1]), for: descriptor)
     try descriptor.check(arguments)
     name = text
+  }
+
+  /// The same policy under another name in reports.
+  package func renamed(_ name: String) -> PolicySpec {
+    PolicySpec(descriptor: descriptor, arguments: arguments, modifiers: modifiers, name: name)
+  }
+
+  private init(
+    descriptor: PolicyDescriptor, arguments: PolicyArguments, modifiers: PolicyModifiers,
+    name: String
+  ) {
+    self.descriptor = descriptor
+    self.arguments = arguments
+    self.modifiers = modifiers
+    self.name = name
   }
 
   /// Replays a trace under this policy.

@@ -4,14 +4,52 @@
 public enum PolicyRegistry {
   /// All policies, baseline first.
   public static let all: [PolicyDescriptor] = [
-    .leastRecentlyUsed, .firstInFirstOut, .mostRecentlyUsed, .random, .largestFirst,
-    .decayingFrequency, .greedyDualSizeFrequency, .landlordLoss,
+    .leastRecentlyUsed,
+    .firstInFirstOut,
+    .mostRecentlyUsed,
+    .random,
+    .clock,
+    .lastUses,
+    .leastFrequentlyUsed,
+    .agedFrequency,
+    .decayingFrequency,
+    .hyperbolicCaching,
+    .largestFirst,
+    .sizeAdmission,
+    .greedyDualSize,
+    .greedyDualSizeFrequency,
+    .lowestStartCost,
+    .adaptiveReplacement,
+    .twoQueues,
+    .segmentedRecency,
+    .interReferenceRecency,
+    .sieve,
+    .smallMainGhost,
+    .hitDensity,
+    .windowFrequency,
+    .nextLaunchOrder,
+    .partialMatching,
+    .timeOfDay,
+    .relaunchDistance,
+    .relaunchDistanceCalibrated,
+    .markovDistance,
+    .markovDistanceCalibrated,
+    .markovReturn,
+    .valueDensity,
+    .reuseDensity,
+    .keepValue,
+    .landlordLoss,
+    .farthestLaunch,
+    .largestFarthest,
+    .cheapestFarthest,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
-  public static func policy(named name: String) throws(ConfigurationError) -> PolicyDescriptor {
-    guard let policy = all.first(where: { $0.name == name }) else {
-      throw .unknown(what: "policy", name: name, known: all.map(\.name))
+  public static func policy(
+    named name: String, among policies: [PolicyDescriptor] = all
+  ) throws(ConfigurationError) -> PolicyDescriptor {
+    guard let policy = policies.first(where: { $0.name == name }) else {
+      throw .unknown(what: "policy", name: name, known: policies.map(\.name))
     }
     return policy
   }

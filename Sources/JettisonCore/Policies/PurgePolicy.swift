@@ -58,7 +58,7 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   /// The pressure model's rule that asks.
   public let trigger: RecordedCause
   /// Whether the model takes one victim, whatever that frees, and then looks anew.
-  public let endsAfterOne: Bool
+  public internal(set) var endsAfterOne = false
 }
 
 /// A figure that a score is made of, as `jettison explain` shows it.
@@ -100,6 +100,10 @@ public protocol PurgePolicy: Sendable {
   /// called before scores are asked; false unless the policy says otherwise.
   static var ranksTogether: Bool { get }
 
+  /// Whether the policy keeps a part of memory within a bound of its own, so that
+  /// ``overflowBytes(inserting:bytes:)`` is asked; false unless it says otherwise.
+  static var boundsParts: Bool { get }
+
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
   /// app's figures still stand. O(1) or O(log n).
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
@@ -122,6 +126,13 @@ public protocol PurgePolicy: Sendable {
   func terms(
     of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) -> [ScoreTerm]
+
+  /// Bytes that have to go before an app of that size comes in or is used again, though there is
+  /// room: for caches whose parts have bounds of their own.
+  ///
+  /// Asked only on `ideal-cache`, where the policy is the cache, until it is 0; on a phone nobody
+  /// is purged while there is memory.
+  func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
 }
 
 extension PurgePolicy {
@@ -135,6 +146,12 @@ extension PurgePolicy {
 
   /// Most policies give every app a score of its own.
   public static var ranksTogether: Bool { false }
+
+  /// Most policies have no parts.
+  public static var boundsParts: Bool { false }
+
+  /// Nothing is over a bound.
+  public func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { 0 }
 
   /// Nothing to prepare.
   public mutating func prepare(

@@ -99,6 +99,7 @@ struct WatchedPolicy: PurgePolicy {
 
   static var observesFootprints: Bool { true }
   static var ranksTogether: Bool { true }
+  static var boundsParts: Bool { true }
 
   private var real: any PurgePolicy
   private var others: [Other]
@@ -137,19 +138,45 @@ struct WatchedPolicy: PurgePolicy {
     if type(of: real).ranksTogether {
       try real.prepare(candidates, for: request, apps: apps)
     }
-    guard request.decision == decision, explanation == nil else { return }
+    guard explanation == nil else { return }
+    // What a policy was shown last may matter when it hears who went.
+    for position in others.indices {
+      Self.show(&others[position], candidates, request, apps)
+    }
+    guard request.decision == decision else { return }
     var facts: [DecisionExplanation.Facts] = []
     for app in candidates { facts.append(self.facts(of: app, request, apps)) }
     var alternatives: [DecisionExplanation.Alternative] = []
     for position in others.indices {
-      alternatives.append(ask(&others[position], candidates, request, apps))
+      alternatives.append(ask(others[position], candidates, request, apps))
     }
     explanation = DecisionExplanation(
       request: request, candidates: facts, alternatives: alternatives)
   }
 
+  /// Lets a policy look at all candidates together, if it wants to.
+  private static func show(
+    _ other: inout Other, _ candidates: [AppIndex], _ request: PurgeRequest,
+    _ apps: borrowing AppTable
+  ) {
+    guard other.failure == nil, var policy = other.policy, type(of: policy).ranksTogether else {
+      return
+    }
+    other.policy = nil
+    do throws(PolicyFailure) {
+      try policy.prepare(candidates, for: request, apps: apps)
+    } catch {
+      other.failure = error.reason
+    }
+    other.policy = policy
+  }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     real.score(app, for: request, apps: apps)
+  }
+
+  func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 {
+    type(of: real).boundsParts ? real.overflowBytes(inserting: app, bytes: bytes) : 0
   }
 
   private func facts(
@@ -167,22 +194,13 @@ struct WatchedPolicy: PurgePolicy {
 
   /// What another policy makes of the candidates.
   private func ask(
-    _ other: inout Other, _ candidates: [AppIndex], _ request: PurgeRequest,
-    _ apps: borrowing AppTable
+    _ other: Other, _ candidates: [AppIndex], _ request: PurgeRequest, _ apps: borrowing AppTable
   ) -> DecisionExplanation.Alternative {
     var answer = DecisionExplanation.Alternative(
       policy: other.spec.name, isOracle: other.spec.descriptor.isOracle)
-    guard var policy = other.policy else {
+    guard let policy = other.policy, other.failure == nil else {
       answer.failure = other.failure
       return answer
-    }
-    if type(of: policy).ranksTogether {
-      do throws(PolicyFailure) {
-        try policy.prepare(candidates, for: request, apps: apps)
-      } catch {
-        answer.failure = error.reason
-        return answer
-      }
     }
     var ranked: [(group: Int, score: Double, place: Int)] = []
     for (place, app) in candidates.enumerated() {

@@ -5,7 +5,7 @@ internal import JettisonTraces
 ///
 /// ```yaml
 /// traces: [captures, one.csv]          # relative to this file
-/// policies: [lru, "gdsf:cost=1"]
+/// policies: [lru, "gdsf:cost=1", mine.yaml]
 /// device: [iphone-4, my-phone.yaml]    # device files too
 /// memory: [512MiB, 1GiB]
 /// set: {thresholds.purge: [8%, 10%], decay: 5s}
@@ -62,8 +62,13 @@ package enum ExperimentFile {
     } else {
       texts = key.isList ? try YAMLSettings.texts(of: entry) : [try YAMLSettings.text(of: entry)]
     }
-    if key == .catalog || key == .device {
-      texts = texts.map { key == .catalog || isOne($0) ? resolved($0, in: path) : $0 }
+    switch key {
+    case .catalog: texts = texts.map { resolved($0, in: path) }
+    case .device: texts = texts.map { isOne($0) ? resolved($0, in: path) : $0 }
+    case .policies, .baseline:
+      texts = texts.flatMap(ExperimentOptions.splitPolicies)
+        .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
+    default: break
     }
     options.addDefault(key, texts, place: entry.place)
   }

@@ -21,7 +21,8 @@ struct IdleModifiers {
 
   /// What does nothing on one trace.
   func sentences(_ apps: [String], _ configuration: RunConfiguration) -> [String] {
-    [protect(apps), recent(apps.count), until(configuration), unit(apps, configuration)].compactMap {
+    [protect(apps), recent(apps.count), until(configuration), unit(apps, configuration)].compactMap
+    {
       $0.map { "policy '\(policy.name)': \($0)" }
     }
   }

@@ -109,26 +109,14 @@ package struct RunPlanner {
   /// The policies asked for, parsed.
   ///
   /// - Throws: ``ExperimentError/option(_:_:)`` for an unknown policy or parameter, and where two
-  ///   policies would have one name in reports.
+  ///   policies would have one name in reports; ``ExperimentError/input(_:)`` for a policy file.
   package func policies() throws(ExperimentError) -> [PlannedPolicy] {
     let texts =
       (options.texts(.policies) ?? command.policies).flatMap(ExperimentOptions.splitPolicies)
     var result: [PlannedPolicy] = []
     let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
     for text in named {
-      guard !ExperimentFile.isOne(text) else {
-        throw options.error(
-          .policies,
-          .invalid(
-            what: "policy", text: text,
-            remedy: "policy files are not read yet; name a registered policy"))
-      }
-      let spec: PolicySpec
-      do {
-        spec = try PolicySpec(parsing: text)
-      } catch {
-        throw options.error(.policies, error)
-      }
+      let spec = try PolicySources.spec(text) { options.error(.policies, $0) }
       guard !result.contains(where: { $0.name == spec.name }) else {
         throw options.error(
           .policies,
@@ -141,8 +129,7 @@ package struct RunPlanner {
 
   /// Every registered policy, plain and with `+saved`.
   private static var allPolicies: [String] {
-    PolicyRegistry.all.filter { !$0.needsArguments }
-      .flatMap { [$0.name, "\($0.name)+saved"] }
+    PolicySources.all.filter { !$0.needsArguments }.flatMap { [$0.name, "\($0.name)+saved"] }
   }
 
   /// The plan for traces that have been read.
@@ -171,12 +158,9 @@ package struct RunPlanner {
 
   private func baseline(in policies: [PlannedPolicy]) throws(ExperimentError) -> Int {
     guard let name = options.text(.baseline) else { return 0 }
-    let spec: PolicySpec
-    do {
-      spec = try PolicySpec(parsing: name)
-    } catch {
-      throw options.error(.baseline, error)
-    }
+    // The name of a policy file stands for it, as in reports.
+    if let position = policies.firstIndex(where: { $0.name == name }) { return position }
+    let spec = try PolicySources.spec(name) { options.error(.baseline, $0) }
     guard let position = policies.firstIndex(where: { $0.name == spec.name }) else {
       throw options.error(
         .baseline, .unknown(what: "baseline", name: name, known: policies.map(\.name)))

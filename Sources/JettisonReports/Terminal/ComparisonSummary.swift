@@ -92,12 +92,10 @@ package struct ComparisonSummary {
     func total(_ names: String..., unit: MetricUnit) -> TextTable.Cell {
       .init(HumanText.value(totals.sum(of: names, policy: policy), unit: unit))
     }
-    guard totals.failure(of: policy) == nil else {
-      return [.init(policy, policy == baseline ? .bold : nil), .init("failed", .red)]
-    }
     var cells: [TextTable.Cell] = [
       .init(policy, policy == baseline ? .bold : nil),
-      total("loss_events_noticed", unit: .count),
+      totals.failure(of: policy) == nil
+        ? total("loss_events_noticed", unit: .count) : .init("failed", .red),
       total("lost_work_noticed_seconds", unit: .seconds),
       total("cold_launches_after_purge", unit: .count),
       total("relaunch_wait_seconds", unit: .seconds), total("warnings", unit: .count),

@@ -32,11 +32,14 @@ public struct TraceError: Error, Equatable, Sendable {
   public let what: String
   /// What to do about it; empty if nothing helps.
   public let remedy: String
+  /// The line in question with a mark under the place, as two lines; empty where ``position`` or
+  /// ``column`` say enough.
+  public let excerpt: String
 
   /// Makes an error; malformed input unless said otherwise.
   package init(
     _ kind: Kind = .malformed, file: String, line: Int? = nil, position: Int? = nil,
-    column: String? = nil, what: String, remedy: String = ""
+    column: String? = nil, what: String, remedy: String = "", excerpt: String = ""
   ) {
     self.kind = kind
     self.file = file
@@ -45,6 +48,7 @@ public struct TraceError: Error, Equatable, Sendable {
     self.column = column
     self.what = what
     self.remedy = remedy
+    self.excerpt = excerpt
   }
 
   /// Puts a fault of the builder at a place.
@@ -67,7 +71,7 @@ public struct TraceError: Error, Equatable, Sendable {
 }
 
 extension TraceError: CustomStringConvertible {
-  /// One line: place, what is wrong, and in brackets what to do.
+  /// One line: place, what is wrong, and in brackets what to do; below it the excerpt, if any.
   public var description: String {
     var text = file
     if let line { text += ":\(line)" }
@@ -76,6 +80,7 @@ extension TraceError: CustomStringConvertible {
     if let column { text += "column '\(column)': " }
     text += what
     if !remedy.isEmpty { text += " (\(remedy))" }
+    if !excerpt.isEmpty { text += "\n\(excerpt)" }
     return text
   }
 }

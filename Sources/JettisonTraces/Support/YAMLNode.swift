@@ -52,6 +52,13 @@ package struct YAMLPlace: Sendable, Equatable {
   /// Character in the line, from 1.
   package let position: Int
 
+  /// Makes a place.
+  package init(file: String, line: Int, position: Int) {
+    self.file = file
+    self.line = line
+    self.position = position
+  }
+
   /// An error at this place.
   package func error(_ what: String, _ remedy: String = "") -> TraceError {
     TraceError(file: file, line: line, position: position, what: what, remedy: remedy)

@@ -1,0 +1,30 @@
+/// `belady`: purges the app that will not be launched for the longest time.
+///
+/// Score: the number of the app's next launch among all launches of the trace, negated; an app that
+/// is never launched again goes first. With equal sizes no policy has fewer cold launches on
+/// `ideal-cache`; with different sizes it is no bound. State: none, O(1) per score (Belady, "A study
+/// of replacement algorithms for a virtual-storage computer", IBM Systems Journal 1966).
+struct FarthestLaunch: PurgePolicy {
+  let index: TraceIndex
+
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    let next = index.launchStarts[app.position] + apps.launchCount(app)
+    guard next < index.launchStarts[app.position + 1] else { return -.infinity }
+    return -Double(index.launchOrdinals[next])
+  }
+}
+
+extension PolicyDescriptor {
+  static let farthestLaunch = PolicyDescriptor(
+    name: "belady", family: "oracle",
+    summary: "Purges the app that will not be launched for the longest time.",
+    details: """
+      Score: the position of the app's next launch among all launches still to come in the trace, \
+      negated; minus infinity for an app that is never launched again. It knows the future: a \
+      yardstick for policies that do not. Best possible for cold launches only where all apps are \
+      equally large and the capacity is fixed.
+      """,
+    source: "Belady, A study of replacement algorithms, IBM Systems Journal 1966",
+    complexity: "O(1) per score"
+  ) { _, context in FarthestLaunch(index: context.index) }
+}

@@ -1,0 +1,24 @@
+extension PolicyArguments {
+  /// A finite number above 0.
+  func positive(_ key: String, default fallback: Double) throws(ConfigurationError) -> Double {
+    let value = try number(key, default: fallback)
+    guard value > 0 else {
+      throw .invalid(
+        what: "parameter '\(key)'", text: self[key] ?? "", remedy: "write a number above 0")
+    }
+    return value
+  }
+
+  /// A number within a range.
+  func number(
+    _ key: String, default fallback: Double, in range: ClosedRange<Double>
+  ) throws(ConfigurationError) -> Double {
+    guard let text = self[key] else { return fallback }
+    guard let value = Double(text), range.contains(value) else {
+      throw .invalid(
+        what: "parameter '\(key)'", text: text,
+        remedy: "write a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+}

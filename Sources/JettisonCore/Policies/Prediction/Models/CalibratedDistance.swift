@@ -1,0 +1,179 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Puts predicted distances, and apps without a prediction, on one scale: what became of such
+/// predictions so far.
+///
+/// At every launch a prediction is noted for each of the 24 most recent apps but the one launched:
+/// its distance, and its position among the most recent. When the app comes back, or after 64
+/// launches without it, the outcome is known (64 at most). The calibrated distance of an app with a
+/// history is the mean outcome of predictions like its own, made monotone in the prediction
+/// (``IsotonicMean``); that of any other app the mean outcome at its position, made monotone too.
+/// Predictions are alike if they fall into one of 40 classes that are even in log2(1 + |d|), with
+/// the sign of d.
+///
+/// State: 64 small numbers per app. O(64) per launch, O(104) per fit.
+struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
+  /// Outcomes are cut off here, in launches; also the number of positions told apart.
+  private static var horizon: Int { 64 }
+  private static var reach: Int { 24 }
+  private static var classes: Int { 40 }
+  private static var largestPrediction: Int { 255 }
+
+  /// Returns an app must have made before its predictions are used.
+  let gaps: Int
+  private var predictor: Predictor
+  private var stack = LaunchStack()
+  private var count = 0
+  private var returns: [Int]
+  private var wasLaunched: [Bool]
+  /// Notes by app and launch modulo ``horizon``: 0 = none, else 1 + class × 64 + position, where
+  /// class 0 is no prediction.
+  private var notes: [UInt16]
+  /// Apps noted, by launch modulo ``horizon`` and position.
+  private var noted: [AppIndex]
+  private var byPrediction = IsotonicMean(classes: classes)
+  private var byPosition = IsotonicMean(classes: horizon)
+  private var classTable: [UInt8]
+  private var positions: [Int]
+
+  init(_ predictor: Predictor, appCount: Int, gaps: Int) {
+    self.predictor = predictor
+    self.gaps = gaps
+    returns = Array(repeating: 0, count: appCount)
+    wasLaunched = Array(repeating: false, count: appCount)
+    notes = Array(repeating: 0, count: appCount * Self.horizon)
+    noted = Array(repeating: .none, count: Self.horizon * Self.reach)
+    positions = Array(repeating: Self.horizon - 1, count: appCount)
+    classTable = (-Self.largestPrediction...Self.largestPrediction).map { prediction in
+      let size = log2(1 + Double(abs(prediction)))
+      let scaled = (prediction < 0 ? -size : size) + 8
+      return UInt8(min(Self.classes - 1, max(0, Int(scaled * Double(Self.classes) / 16))))
+    }
+  }
+
+  // MARK: Learning
+
+  /// Learns from a launch that counts.
+  mutating func launched(_ app: AppIndex) {
+    count += 1
+    settle(app)
+    if wasLaunched[app.position] { returns[app.position] += 1 }
+    wasLaunched[app.position] = true
+    predictor.launched(app)
+    stack.launched(app)
+    expire()
+    note()
+  }
+
+  /// The app is back: every open note about it has its outcome.
+  private mutating func settle(_ app: AppIndex) {
+    let start = app.position * Self.horizon
+    for age in 1..<Self.horizon where age < count {
+      let slot = start + (count - age) % Self.horizon
+      guard notes[slot] != 0 else { continue }
+      resolve(slot, outcome: Double(age))
+    }
+    resolveOldest(app)
+  }
+
+  /// Notes as old as the horizon are still open for an app that comes back right then.
+  private mutating func resolveOldest(_ app: AppIndex) {
+    let slot = app.position * Self.horizon + count % Self.horizon
+    if notes[slot] != 0 { resolve(slot, outcome: Double(Self.horizon)) }
+  }
+
+  /// Notes of the launch a horizon ago whose apps did not come back.
+  private mutating func expire() {
+    let start = count % Self.horizon * Self.reach
+    for position in start..<start + Self.reach where noted[position] != .none {
+      resolveOldest(noted[position])
+    }
+  }
+
+  private mutating func resolve(_ slot: Int, outcome: Double) {
+    let code = Int(notes[slot]) - 1
+    notes[slot] = 0
+    byPosition.add(outcome, class: code % Self.horizon)
+    let predicted = code / Self.horizon
+    if predicted > 0 { byPrediction.add(outcome, class: predicted - 1) }
+  }
+
+  private mutating func note() {
+    let slot = count % Self.horizon
+    for position in 0..<Self.reach {
+      let place = slot * Self.reach + position
+      guard position > 0, position < stack.apps.count else {
+        noted[place] = .none
+        continue
+      }
+      let app = stack.apps[position]
+      noted[place] = app
+      let predicted = prediction(app).map { Int($0) + 1 } ?? 0
+      notes[app.position * Self.horizon + slot] = UInt16(1 + predicted * Self.horizon + position)
+    }
+  }
+
+  /// The class of an app's prediction; nil if it has none that is used.
+  private func prediction(_ app: AppIndex) -> UInt8? {
+    guard returns[app.position] >= gaps, let distance = predictor.distance(to: app) else {
+      return nil
+    }
+    let largest = Double(Self.largestPrediction)
+    return classTable[Int(min(largest, max(-largest, distance)).rounded()) + Self.largestPrediction]
+  }
+
+  // MARK: Estimates
+
+  /// Brings the estimates up to date; to be called before they are asked for.
+  mutating func fit() {
+    byPrediction.fit()
+    byPosition.fit()
+    for position in stack.apps.indices {
+      positions[stack.apps[position].position] = min(position, Self.horizon - 1)
+    }
+  }
+
+  /// How many apps were launched since the app was; 63 stands for as many or more, and for never.
+  func position(of app: AppIndex) -> Int { positions[app.position] }
+
+  /// The calibrated number of launches until the app's next one, 64 at most.
+  func distance(to app: AppIndex) -> Double {
+    if let predicted = prediction(app), let mean = byPrediction[Int(predicted)] { return mean }
+    return byPosition[positions[app.position]] ?? Double(Self.horizon)
+  }
+}
+
+/// Purges the app whose calibrated distance is largest, and the most recent ones last.
+struct CalibratedFarthestFirst<Predictor: DistancePredictor>: PurgePolicy {
+  static var ranksTogether: Bool { true }
+
+  /// How many of the most recent apps go last, the newest at the very end.
+  let protected: Int
+  private var distances: CalibratedDistance<Predictor>
+  private var sequence: LaunchSequence
+
+  init(_ predictor: Predictor, appCount: Int, gaps: Int, protected: Int) {
+    self.protected = protected
+    distances = CalibratedDistance(predictor, appCount: appCount, gaps: gaps)
+    sequence = LaunchSequence(appCount: appCount)
+  }
+
+  mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
+    if sequence.observe(event, apps: apps) { distances.launched(event.app) }
+  }
+
+  mutating func prepare(
+    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) {
+    distances.fit()
+  }
+
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    let position = distances.position(of: app)
+    return position <= protected ? Double(1 + protected - position) : -distances.distance(to: app)
+  }
+}

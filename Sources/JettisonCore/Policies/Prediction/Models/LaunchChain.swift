@@ -1,0 +1,196 @@
+/// A first-order Markov chain over launches, with its inverse at hand.
+///
+/// From app `j` the user goes on to `l` with `P(j,l) = (N(j,l) + α·b(l)) / (N(j) + α)`, where `N`
+/// counts launches of `l` right after `j` and `b(l)` is the share of `l` in all launches. The chain
+/// keeps `G = K⁻¹`, from which two questions are answered exactly for every target `i` at once:
+///
+/// - `K = I − P + 1·bᵀ`: the expected number of launches until `i`, the solution `h` of
+///   `(I − P₋ᵢ) h = 1`, is `(G(i,i) − G(j,i) + [i = j]) / π(i)` with `π = bᵀG` (Hunter, Linear
+///   Algebra and its Applications 45, 1982).
+/// - `K = I − γP`: the probability that `i` is launched before a time with
+///   `Pr(time ≥ k) = γᵏ` is `G(j,i) / G(i,i)`, and `1 − 1 / G(i,i)` for `i = j`.
+///
+/// A launch changes one row of `P`, and `b`: two updates of rank one (Sherman and Morrison, 1950).
+/// State: two numbers per pair of apps. O(n²) per launch of n apps, O(n³) at every new app and now
+/// and then against rounding, O(1) per question.
+struct LaunchChain: Sendable {
+  /// What the chain is asked for.
+  enum Question: Sendable, Equatable {
+    /// The expected number of launches until an app is launched.
+    case distance
+    /// The probability that an app is launched before a random horizon; `discount` is γ, below 1.
+    case returnBefore(discount: Double)
+  }
+
+  /// Apps beyond these many have no state: the inverse would cost too much.
+  static let stateLimit = 128
+  private static let launchesBetweenInversions = 256
+
+  let question: Question
+  /// Weight of the launch shares against the counts of a row: α, in launches.
+  let prior: Double
+  private let discount: Double
+  /// 1 if `K` has the term `1·bᵀ`.
+  private let restart: Double
+  private var states: [Int]
+  private var current = -1
+  private(set) var count = 0
+  /// Launches of `column` right after `row`, and their sums by row.
+  private var counts = SquareMatrix()
+  private var rowTotals: [Double] = []
+  private var launches: [Double] = []
+  private var total = 0.0
+  private var inverse = SquareMatrix()
+  /// `bᵀG`.
+  private var base: [Double] = []
+  private var row: [Double] = []
+  private var column: [Double] = []
+  private var launchesSinceInversion = 0
+
+  init(appCount: Int, question: Question, prior: Double) {
+    self.question = question
+    self.prior = prior
+    switch question {
+    case .distance: (discount, restart) = (1, 1)
+    case .returnBefore(let discount): (self.discount, restart) = (discount, 0)
+    }
+    states = Array(repeating: -1, count: appCount)
+  }
+
+  /// Learns from a launch and moves on.
+  mutating func launched(_ app: AppIndex) {
+    let state = states[app.position]
+    guard state >= 0 else {
+      addState(for: app)
+      return
+    }
+    launchesSinceInversion += 1
+    if launchesSinceInversion >= Self.launchesBetweenInversions {
+      learn(state)
+      invert()
+    } else if !update(to: state) {
+      invert()
+    }
+    current = state
+  }
+
+  /// The answer for an app, from the app launched last; nil for an app that has no state.
+  func answer(for app: AppIndex) -> Double? {
+    let target = states[app.position]
+    guard target >= 0, current >= 0 else { return nil }
+    let own = inverse[target, target]
+    let isCurrent = target == current
+    switch question {
+    case .distance:
+      return (own - inverse[current, target] + (isCurrent ? 1 : 0)) / base[target]
+    case .returnBefore:
+      return isCurrent ? 1 - 1 / own : inverse[current, target] / own
+    }
+  }
+
+  // MARK: Learning
+
+  private mutating func learn(_ state: Int) {
+    if current >= 0 {
+      counts[current, state] += 1
+      rowTotals[current] += 1
+    }
+    launches[state] += 1
+    total += 1
+  }
+
+  private mutating func addState(for app: AppIndex) {
+    guard count < Self.stateLimit else {
+      // What follows an app without a state follows nothing.
+      current = -1
+      return
+    }
+    let state = count
+    states[app.position] = state
+    count += 1
+    counts.grow(to: count)
+    rowTotals.append(0)
+    launches.append(0)
+    learn(state)
+    invert()
+    current = state
+  }
+
+  private func backOff(_ state: Int) -> Double { prior / (rowTotals[state] + prior) }
+
+  /// Inverts `K` from the counts, by elimination with pivots.
+  private mutating func invert() {
+    launchesSinceInversion = 0
+    var matrix = SquareMatrix()
+    matrix.grow(to: count)
+    for state in 0..<count {
+      let own = backOff(state)
+      for next in 0..<count {
+        let share = launches[next] / total
+        let probability = counts[state, next] / (rowTotals[state] + prior) + own * share
+        matrix[state, next] =
+          (state == next ? 1 : 0) - discount * probability + restart * share
+      }
+    }
+    inverse = matrix.inverted()
+    base = (0..<count).map { column in
+      var sum = 0.0
+      for state in 0..<count { sum += launches[state] / total * inverse[state, column] }
+      return sum
+    }
+  }
+
+  /// Learns from a launch and carries the inverse along; false if rounding forbids that.
+  private mutating func update(to state: Int) -> Bool {
+    let isSafe = (current < 0 || updateRow(current, to: state)) && updateShares(state)
+    learn(state)
+    return isSafe
+  }
+
+  /// The row of the app left moves towards the app launched: `K += e·yᵀ`.
+  ///
+  /// `y = −γ (e(state) − P(row)) / (N(row) + 1 + α)`; as `K G = I`, `γ P(row)ᵀG` needs no sum.
+  private mutating func updateRow(_ left: Int, to state: Int) -> Bool {
+    let weight = 1 / (rowTotals[left] + 1 + prior)
+    row.removeAll(keepingCapacity: true)
+    column.removeAll(keepingCapacity: true)
+    for next in 0..<count {
+      let moved =
+        inverse[left, next] + restart * base[next] - (next == left ? 1 : 0)
+        - discount * inverse[state, next]
+      row.append(weight * moved)
+      column.append(inverse[next, left])
+    }
+    let pivot = 1 + row[left]
+    guard pivot > 1e-6 else { return false }
+    let share = base[left] / pivot
+    for next in 0..<count { base[next] -= share * row[next] }
+    inverse.subtract(column, row, scale: 1 / pivot)
+    return true
+  }
+
+  /// The launch shares move towards the app launched: `K += x·yᵀ` with `y = Δb`.
+  private mutating func updateShares(_ state: Int) -> Bool {
+    let weight = 1 / (total + 1)
+    column.removeAll(keepingCapacity: true)
+    for position in 0..<count {
+      // The row left counts one launch more already.
+      let total = rowTotals[position] + (position == current ? 1 : 0)
+      column.append(restart - discount * prior / (total + prior))
+    }
+    let moved = inverse.product(column)
+    var pivot = 1.0
+    var shared = 0.0
+    row.removeAll(keepingCapacity: true)
+    for next in 0..<count {
+      row.append(weight * (inverse[state, next] - base[next]))
+      let change = weight * ((next == state ? 1 : 0) - launches[next] / total)
+      pivot += change * moved[next]
+      shared += (launches[next] / total + change) * moved[next]
+    }
+    guard pivot > 1e-6 else { return false }
+    for next in 0..<count { base[next] += row[next] - shared / pivot * row[next] }
+    inverse.subtract(moved, row, scale: 1 / pivot)
+    return true
+  }
+}

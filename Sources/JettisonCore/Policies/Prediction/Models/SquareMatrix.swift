@@ -1,0 +1,83 @@
+/// A square matrix of numbers, row after row.
+struct SquareMatrix: Sendable {
+  private(set) var size = 0
+  private var entries: [Double] = []
+
+  subscript(row: Int, column: Int) -> Double {
+    get { entries[row * size + column] }
+    set { entries[row * size + column] = newValue }
+  }
+
+  /// Adds rows and columns of zeros.
+  mutating func grow(to size: Int) {
+    var larger = [Double](repeating: 0, count: size * size)
+    for row in 0..<self.size {
+      for column in 0..<self.size { larger[row * size + column] = self[row, column] }
+    }
+    entries = larger
+    self.size = size
+  }
+
+  /// The matrix times a column.
+  func product(_ column: [Double]) -> [Double] {
+    var result = [Double](repeating: 0, count: size)
+    for row in 0..<size {
+      var sum = 0.0
+      for position in 0..<size { sum += entries[row * size + position] * column[position] }
+      result[row] = sum
+    }
+    return result
+  }
+
+  /// Takes off a column times a row, scaled.
+  mutating func subtract(_ column: [Double], _ row: [Double], scale: Double) {
+    for position in 0..<size {
+      let factor = column[position] * scale
+      let start = position * size
+      for next in 0..<size { entries[start + next] -= factor * row[next] }
+    }
+  }
+
+  /// The inverse, by Gauss-Jordan elimination with the largest pivot of each column; the matrix must
+  /// have one.
+  ///
+  /// Complexity: O(size³).
+  func inverted() -> SquareMatrix {
+    var left = self
+    var right = SquareMatrix()
+    right.grow(to: size)
+    for position in 0..<size { right[position, position] = 1 }
+    for pivot in 0..<size {
+      var largest = pivot
+      for row in pivot..<size
+      where left[row, pivot].magnitude > left[largest, pivot].magnitude { largest = row }
+      left.swapRows(pivot, largest)
+      right.swapRows(pivot, largest)
+      let scale = 1 / left[pivot, pivot]
+      left.scaleRow(pivot, by: scale)
+      right.scaleRow(pivot, by: scale)
+      for row in 0..<size where row != pivot {
+        let factor = left[row, pivot]
+        guard factor != 0 else { continue }
+        left.subtractRow(pivot, times: factor, from: row)
+        right.subtractRow(pivot, times: factor, from: row)
+      }
+    }
+    return right
+  }
+
+  private mutating func swapRows(_ a: Int, _ b: Int) {
+    guard a != b else { return }
+    for column in 0..<size { entries.swapAt(a * size + column, b * size + column) }
+  }
+
+  private mutating func scaleRow(_ row: Int, by factor: Double) {
+    for column in 0..<size { entries[row * size + column] *= factor }
+  }
+
+  private mutating func subtractRow(_ pivot: Int, times factor: Double, from row: Int) {
+    for column in 0..<size {
+      entries[row * size + column] -= factor * entries[pivot * size + column]
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/// Which apps a queue may give up, and for whom room is made.
+struct EvictionRound: Sendable {
+  private var isAllowed: [Bool]
+  private var allowed: [AppIndex] = []
+  private var withdrawn: [AppIndex] = []
+  /// Bytes of the app that waits to come in: on `ideal-cache`; elsewhere it is in already.
+  private(set) var incomingBytes: Int64 = 0
+  /// Whether memory would do, and a part of it is over a bound of the policy's own.
+  private(set) var keepsBound = false
+
+  init(appCount: Int) {
+    isAllowed = Array(repeating: false, count: appCount)
+  }
+
+  /// Whether an app is a candidate that has not been passed over.
+  func allows(_ app: AppIndex) -> Bool { isAllowed[app.position] }
+
+  /// Begins with the candidates of a decision.
+  mutating func begin(_ candidates: [AppIndex], incomingBytes: Int64, keepsBound: Bool) {
+    for app in allowed { isAllowed[app.position] = false }
+    allowed.removeAll(keepingCapacity: true)
+    withdrawn.removeAll(keepingCapacity: true)
+    for app in candidates {
+      isAllowed[app.position] = true
+      allowed.append(app)
+    }
+    self.incomingBytes = incomingBytes
+    self.keepsBound = keepsBound
+  }
+
+  /// Passes over an app until ``restore()``.
+  mutating func withdraw(_ app: AppIndex) {
+    isAllowed[app.position] = false
+    withdrawn.append(app)
+  }
+
+  /// Takes back every app that was passed over.
+  mutating func restore() {
+    for app in withdrawn { isAllowed[app.position] = true }
+    withdrawn.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A replacement algorithm of queues, hands and ghosts: what it does at each access, and whom it
+/// gives up next.
+///
+/// ``QueuePolicy`` makes a purge policy of it. A textbook cache gives up whom it likes; here apps
+/// that are no candidates (in front, pinned, protected) stay where they are: a step passes over
+/// them and leaves their marks alone, as a kernel's clock does with locked pages.
+protocol EvictionAlgorithm: Sendable {
+  /// Lists with a smaller number hold apps in memory, the others ghosts.
+  static var residentLists: Int { get }
+  /// See ``PurgePolicy/boundsParts``.
+  static var boundsParts: Bool { get }
+  /// The lists.
+  var queues: AppQueues { get set }
+
+  /// An app that is not in memory is asked for.
+  mutating func request(_ app: AppIndex)
+  /// It came in.
+  mutating func enter(_ app: AppIndex, bytes: Int64)
+  /// An app in memory was used.
+  mutating func hit(_ app: AppIndex)
+  /// Moves hands, marks and queues until it is clear whom to give up: an app that the round allows,
+  /// or none if it allows nobody.
+  mutating func select(_ round: EvictionRound) -> AppIndex
+  /// Gives an app up, and remembers it if the algorithm does.
+  mutating func purge(_ app: AppIndex, _ round: EvictionRound)
+  /// An app ended without being given up: it is forgotten.
+  mutating func leave(_ app: AppIndex)
+  /// See ``PurgePolicy/overflowBytes(inserting:bytes:)``.
+  func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
+  /// Makes this state equal to another over the same apps, in the memory it has.
+  mutating func copy(from other: Self)
+}
+
+extension EvictionAlgorithm {
+  static var boundsParts: Bool { false }
+
+  mutating func request(_ app: AppIndex) {}
+
+  mutating func leave(_ app: AppIndex) { queues.remove(app) }
+
+  func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { 0 }
+
+  /// Whether an app is in memory as far as the algorithm knows.
+  func holds(_ app: AppIndex) -> Bool {
+    guard let list = queues.list(of: app) else { return false }
+    return list < Self.residentLists
+  }
+}
+
+/// A replacement algorithm as a purge policy.
+///
+/// At a decision the algorithm runs on a copy until it has given up every candidate; their order is
+/// the ranking. The real queues move when an app really ends: then the same steps are taken up to
+/// that app. Apps that the steps would have given up before it (under `+saved`, say) are passed
+/// over and stay. An app that ends otherwise leaves the queues without a step and without a ghost.
+/// An entry is the begin of a process, a hit each later launch. Sizes are read at each decision.
+/// O(n) per decision with n apps in queues, O(1) per other event (O(n) at a purge, for the sizes).
+struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
+  static var ranksTogether: Bool { true }
+  static var boundsParts: Bool { Algorithm.boundsParts }
+
+  private var algorithm: Algorithm
+  private var scratch: Algorithm
+  private var round: EvictionRound
+  private var ranks: [Double]
+  private let isIdealCache: Bool
+
+  init(_ algorithm: Algorithm, _ context: PolicyContext) {
+    self.algorithm = algorithm
+    scratch = algorithm
+    round = EvictionRound(appCount: context.appCount)
+    ranks = Array(repeating: 0, count: context.appCount)
+    isIdealCache = context.isIdealCache
+  }
+
+  mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
+    let app = event.app
+    switch event.kind {
+    case .requested: algorithm.request(app)
+    case .launched where event.launchKind != .cold && algorithm.holds(app): algorithm.hit(app)
+    case .launched: algorithm.enter(app, bytes: apps.footprintBytes(app))
+    case .launchedInBackground, .suspended:
+      if !algorithm.holds(app) { algorithm.enter(app, bytes: apps.footprintBytes(app)) }
+    case .ended where event.endCause == .purge: purge(app, apps: apps)
+    case .ended: algorithm.leave(app)
+    default: break
+    }
+  }
+
+  mutating func prepare(
+    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) {
+    round.begin(
+      candidates,
+      incomingBytes: isIdealCache ? request.availableBytes + request.neededBytes : 0,
+      keepsBound: request.trigger == .bound)
+    scratch.copy(from: algorithm)
+    // Apps that ran before the trace began were never seen: the first candidate is the oldest.
+    for app in candidates where !scratch.holds(app) {
+      scratch.enter(app, bytes: apps.footprintBytes(app))
+    }
+    Self.measure(&scratch.queues, apps: apps)
+    var rank = 0.0
+    while true {
+      let victim = scratch.select(round)
+      guard victim != .none else { break }
+      ranks[victim.position] = rank
+      rank += 1
+      scratch.purge(victim, round)
+      round.withdraw(victim)
+    }
+    round.restore()
+  }
+
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    ranks[app.position]
+  }
+
+  func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 {
+    algorithm.overflowBytes(inserting: app, bytes: bytes)
+  }
+
+  /// Takes the steps that lead to the app that really goes.
+  private mutating func purge(_ victim: AppIndex, apps: borrowing AppTable) {
+    if !algorithm.holds(victim) {
+      algorithm.enter(victim, bytes: apps.footprintBytes(victim))
+    }
+    Self.measure(&algorithm.queues, apps: apps)
+    while true {
+      let next = algorithm.select(round)
+      if next == victim || next == .none { break }
+      round.withdraw(next)
+    }
+    algorithm.purge(victim, round)
+    round.restore()
+  }
+
+  private static func measure(_ queues: inout AppQueues, apps: borrowing AppTable) {
+    for list in 0..<Algorithm.residentLists {
+      var app = queues.oldest(list)
+      while app != .none {
+        queues.resize(app, to: apps.footprintBytes(app))
+        app = queues.newer(than: app)
+      }
+    }
+  }
+}

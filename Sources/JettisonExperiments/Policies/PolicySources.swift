@@ -1,0 +1,27 @@
+package import JettisonCore
+
+/// Every policy that a user can name: those of the core, and those that need files or processes.
+///
+/// Adding one of the second kind is one file here and one word in ``all``.
+package enum PolicySources {
+  /// All policies, baseline first.
+  package static let all: [PolicyDescriptor] = PolicyRegistry.all + [.program]
+
+  /// A policy as people write it: a name with parameters and modifiers, or the path of a policy
+  /// file with modifiers.
+  ///
+  /// - Throws: What `error` makes of a text that cannot be used, and ``ExperimentError/input(_:)``
+  ///   for a malformed file.
+  package static func spec(
+    _ text: String, error: (ConfigurationError) -> ExperimentError
+  ) throws(ExperimentError) -> PolicySpec {
+    let file = PolicyFile.split(text)
+    let policy = try file.map { (file) throws(ExperimentError) in try PolicyFile(file.path) }
+    do {
+      guard let file, let policy else { return try PolicySpec(parsing: text, among: all) }
+      return try policy.spec(file.rest)
+    } catch let found {
+      throw error(found)
+    }
+  }
+}

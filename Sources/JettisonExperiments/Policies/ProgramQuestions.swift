@@ -1,0 +1,158 @@
+internal import Foundation
+internal import JettisonCore
+internal import JettisonReports
+
+/// What a program is asked and told, and what its answers mean: protocol version 1.
+struct ProgramQuestions: Sendable {
+  private let names: [String]
+  /// Names as JSON texts.
+  private let quoted: [String]
+  private let lambda: Double
+  /// For programs that draw; 53 bits, which every language reads exactly.
+  private let seed: UInt64
+
+  init(_ context: PolicyContext) {
+    names = context.appNames
+    quoted = context.appNames.map(Self.quoted)
+    lambda = context.lambda
+    seed = context.random.bits(entity: 0, episode: 0, purpose: .randomVictim) >> 11
+  }
+
+  // MARK: Questions
+
+  /// The question for the order of some candidates.
+  func line(
+    asking candidates: [AppIndex], _ request: PurgeRequest, _ apps: borrowing AppTable
+  ) -> [UInt8] {
+    var text = "{\"version\":1,\"decision\":\(request.decision),\"seed\":\(seed)"
+    text += ",\"time_ns\":\(request.timeNanoseconds),\"level\":\"\(request.level.name)\""
+    text += ",\"trigger\":\(Self.quoted(request.trigger.name))"
+    text += ",\"needed_bytes\":\(request.neededBytes)"
+    text += ",\"available_bytes\":\(request.availableBytes)"
+    text += ",\"lambda\":\(NumberText.real(lambda)),\"candidates\":["
+    for (place, app) in candidates.enumerated() {
+      text += "\(place == 0 ? "" : ","){\"app\":\(quoted[app.position])"
+      for (variable, key) in Self.figures {
+        let value = variable.value(of: app, for: request, lambda: lambda, apps: apps)
+        text += ",\(key):"
+        if variable.isCondition {
+          text += value == 0 ? "false" : "true"
+        } else {
+          text += value.isFinite ? NumberText.real(value) : "null"
+        }
+      }
+      text += "}"
+    }
+    return Array((text + "]}\n").utf8)
+  }
+
+  /// What a program hears of an event.
+  func line(about event: EngineEvent) -> [UInt8] {
+    var text = "{\"version\":1,\"event\":\"\(Self.word("\(event.kind)"))\""
+    text += ",\"time_ns\":\(event.timeNanoseconds),\"app\":\(quoted[event.app.position])"
+    switch event.kind {
+    case .launched: text += ",\"launch\":\"\(event.launchKind.name)\""
+    case .ended: text += ",\"cause\":\"\(Self.word("\(event.endCause)"))\""
+    default: break
+    }
+    return Array((text + "}\n").utf8)
+  }
+
+  /// Figures of a candidate with their keys as JSON texts; those of the moment stand outside.
+  private static let figures = CandidateVariable.allCases.compactMap { variable in
+    variable.isOfMoment ? nil : (variable, "\"\(key(of: variable))\"")
+  }
+
+  /// The key of a figure: its name with its unit.
+  static func key(of variable: CandidateVariable) -> String {
+    var name = variable.name
+    if name.hasSuffix("_time") { name = String(name.dropLast(5)) }
+    if name.hasPrefix("time_") { name = String(name.dropFirst(5)) }
+    switch variable.unit {
+    case "bytes": return name.hasSuffix("_bytes") ? name : name + "_bytes"
+    case "time": return name + "_seconds"
+    default: return name
+    }
+  }
+
+  /// `launchedInBackground` as `launched-in-background`.
+  private static func word(_ name: String) -> String {
+    var text = ""
+    for character in name {
+      text += character.isUppercase ? "-" + character.lowercased() : String(character)
+    }
+    return text
+  }
+
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  // MARK: Answers
+
+  private struct Answer: Decodable {
+    let order: [String]?
+    let error: String?
+  }
+
+  /// The order in an answer: every candidate once.
+  func order(
+    in answer: [UInt8], of candidates: [AppIndex], decision: Int
+  ) throws(ProgramFault) -> [AppIndex] {
+    let text = ProgramText.shown(answer)
+    let decoded: Answer
+    do {
+      decoded = try JSONDecoder().decode(Answer.self, from: Data(answer))
+    } catch DecodingError.dataCorrupted {
+      throw .notJSON(decision: decision, text: text)
+    } catch {
+      throw .noOrder(decision: decision, text: text)
+    }
+    if let reason = decoded.error {
+      throw .refused(decision: decision, reason: ProgramText.shown(Array(reason.utf8)))
+    }
+    guard let order = decoded.order else { throw .noOrder(decision: decision, text: text) }
+    var open: [String: AppIndex] = [:]
+    for app in candidates { open[names[app.position]] = app }
+    var result: [AppIndex] = []
+    for name in order {
+      guard let app = open.removeValue(forKey: name) else {
+        let isCandidate = candidates.contains { names[$0.position] == name }
+        let shown = ProgramText.shown(Array(name.utf8))
+        throw isCandidate
+          ? .doubled(app: shown, decision: decision) : .unknown(app: shown, decision: decision)
+      }
+      result.append(app)
+    }
+    // The first in the order of the question, not of the dictionary.
+    if let missing = candidates.first(where: { open[names[$0.position]] != nil }) {
+      throw .missing(app: names[missing.position], decision: decision)
+    }
+    return result
+  }
+}
+
+/// Text of a program as messages show it.
+enum ProgramText {
+  /// At most the first 100 characters, on one line and without controls.
+  static func shown(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes.prefix(600), as: UTF8.self)
+    var shown = ""
+    for scalar in text.unicodeScalars.prefix(100) {
+      shown.unicodeScalars.append(
+        scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return text.unicodeScalars.count > 100 || bytes.count > 600 ? shown + "…" : shown
+  }
+}
