@@ -108,11 +108,11 @@ struct DecisionText {
   private var scoreRule: String {
     guard !decision.candidates.isEmpty else { return "" }
     let spec = plan.policies[0].spec
-    var rule = "The lowest score goes first. \(spec.descriptor.details)"
-    if spec.modifiers.isSavedFirst {
-      rule += " Apps with nothing unsaved go before all others (+saved)."
+    var paragraphs = ["The lowest score goes first. \(spec.descriptor.details)"]
+    if !spec.modifiers.isEmpty {
+      paragraphs.append("Modifiers: " + spec.modifiers.sentences.joined(separator: " "))
     }
-    return Prose.wrap(rule).joined(separator: "\n") + "\n\n"
+    return paragraphs.map { Prose.wrap($0).joined(separator: "\n") + "\n\n" }.joined()
   }
 
   private var candidates: String {

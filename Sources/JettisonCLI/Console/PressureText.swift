@@ -19,7 +19,7 @@ struct PressureText {
       case .jetsam, .android, .linux: parameters
       }
     return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)")
-      .joined(separator: "\n") + "\n"
+      .joined(separator: "\n").replacing("\u{A0}", with: " ") + "\n"
   }
 
   private var thresholds: String {
@@ -36,10 +36,10 @@ struct PressureText {
       + "\(share(values.warnPercent)), critical below \(share(values.criticalPercent))."
   }
 
-  /// `10 % (53687091.2 B)`.
+  /// `10 % (53687091.2 B)`, with blanks at which no line breaks.
   private func share(_ percent: Double) -> String {
     let bytes = Double(configuration.device.ramBytes) * percent / 100
-    return "\(NumberText.real(percent)) % (\(NumberText.real(bytes)) B)"
+    return "\(NumberText.real(percent))\u{A0}% (\(NumberText.real(bytes))\u{A0}B)"
   }
 
   private var parameters: String {

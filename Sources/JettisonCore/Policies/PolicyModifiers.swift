@@ -63,7 +63,9 @@ public struct PolicyModifiers: Sendable, Equatable {
     }
     if isMinimal { sentences.append("Victims that are not needed in the end stay (+minimal).") }
     if let untilPercent {
-      sentences.append("Purging goes on until \(untilPercent) % of RAM are available (+until).")
+      let isWhole = untilPercent == untilPercent.rounded()
+      let share = isWhole ? "\(Int(untilPercent))" : "\(untilPercent)"
+      sentences.append("Purging goes on until \(share) % of RAM are available (+until).")
     }
     switch unit {
     case .process: break
