@@ -12,6 +12,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private let isMinimal: Bool
   /// Who goes together, by ``AppIndex``; nil: every app for itself.
   private let units: [UInt32]?
+  /// Whether the policy knows of apps that are in use, as those of platforms do.
+  private let knowsFront: Bool
   private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
@@ -32,6 +34,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     choosesSets = spec.modifiers.choosesSets
     isMinimal = spec.modifiers.isMinimal
     units = spec.modifiers.units(of: trace.apps, configuration)
+    knowsFront = spec.descriptor.family == "platform"
     draws = spec.descriptor.draws
     appNames = trace.apps
   }
@@ -224,8 +227,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         return false
       }
       let holdsUnsaved = savedFirst && simulation.apps.hasUnsavedState(candidate.app)
+      // Policies order what was left; where a model offers everybody, who is in use goes last.
+      let isInUse = open.tier == .anyone && candidate.app == simulation.front && !knowsFront
       simulation.decision.candidates[position] = Candidate(
-        app: candidate.app, group: holdsUnsaved ? 1 : 0, score: score,
+        app: candidate.app, group: (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0), score: score,
         suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)
     }
     return true
@@ -321,8 +326,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     let victims = choosesSets ? chosenSet(order, open) : nil
     for position in records.indices {
       if let victims, !victims[position] { continue }
-      records[position].isChosen = true
       records[position].freedBytes = end(order[position].app, open)
+      // A victim whose purgeable memory was enough lives on.
+      records[position].isChosen =
+        simulation.apps.state(order[position].app) == .notRunning
       if victims == nil, open.endsAfterOne || simulation.isDone(open) { break }
     }
     simulation.log.recorder?.record(
@@ -339,6 +346,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   ///
   /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
+    if let freedBytes = simulation.sparedByPurging(victim, open) { return freedBytes }
     if simulation.isPurge(of: victim, open) {
       let event = EngineEvent(
         .ended, app: victim, at: simulation.now, endCause: .purge)
