@@ -90,6 +90,40 @@ struct CatalogTests {
   }
 
   @Test(
+    "Limits: active, inactive, high-water, and the two short forms",
+    arguments: [
+      ("650", [650, -1, -1, -1]), ("{soft: 50}", [-1, -1, 50, -1]),
+      ("{active: 650, inactive: 300, soft: 50}", [650, 300, 50, -1]),
+      ("{inactive: 300}", [-1, 300, -1, -1]),
+      ("{soft: {active: 80, inactive: 30}}", [-1, -1, 80, 30]), ("{}", [-1, -1, -1, -1]),
+    ] as [(String, [Int64])])
+  func limits(text: String, expected: [Int64]) throws {
+    let catalog = try Catalog(yaml: "a: {limit: \(text), compressed: 25%}", file: "c.yaml")
+    let profile = catalog.resolve("a", on: Self.device(ram: 4 << 30)).profile
+    #expect(
+      [
+        profile.limitBytes, profile.inactiveLimitBytes, profile.softLimitBytes,
+        profile.softInactiveLimitBytes,
+      ] == expected)
+    #expect(profile.compressedPPM == 250_000)
+  }
+
+  @Test(
+    "A limit that does not fit says what would",
+    arguments: [
+      ("{hard: 5MB}", "unknown key 'hard' in the 'limit'"),
+      ("{soft: {hard: 5MB}}", "unknown key 'hard' in the 'soft'"),
+      ("{active: much}", "'much' does not fit 'active'"),
+      ("{inactive: [1]}", "a list or mapping does not fit 'inactive'"),
+    ])
+  func wrongLimits(text: String, message: String) {
+    let error = #expect(throws: TraceError.self) {
+      try Catalog(yaml: "a: {limit: \(text)}", file: "c.yaml")
+    }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
     "Category figures scale with the RAM of the table row, up to 3 GiB",
     arguments: [
       (512 << 20, 30_000_000), (3 << 30, 180_000_000), (8 << 30, 180_000_000),
@@ -178,7 +212,7 @@ struct CatalogTests {
     var catalog = try Catalog(yaml: "a: {category: notes, limit: 5MB}\nb: {}", file: "1.yaml")
     catalog.merge(try Catalog(yaml: "a: {category: music}", file: "2.yaml"))
     #expect(catalog["a"]?.category == .music)
-    #expect(catalog["a"]?.limitBytes == nil)
+    #expect(catalog["a"]?.limits?.activeBytes == nil)
     let written = try Catalog(yaml: "b:\na:\n  category: \"music\"", file: "3.yaml")
     #expect(catalog.contentHash == written.contentHash)
     catalog.merge(try Catalog(yaml: "a: {category: maps}", file: "2.yaml"))

@@ -191,7 +191,7 @@ extension Simulation {
   mutating func suspendWhenIdle(_ app: AppIndex, atOnce: Bool = false) {
     let record = apps[app]
     guard record.state == .background, !record.handlerRuns, record.openTaskCount == 0,
-      record.modes == 0
+      record.modes == 0, apps.profiles[app.position].processKind == .app
     else { return }
     let isIdealCache = rules.model == .idealCache
     if isIdealCache, atOnce {
@@ -234,10 +234,10 @@ extension Simulation {
 
   /// T12: the system resumes the app in the background.
   mutating func wake(_ app: AppIndex) {
+    apps[app].wokenAt = now
     enter(.background, app, cause: .t12)
     resumeCode(app)
     deliverDeviceChanges(app)
-    apps[app].wokenAt = now
     apps[app].budgetFrom = now
     apps[app].expirationHandlerCame = false
     needsSettling = true
@@ -287,12 +287,12 @@ extension Simulation {
   /// T2.
   mutating func startInBackground(_ app: AppIndex) {
     beginProcess(app)
+    apps[app].wokenAt = now
     enter(.background, app, cause: .t2)
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
     if configuration.device.era?.tellsBackgroundLaunch ?? true {
       tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     }
-    apps[app].wokenAt = now
     apps[app].budgetFrom = now
     apps[app].expirationHandlerCame = false
     startMemory(app)
@@ -357,7 +357,8 @@ extension Simulation {
   private mutating func armOpenTaskDeadline(_ app: AppIndex) {
     let record = apps[app]
     guard record.state == .background, record.modes == 0,
-      !timers.isSet(.taskDeadline, app.rawValue)
+      !timers.isSet(.taskDeadline, app.rawValue),
+      apps.profiles[app.position].processKind == .app
     else { return }
     let budgets = configuration.device.budgets
     let deadline =

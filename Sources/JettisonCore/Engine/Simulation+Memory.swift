@@ -19,22 +19,45 @@ extension Simulation {
     counters.footprintBytes += delta
     counters.notePeak()
     if record.state == .suspended { counters.suspendedBytes += delta }
-    if bytes > record.limitBytes { limitExceeded = true }
+    // Under jetsam a limit kills whoever allocates past it, not who falls under a lower one.
+    if bytes > record.limitBytes, delta > 0 || rules.family != .jetsam {
+      apps[app].passedLimit = true
+      limitExceeded = true
+    }
     counters.footprintChanged(app, to: bytes, at: now)
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
     if notesFootprints, record.state != .notRunning { note(.resized, app) }
+    if rules.family == .jetsam {
+      checkLimit(app, from: record.footprintBytes, to: bytes)
+    }
   }
 
   /// Charges a suspended app for its compressed part only, where memory is compressed.
   mutating func updateCharge(_ app: AppIndex) {
     let record = apps[app]
     var charge = record.footprintBytes
+    var compressorBytes: Int64 = 0
     if record.state == .suspended, rules.model != .idealCache,
       let compression = configuration.device.compression
     {
-      let compressed = Double(charge) * compression.suspendedShare
-      charge -= Int64((compressed * (1 - 1 / compression.ratio)).rounded())
+      let own = apps.profiles[app.position].compressedPPM
+      let share = own >= 0 ? Double(own) / 1_000_000 : compression.suspendedShare
+      let compressed = Double(charge) * share
+      let saved = Int64((compressed * (1 - 1 / compression.ratio)).rounded())
+      charge -= saved
+      compressorBytes = Int64(compressed.rounded()) - saved
+    }
+    if rules.family == .jetsam {
+      if record.state == .suspended, jetsam[app].isFrozen {
+        charge = 0
+        compressorBytes = 0
+      }
+      noteCompressed(app, bytes: compressorBytes)
+    }
+    if rules.tracksStalls {
+      charge -= swapRelief(app)
+      apps[app].swappedBytes = reclaim.swappedBytes(app)
     }
     let delta = charge - record.chargedBytes
     guard delta != 0 else { return }
@@ -119,6 +142,7 @@ extension Simulation {
   mutating func endMemory(_ app: AppIndex) {
     var slot = apps[app].firstBlock
     while slot != AppRecord.none {
+      notePurgeable(slot, by: -1)
       blocks[slot].isHere = false
       blocks[slot].address = 0
       slot = blocks[slot].next
@@ -127,6 +151,7 @@ extension Simulation {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     memory.end(app)
+    if rules.tracksStalls { reclaim.forgetSwap(app) }
     refreshFootprint(app)
   }
 
@@ -195,7 +220,9 @@ extension Simulation {
       return
     }
     if blocks[slot].isHere {
+      notePurgeable(slot, by: -1)
       blocks[slot].bytes = event.value
+      notePurgeable(slot, by: 1)
       blocks[slot].address = memory.reallocate(
         app, blocks[slot].address, bytes: event.value, alignment: blocks[slot].alignment)
       apps[app].liveBytes += event.value - old
@@ -215,6 +242,7 @@ extension Simulation {
     blocks[slot].address = memory.allocate(
       app, bytes: block.bytes, alignment: block.alignment)
     blocks[slot].isHere = true
+    notePurgeable(slot, by: 1)
     apps[app].liveBytes += block.bytes
     counters.requestedChanged(app, by: block.bytes, liveBytes: apps[app].liveBytes)
   }
@@ -223,6 +251,7 @@ extension Simulation {
   @inline(__always)
   private mutating func drop(_ slot: UInt32, of app: AppIndex) {
     memory.free(app, blocks[slot].address)
+    notePurgeable(slot, by: -1)
     blocks[slot].isHere = false
     blocks[slot].address = 0
     apps[app].liveBytes -= blocks[slot].bytes
@@ -375,6 +404,20 @@ extension Simulation {
 
   /// What a warning makes an app give back: its purgeable blocks, or a share of its figure.
   mutating func release(_ app: AppIndex) {
+    if !dropPurgeable(app) { releaseShare(app) }
+    memory.releaseDirtyPages(app)
+    refreshFootprint(app)
+  }
+
+  /// Empties an app's purgeable blocks without asking it; false if it has none.
+  mutating func emptyPurgeable(_ app: AppIndex) -> Bool {
+    guard dropPurgeable(app) else { return false }
+    memory.releaseDirtyPages(app)
+    refreshFootprint(app)
+    return true
+  }
+
+  private mutating func dropPurgeable(_ app: AppIndex) -> Bool {
     var dropped = false
     var slot = apps[app].firstBlock
     while slot != AppRecord.none {
@@ -384,11 +427,15 @@ extension Simulation {
       }
       slot = blocks[slot].next
     }
-    if !dropped {
-      releaseShare(app)
+    return dropped
+  }
+
+  /// Keeps count of purgeable memory, which some models count as available.
+  @inline(__always)
+  private mutating func notePurgeable(_ slot: UInt32, by sign: Int64) {
+    if blocks[slot].isPurgeable, blocks[slot].isHere {
+      jetsam.purgeableBytes += sign * blocks[slot].bytes
     }
-    memory.releaseDirtyPages(app)
-    refreshFootprint(app)
   }
 
   /// Frees the catalog's share of what is still releasable.

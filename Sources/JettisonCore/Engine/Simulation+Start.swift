@@ -7,7 +7,10 @@ extension Simulation {
     beginResident(app, since: since)
     produceUnsaved(app, detail, at: since)
     if event.flags.contains(.hasValue) { apps[app].sampleBytes = event.value }
-    switch detail.presentState {
+    // Only apps are ever suspended.
+    let isApp = apps.profiles[app.position].processKind == .app
+    let state = detail.presentState == .suspended && !isApp ? .background : detail.presentState
+    switch state {
     case .front:
       front = app
       apps[app].state = .active
@@ -21,9 +24,11 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
     startMemory(app)
-    if detail.presentState == .front { startGrowth(app) }
-    if detail.presentState == .background { suspendWhenIdle(app) }
+    if rules.family == .jetsam { placePresent(app, since: since) }
+    if state == .front { startGrowth(app) }
+    if state == .background { suspendWhenIdle(app) }
     needsSettling = true
   }
 

@@ -28,6 +28,7 @@ extension Simulation {
     case .purgeThenWarn: if level > levelBefore { startRound() }
     case .both: if decision.hasPurged, level != .normal { startRound() }
     }
+    if rules.tracksStalls { armReclaim() }
     // What the decisions themselves changed is settled.
     needsSettling = false
     decision.openNumber = nil
@@ -38,6 +39,8 @@ extension Simulation {
   private mutating func enforceLimits() {
     limitExceeded = false
     for position in 0..<apps.count {
+      guard apps.records[position].passedLimit else { continue }
+      apps.records[position].passedLimit = false
       let record = apps.records[position]
       guard record.footprintBytes > record.limitBytes else { continue }
       kill(AppIndex(position), cause: .limitKill, recorded: .limit)

@@ -25,10 +25,11 @@ extension Simulation {
 
   @inline(never)
   private mutating func enterLevel(_ newLevel: PressureLevel) {
-    if level == .normal { pressureSince = now }
+    let before = level
+    if before == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false
-    lowerRound(to: newLevel)
+    if rules.family == .jetsam { changeJetsamLevel(from: before) } else { lowerRound(to: newLevel) }
   }
 
   /// Ends a round whose pressure is over.
@@ -50,6 +51,10 @@ extension Simulation {
 
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
+    if rules.family == .jetsam {
+      deliverJetsamWarning()
+      return
+    }
     cancelRound()
     warning.level = level
     warning.number &+= 1
@@ -60,12 +65,17 @@ extension Simulation {
 
   /// Tells the least important app that has not heard yet, or ends the round.
   mutating func deliverWarning() {
+    if rules.family == .jetsam {
+      deliverJetsamWarning()
+      return
+    }
     guard let app = nextHearer() else {
       endRound()
       return
     }
     warning.lastDelivery = now
-    warn(app)
+    apps[app].warnedInRound = warning.number
+    warn(app, warning.level == .critical ? .critical : .warning)
     let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
     timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
   }
@@ -79,7 +89,11 @@ extension Simulation {
 
   /// 25 s after a round, it is repeated if its level still holds.
   mutating func repeatRound() {
-    if warning.level != .normal, warning.level == level { startRound() }
+    if rules.family == .jetsam {
+      repeatJetsamWarnings()
+    } else if warning.level != .normal, warning.level == level {
+      startRound()
+    }
   }
 
   /// A purge has begun: whoever has not heard yet is told now.
@@ -123,17 +137,17 @@ extension Simulation {
     return last == .min || now - last >= Self.warningRestNanoseconds
   }
 
-  private mutating func warn(_ app: AppIndex) {
+  /// Tells an app that memory is short, or that its own limit is near.
+  mutating func warn(_ app: AppIndex, _ cause: RecordedCause) {
     counters[app].warnings += 1
-    apps[app].warnedInRound = warning.number
-    if warning.level == .critical {
+    if cause == .critical {
       apps[app].lastWarnedCritical = now
     } else {
       apps[app].lastWarned = now
     }
     if log.wantsEvents {
       var row = EventRecord(.warning, app: app, at: now)
-      row.cause = warning.level == .critical ? .critical : .warning
+      row.cause = cause
       log.record(row)
     }
     tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)

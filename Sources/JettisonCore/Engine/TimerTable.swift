@@ -19,6 +19,13 @@ struct TimerTable: ~Copyable {
     dueTimes[slot(kind, subject)] >= 0
   }
 
+  /// Sets a timer unless it is set for that very time.
+  mutating func setOnce(
+    _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
+  ) {
+    if dueTimes[slot(kind, subject)] != time { set(kind, subject, at: time, in: &queue) }
+  }
+
   /// Sets a timer, moving it if it was set already.
   mutating func set(
     _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue

@@ -80,6 +80,13 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
   public var limitBytes: Int64 = -1
   /// High-water mark: over it the app may be killed early under pressure; negative: none.
   public var softLimitBytes: Int64 = -1
+  /// Limit while the app is inactive, for models of iOS from 7 on; negative: ``limitBytes``.
+  public var inactiveLimitBytes: Int64 = -1
+  /// High-water mark while the app is inactive; negative: ``softLimitBytes``.
+  public var softInactiveLimitBytes: Int64 = -1
+  /// Share of the footprint that is compressed while suspended, in parts per million; negative: the
+  /// device's.
+  public var compressedPPM: Int64 = -1
 
   /// What kind of process it is: platform models treat them apart.
   public enum ProcessKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {

@@ -39,9 +39,15 @@ public enum PolicyRegistry {
     .reuseDensity,
     .keepValue,
     .landlordLoss,
+    .jetsamFIFO,
+    .jetsamLargest,
     .farthestLaunch,
     .largestFarthest,
     .cheapestFarthest,
+    .kernelOOM,
+    .oomd,
+    .systemdOomd,
+    .earlyoom,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.

@@ -42,6 +42,13 @@ public enum DeviceTable {
     }
   }
 
+  /// Compression since iOS 7.
+  ///
+  /// Two public jetsam reports tell the ratio, 2.70 (iOS 11.4.1) and 2.66 (iOS 14.2), and that 77 %
+  /// and 82 % of all anonymous pages were compressed. Those include the app in front, so of
+  /// suspended apps it was more: 90 % is assumed.
+  fileprivate static let compression = Device.Compression(ratio: 2.7, suspendedShare: 0.9)
+
   private static let list =
     "community list 'ios app maximum memory budget' (Stack Overflow 5887248)"
 
@@ -147,7 +154,10 @@ extension DeviceTable.Row {
     device.budgets.taskNanoseconds = era.taskBudgetNanoseconds
     if era.hasPerAppLimits, let diesAtMiB { device.limitBytes = diesAtMiB * mebibyte }
     // 64-bit iPhones and iPads map memory in pages of 16 KiB.
-    if era.hasPerAppLimits { device.pageBytes = 16384 }
+    if era.hasPerAppLimits {
+      device.pageBytes = 16384
+      device.compression = DeviceTable.compression
+    }
     return device
   }
 

@@ -8,6 +8,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   let criticalBytes: Double
   let purgeBytes: Double
   let untilBytes: Double
+  /// Where jetsam begins to kill idle apps.
+  private let jetsamIdleBytes: Int64
 
   init(_ configuration: RunConfiguration) {
     let thresholds = configuration.device.thresholds
@@ -18,6 +20,11 @@ struct PressureRules: BitwiseCopyable, Sendable {
     criticalBytes = ram * thresholds.criticalPercent / 100
     purgeBytes = ram * thresholds.purgePercent / 100
     untilBytes = ram * thresholds.untilPercent / 100
+    let device = configuration.device
+    let jetsam = JetsamThresholds(
+      ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: JetsamEra(model),
+      parameters: device.pressureParameters.jetsam)
+    jetsamIdleBytes = jetsam.idle * device.pageBytes
   }
 
   /// Whether apps die at a footprint of their own, and warnings go out.
@@ -42,7 +49,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   var wasteThresholdBytes: Int64 {
     switch family {
     case .thresholds: Int64(purgeBytes.rounded(.up))
-    case .ios4, .jetsam, .android, .linux: Int64(criticalBytes.rounded(.up))
+    case .jetsam: jetsamIdleBytes
+    case .ios4, .android, .linux: Int64(criticalBytes.rounded(.up))
     case .idealCache: 0
     }
   }

@@ -3,12 +3,11 @@ internal import JettisonCore
 extension Setting {
   /// The setting of a parameter of a platform's killer.
   init(_ parameter: ModelParameter) {
-    let families: [PressureModelKind.Family] = [.jetsam, .android, .linux]
-    let family = families.first { family in
+    let families = ([.jetsam, .android, .linux] as [PressureModelKind.Family]).filter { family in
       PressureParameters.parameters(of: family).contains { $0.key == parameter.key }
     }
     self.init(
-      parameter.key, .device, Self.form(of: parameter.place), family: family
+      parameter.key, .device, Self.form(of: parameter.place), families: families
     ) { text, run in
       Self.store(text, at: parameter.place, in: &run.device.pressureParameters)
     }
@@ -22,6 +21,7 @@ extension Setting {
     case .count: "a whole number such as 5"
     case .optionalCount: "a whole number such as 5, or auto"
     case .duration: "a duration such as 5s"
+    case .optionalDuration: "a duration such as 5s, or auto"
     case .bytes: "a size such as 512MiB"
     case .optionalBytes: "a size such as 512MiB, or auto"
     case .flag: "on or off"
@@ -40,6 +40,8 @@ extension Setting {
     case .count(let path): put(SettingText.count(text), &parameters[keyPath: path])
     case .optionalCount(let path): put(text, SettingText.count, &parameters[keyPath: path])
     case .duration(let path): put(SettingText.nanoseconds(text), &parameters[keyPath: path])
+    case .optionalDuration(let path):
+      put(text, SettingText.nanoseconds, &parameters[keyPath: path])
     case .bytes(let path): put(SettingText.bytes(text), &parameters[keyPath: path])
     case .optionalBytes(let path): put(text, SettingText.bytes, &parameters[keyPath: path])
     case .flag(let path): put(SettingText.flag(text), &parameters[keyPath: path])

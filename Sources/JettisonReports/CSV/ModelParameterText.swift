@@ -21,6 +21,7 @@ package enum ModelParameterText {
     case .count(let path): "\(parameters[keyPath: path])"
     case .optionalCount(let path): parameters[keyPath: path].map { "\($0)" } ?? "auto"
     case .duration(let path): "\(parameters[keyPath: path])ns"
+    case .optionalDuration(let path): parameters[keyPath: path].map { "\($0)ns" } ?? "auto"
     case .bytes(let path): "\(parameters[keyPath: path])"
     case .optionalBytes(let path): parameters[keyPath: path].map { "\($0)" } ?? "auto"
     case .flag(let path): parameters[keyPath: path] ? "on" : "off"

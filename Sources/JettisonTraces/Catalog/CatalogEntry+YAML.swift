@@ -10,7 +10,7 @@ extension CatalogEntry {
       entry.value, "entry of '\(entry.key)'",
       known: [
         "category", "footprint", "launch", "save", "edits", "warning", "limit", "band",
-        "adj", "kind", "relaunch", "preference", "group", "cgroup",
+        "compressed", "adj", "kind", "relaunch", "preference", "group", "cgroup",
       ])
     for (key, value) in keys.entries {
       switch key {
@@ -21,13 +21,8 @@ extension CatalogEntry {
       case "edits": edits = try Edits(value)
       case "warning": warning = try Warning(value)
       case "limit":
-        if value.node.mapping != nil {
-          for (_, soft) in try CatalogKeys(value.node, "'limit'", known: ["soft"]).entries {
-            softLimitBytes = try soft.bytes()
-          }
-        } else {
-          limitBytes = try value.bytes()
-        }
+        limits = try Limits(value)
+      case "compressed": compressedPPM = try value.share()
       case "group": group = try value.text("a name")
       case "cgroup": controlGroup = try value.text("a path such as user.slice/app")
       default: try readPlatformKey(key, value)
@@ -66,6 +61,38 @@ extension CatalogEntry.Footprint {
       case "growth": growthBytesPerMinute = try value.bytesPerMinute()
       case "suspended": suspendedBytes = try value.bytes()
       default: releasablePPM = try value.share()
+      }
+    }
+  }
+}
+
+extension CatalogEntry.Limits {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    guard value.node.mapping != nil else {
+      activeBytes = try value.bytes()
+      return
+    }
+    let known = ["active", "inactive", "soft"]
+    for (key, value) in try CatalogKeys(value.node, "'limit'", known: known).entries {
+      switch key {
+      case "active": activeBytes = try value.bytes()
+      case "inactive": inactiveBytes = try value.bytes()
+      default: try readSoft(value)
+      }
+    }
+  }
+
+  private mutating func readSoft(_ value: CatalogValue) throws(TraceError) {
+    guard value.node.mapping != nil else {
+      softActiveBytes = try value.bytes()
+      return
+    }
+    let known = ["active", "inactive"]
+    for (key, value) in try CatalogKeys(value.node, "'soft'", known: known).entries {
+      if key == "active" {
+        softActiveBytes = try value.bytes()
+      } else {
+        softInactiveBytes = try value.bytes()
       }
     }
   }

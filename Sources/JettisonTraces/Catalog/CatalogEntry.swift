@@ -53,6 +53,14 @@ package struct CatalogEntry: Sendable {
     package var delayNanoseconds: Int64?
   }
 
+  /// Keys of `limit`, in bytes: passing a fatal one kills at once, a soft one is a high-water mark.
+  package struct Limits: Sendable {
+    package var activeBytes: Int64?
+    package var inactiveBytes: Int64?
+    package var softActiveBytes: Int64?
+    package var softInactiveBytes: Int64?
+  }
+
   /// The app's decoded name.
   package let name: String
   /// Defaults for everything that is not written.
@@ -62,10 +70,9 @@ package struct CatalogEntry: Sendable {
   package internal(set) var save: Save?
   package internal(set) var edits: Edits?
   package internal(set) var warning: Warning?
-  /// Bytes at which the app is killed at once.
-  package internal(set) var limitBytes: Int64?
-  /// Bytes of the high-water mark.
-  package internal(set) var softLimitBytes: Int64?
+  package internal(set) var limits: Limits?
+  /// Share that is compressed while suspended, in parts per million.
+  package internal(set) var compressedPPM: Int64?
   /// Priority band, for models of iOS.
   package internal(set) var band: Int16?
   /// `oom_score_adj`, for models of Android and Linux.
@@ -115,8 +122,11 @@ package struct CatalogEntry: Sendable {
       profile.warningReleasePPM = warning.releasePPM ?? profile.warningReleasePPM
       profile.warningDelayNanoseconds = warning.delayNanoseconds ?? profile.warningDelayNanoseconds
     }
-    profile.limitBytes = limitBytes ?? -1
-    profile.softLimitBytes = softLimitBytes ?? -1
+    profile.limitBytes = limits?.activeBytes ?? -1
+    profile.inactiveLimitBytes = limits?.inactiveBytes ?? -1
+    profile.softLimitBytes = limits?.softActiveBytes ?? -1
+    profile.softInactiveLimitBytes = limits?.softInactiveBytes ?? -1
+    profile.compressedPPM = compressedPPM ?? -1
     profile.band = band ?? profile.band
     profile.oomScoreAdj = oomScoreAdj ?? profile.oomScoreAdj
     profile.processKind = processKind ?? profile.processKind

@@ -148,7 +148,7 @@ extension Catalog {
       .hotLaunch: source(launch?.hotNanoseconds != nil),
       .saves: source(entry?.save?.when != nil), .edits: source(entry?.edits != nil),
       .warnings: source(entry?.warning != nil),
-      .limit: entry?.limitBytes != nil || entry?.softLimitBytes != nil ? .catalog : .absent,
+      .limit: entry?.limits != nil ? .catalog : .absent,
     ]
     if !profile.modelsEdits { provenance[.edits] = .absent }
     return provenance

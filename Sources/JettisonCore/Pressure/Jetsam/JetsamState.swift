@@ -1,4 +1,114 @@
+/// What jetsam remembers of one app during a run.
+struct JetsamApp: BitwiseCopyable {
+  var process: JetsamProcess
+  var limits: JetsamLimits
+  /// Whether the active limits are in force.
+  var isActive = true
+  var limitWarning = JetsamLimitWarning()
+  /// Told of the level since its bit was cleared.
+  var heardWarning = false
+  var heardCritical = false
+  /// On flash now.
+  var isFrozen = false
+  /// Bytes of RAM that its compressed memory takes.
+  var compressorBytes: Int64 = 0
+}
+
 /// What the killer remembers during a run.
 struct JetsamState: ~Copyable {
-  init(_ configuration: RunConfiguration) {}
+  let era: JetsamEra
+  let loop: JetsamLoop
+  let levels: JetsamLevels
+  let pageBytes: Int64
+  let limitWarningPercent: Double
+  /// Whether memory of suspended apps is compressed, so that levels follow the compressor.
+  let compresses: Bool
+  var queue: JetsamQueue
+  var reaper: JetsamReaper
+  var aggression: JetsamAggression
+  var sustained: JetsamSustainedPressure
+  var freezer: JetsamFreezer
+  var delivery: JetsamDelivery
+  var apps: Column<JetsamApp>
+  /// Bytes of RAM that compressed memory takes.
+  var compressorBytes: Int64 = 0
+  /// Bytes of purgeable blocks that exist.
+  var purgeableBytes: Int64 = 0
+  var suspendedCount: Int64 = 0
+  /// Processes in band 0, whoever may be killed.
+  var idleCount: Int64 = 0
+  /// Somebody grew above its limit.
+  var isViolatorFlagged = false
+  /// When the next sweep may be due; before it nobody needs to look.
+  var sweepLook: Int64 = .min
+
+  init(_ configuration: RunConfiguration) {
+    let device = configuration.device
+    let parameters = device.pressureParameters.jetsam.capped
+    era = JetsamEra(configuration.pressure)
+    let thresholds = JetsamThresholds(
+      ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: era, parameters: parameters)
+    loop = JetsamLoop(thresholds: thresholds, idleRule: era.idleRule)
+    levels = JetsamLevels(thresholds, parameters)
+    pageBytes = max(1, device.pageBytes)
+    limitWarningPercent = parameters.limitWarningPercent
+    compresses = era.hasCompressor && device.compression != nil
+    queue = JetsamQueue(JetsamQueue.Ageing(era: era, parameters: parameters))
+    reaper = JetsamReaper(parameters)
+    aggression = JetsamAggression(parameters, ramBytes: device.ramBytes)
+    sustained = JetsamSustainedPressure(era: era, parameters: parameters)
+    freezer = JetsamFreezer(parameters)
+    delivery = JetsamDelivery(era: era, parameters: parameters)
+    apps = Column(capacity: 8)
+    guard configuration.pressure.family == .jetsam else { return }
+    for profile in configuration.profiles {
+      apps.append(
+        JetsamApp(
+          process: JetsamProcess(JetsamClass(profile)),
+          limits: JetsamLimits(profile, device: device)))
+    }
+  }
+
+  subscript(app: AppIndex) -> JetsamApp {
+    @inline(__always) _read { yield apps[app.position] }
+    @inline(__always) _modify { yield &apps[app.position] }
+  }
+}
+
+extension JetsamEra {
+  /// The era of a model; that of `ios-18` for one of another family.
+  init(_ model: PressureModelKind) {
+    switch model {
+    case .ios6: self = .ios6
+    case .ios7: self = .ios7
+    case .ios12: self = .ios12
+    case .ios14: self = .ios14
+    case .ios17: self = .ios17
+    default: self = .ios18
+    }
+  }
+}
+
+extension JetsamClass {
+  init(_ profile: AppProfile) {
+    switch profile.processKind {
+    case .app: self = .app
+    case .daemon: self = .daemon(profile.relaunchClass)
+    case .system: self = .system
+    }
+  }
+}
+
+extension JetsamLimits {
+  /// The limits of an app: its own, else the device's; in whole arena pages, as footprints are.
+  init(_ profile: AppProfile, device: Device) {
+    func limit(_ bytes: Int64, else other: Int64) -> Int64 {
+      bytes >= 0 ? AppMemory.roundedUpToPage(bytes) : other
+    }
+    active = limit(
+      profile.limitBytes, else: device.limitBytes.map(AppMemory.roundedUpToPage) ?? .max)
+    inactive = limit(profile.inactiveLimitBytes, else: active)
+    softActive = limit(profile.softLimitBytes, else: .max)
+    softInactive = limit(profile.softInactiveLimitBytes, else: softActive)
+  }
 }

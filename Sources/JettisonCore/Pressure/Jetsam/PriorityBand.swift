@@ -1,12 +1,41 @@
 /// Priority bands of iOS on today's scale (16 and later); a larger number is more important.
 ///
-/// Up to iOS 15 every number was a tenth. Source: `memorystatus` of xnu-11417.
+/// Up to iOS 15 every number was a tenth. Jettison uses today's numbers for every era. Source:
+/// `memorystatus` of xnu-11417.
 public enum PriorityBand {
+  /// Suspended apps once aged, idle daemons.
+  public static let idle: Int16 = 0
+  /// Daemons that age before they are idle.
+  public static let deferred: Int16 = 10
+  /// Daemons that held an assertion when their ageing ended.
+  public static let stuck: Int16 = 15
+  /// Apps that age after leaving a higher band.
+  public static let opportunistic: Int16 = 20
+  /// Apps that run in the background under an assertion.
+  public static let background: Int16 = 30
+  /// Much background work.
+  public static let mail: Int16 = 40
+  /// Frozen to flash.
+  public static let freezer: Int16 = 75
+  /// Keeps the user interface going.
+  public static let uiSupport: Int16 = 80
+  /// In the foreground but not focal; where an app stands just before its suspension.
+  public static let foregroundSupport: Int16 = 90
+  /// The app that the user sees.
+  public static let foreground: Int16 = 100
+  /// Drivers; the highest that aggressive kills reach.
+  public static let driver: Int16 = 150
+  /// The default of system processes.
+  public static let important: Int16 = 180
+  /// The top.
+  public static let max: Int16 = 210
+
   private static let table: [(name: String, number: Int16)] = [
-    ("idle", 0), ("ageing-1", 10), ("ageing-1-stuck", 15), ("ageing-2", 20), ("background", 30),
-    ("mail", 40), ("phone", 50), ("freezer", 75), ("ui-support", 80), ("foreground-support", 90),
-    ("foreground", 100), ("audio", 120), ("conductor", 130), ("driver", 150), ("home", 160),
-    ("executive", 170), ("important", 180), ("critical", 190), ("max", 210),
+    ("idle", idle), ("ageing-1", deferred), ("ageing-1-stuck", stuck), ("ageing-2", opportunistic),
+    ("background", background), ("mail", mail), ("phone", 50), ("freezer", freezer),
+    ("ui-support", uiSupport), ("foreground-support", foregroundSupport),
+    ("foreground", foreground), ("audio", 120), ("conductor", 130), ("driver", driver),
+    ("home", 160), ("executive", 170), ("important", important), ("critical", 190), ("max", max),
   ]
 
   /// Names that catalogs may use.
@@ -15,5 +44,10 @@ public enum PriorityBand {
   /// The number of a name; nil if there is none.
   public static func number(named name: String) -> Int16? {
     table.first { $0.name == name }?.number
+  }
+
+  /// Today's number of a band as it was numbered before iOS 16, 0 to 21; nil outside of them.
+  public static func rescaled(fromTenths number: Int16) -> Int16? {
+    (0...21).contains(number) ? number * 10 : nil
   }
 }

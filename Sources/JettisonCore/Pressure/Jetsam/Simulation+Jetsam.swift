@@ -1,13 +1,288 @@
+/// When jetsam kills, and whom it lets the policy choose from.
 extension Simulation {
-  /// The next victim, or nil: called until nothing more is due.
-  mutating func openJetsam() -> OpenDecision? { nil }
+  /// Available memory in pages, rounded down.
+  ///
+  /// Purgeable memory counts only where nothing is compressed.
+  mutating func jetsamAvailablePages() -> Int64 {
+    let bytes = availableBytes + (jetsam.compresses ? 0 : jetsam.purgeableBytes)
+    let pages = bytes / jetsam.pageBytes
+    return bytes < 0 && bytes % jetsam.pageBytes != 0 ? pages - 1 : pages
+  }
 
   /// How short memory is.
-  mutating func jetsamLevel() -> PressureLevel { .normal }
+  mutating func jetsamLevel() -> PressureLevel {
+    guard jetsam.compresses else {
+      return jetsam.levels.next(
+        after: level, available: jetsamAvailablePages(), suspendedCount: jetsam.suspendedCount,
+        hasFrozen: jetsam.freezer.frozenCount > 0)
+    }
+    let usable = configuration.device.ramBytes - systemBytes - jetsam.compressorBytes
+    return jetsam.levels.next(
+      after: level, uncompressed: usable / jetsam.pageBytes,
+      compressor: jetsam.compressorBytes / jetsam.pageBytes)
+  }
 
-  /// An app entered a state, or its tasks and modes changed: its standing may have.
-  mutating func jetsamStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {}
+  /// The next victim's band, or nil: called until nothing more is due.
+  mutating func openJetsam() -> OpenDecision? {
+    let available = jetsamAvailablePages()
+    let isBusy =
+      jetsam.reaper.isSweeping || jetsam.aggression.isActive || jetsam.sustained.isDue
+    let isAwake =
+      isBusy
+      || jetsam.loop.isWoken(
+        availablePages: available, hasIdle: jetsam.idleCount > 0,
+        isViolatorFlagged: jetsam.isViolatorFlagged)
+    let maySweep = now >= jetsam.sweepLook && available < jetsam.loop.thresholds.reaper
+    guard isAwake || maySweep else {
+      workFreezer(availablePages: available)
+      return nil
+    }
+    collectEligible { _, _ in true }
+    let survey = surveyJetsam()
+    if jetsam.aggression.isActive, let open = openAggressive(survey) { return open }
+    let situation = situation(survey, availablePages: available, isAwake: isAwake)
+    if let action = jetsam.loop.next(situation) { return open(action, situation, survey) }
+    if let open = openSustained(survey) { return open }
+    workFreezer(availablePages: available)
+    return nil
+  }
+
+  // MARK: Looking around
+
+  /// What one look at all candidates tells.
+  private struct JetsamSurvey {
+    var lowestBand: Int16 = .max
+    var lowestViolatorBand: Int16 = .max
+    var idleCount: Int64 = 0
+    /// In bands 0 and 10, and how many of them are likely to come back.
+    var returningCount: Int64 = 0
+    var likelyCount: Int64 = 0
+    /// Longest in band 0 of those that the reaper may take; `.max`: nobody.
+    var oldestIdle: Int64 = .max
+  }
+
+  private mutating func surveyJetsam() -> JetsamSurvey {
+    var survey = JetsamSurvey()
+    for position in decision.candidates.indices {
+      let app = decision.candidates[position].app
+      let standing = apps.standings[app.position]
+      let kind = jetsam[app].process.kind
+      survey.lowestBand = min(survey.lowestBand, standing.band)
+      if isViolator(app) {
+        survey.lowestViolatorBand = min(survey.lowestViolatorBand, standing.band)
+      }
+      if standing.band == PriorityBand.idle { survey.idleCount += 1 }
+      if standing.band == PriorityBand.idle || standing.band == PriorityBand.deferred {
+        survey.returningCount += 1
+        if case .daemon(.high) = kind { survey.likelyCount += 1 }
+      }
+      if jetsam.reaper.isSweepable(kind, standing) {
+        survey.oldestIdle = min(survey.oldestIdle, standing.sinceNanoseconds)
+      }
+    }
+    if survey.lowestViolatorBand == .max { jetsam.isViolatorFlagged = isAnyViolator() }
+    return survey
+  }
+
+  /// Whether anyone is over its limit, may it be killed or not.
+  private mutating func isAnyViolator() -> Bool {
+    guard jetsam.isViolatorFlagged else { return false }
+    for position in 0..<residents.count where isViolator(residents[position]) { return true }
+    return false
+  }
+
+  private mutating func isViolator(_ app: AppIndex) -> Bool {
+    let state = jetsam[app]
+    return apps[app].footprintBytes > state.limits.highwater(isActive: state.isActive)
+  }
+
+  private mutating func situation(
+    _ survey: JetsamSurvey, availablePages: Int64, isAwake: Bool
+  ) -> JetsamSituation {
+    var situation = JetsamSituation(availablePages: availablePages)
+    situation.hasIdle = survey.idleCount > 0
+    let isHealthy = jetsam.loop.isHealthy(situation)
+    if isHealthy {
+      situation.hasReapable = lookForLongIdle(survey, availablePages: availablePages)
+    } else {
+      if survey.returningCount == 0 { jetsam.aggression.reset(at: now) }
+      situation.callsForAggression = jetsam.aggression.isCalledFor(
+        idleCount: survey.returningCount, likelyCount: survey.likelyCount,
+        availablePages: availablePages, thresholds: jetsam.loop.thresholds)
+    }
+    situation.hasViolator =
+      survey.lowestViolatorBand != .max && (isAwake || situation.hasReapable)
+    return situation
+  }
+
+  /// Begins, goes on with, ends or waits for a sweep; true if somebody is to be swept.
+  private mutating func lookForLongIdle(
+    _ survey: JetsamSurvey, availablePages: Int64
+  ) -> Bool {
+    let isAnyRipe =
+      survey.oldestIdle != .max
+      && now - survey.oldestIdle >= jetsam.reaper.ageNanoseconds
+    if jetsam.reaper.isSweeping {
+      if isAnyRipe { return true }
+      jetsam.reaper.end(at: now)
+    }
+    guard availablePages < jetsam.loop.thresholds.reaper else { return false }
+    guard survey.oldestIdle != .max else {
+      jetsam.sweepLook = .max
+      return false
+    }
+    let start = jetsam.reaper.start(oldest: survey.oldestIdle)
+    jetsam.sweepLook = start
+    guard start <= now else {
+      timers.setOnce(.reaperSweep, timers.device, at: start, in: &queue)
+      return false
+    }
+    jetsam.reaper.begin()
+    return true
+  }
+
+  // MARK: Opening decisions
+
+  private mutating func open(
+    _ action: JetsamAction, _ situation: JetsamSituation, _ survey: JetsamSurvey
+  ) -> OpenDecision? {
+    let target = jetsam.loop.target(action, hasIdle: situation.hasIdle)
+    switch action {
+    case .highwater:
+      keepJetsamCandidates(.violators(survey.lowestViolatorBand))
+      return madeJetsam(.highwater, targetPages: target)
+    case .idleExit:
+      keepJetsamCandidates(.band(PriorityBand.idle))
+      return madeJetsam(.idleExit, targetPages: target)
+    case .longIdleExit:
+      keepJetsamCandidates(.reapable)
+      return madeJetsam(.longIdleExit, targetPages: target)
+    case .aggressive:
+      jetsam.aggression.begin(at: now)
+      let limit = jetsam.aggression.target
+      var belowTarget: Int64 = 0
+      for position in decision.candidates.indices {
+        let band = apps.standings[decision.candidates[position].app.position].band
+        if band < limit { belowTarget += 1 }
+      }
+      jetsam.aggression.limit(toTwice: belowTarget)
+      return openAggressive(survey)
+    case .pageShortage:
+      guard survey.lowestBand != .max else {
+        recordNoVictim(trigger: .vmPageshortage, target: bytes(ofPages: target))
+        return nil
+      }
+      keepJetsamCandidates(.band(survey.lowestBand))
+      return madeJetsam(.vmPageshortage, targetPages: target)
+    }
+  }
+
+  /// The next of an activation: the lowest band up to the target, whatever is available by now.
+  private mutating func openAggressive(_ survey: JetsamSurvey) -> OpenDecision? {
+    let band = survey.lowestBand
+    guard band <= jetsam.aggression.target else {
+      jetsam.aggression.stop()
+      return nil
+    }
+    let target = jetsam.loop.critical(hasIdle: survey.idleCount > 0)
+    jetsam.aggression.killed()
+    keepJetsamCandidates(.band(band))
+    return madeJetsam(.procThrashing, targetPages: target)
+  }
+
+  /// Pressure has lasted too long: one of band 0, then a pause.
+  private mutating func openSustained(_ survey: JetsamSurvey) -> OpenDecision? {
+    guard jetsam.sustained.isDue else { return nil }
+    guard survey.idleCount > 0, jetsamLevel() != .normal else {
+      jetsam.sustained.stop()
+      return nil
+    }
+    if jetsam.sustained.killed() {
+      timers.set(
+        .pressureRest, timers.device, at: now + jetsam.sustained.pauseNanoseconds, in: &queue)
+    }
+    keepJetsamCandidates(.band(PriorityBand.idle))
+    return madeJetsam(.sustainedMemoryPressure, targetPages: jetsam.loop.thresholds.soft)
+  }
+
+  private mutating func madeJetsam(
+    _ trigger: RecordedCause, targetPages: Int64
+  ) -> OpenDecision {
+    made(.anyone, trigger, target: bytes(ofPages: targetPages), one: true)
+  }
+
+  private mutating func bytes(ofPages pages: Int64) -> Int64 {
+    let (bytes, overflows) = pages.multipliedReportingOverflow(by: jetsam.pageBytes)
+    return overflows ? .max : bytes
+  }
+
+  /// Whose turn it is.
+  private enum JetsamTurn {
+    case band(Int16)
+    case violators(Int16)
+    case reapable
+  }
+
+  /// Of all candidates, only those whose turn it is remain.
+  private mutating func keepJetsamCandidates(_ turn: JetsamTurn) {
+    var kept = 0
+    for position in decision.candidates.indices {
+      let candidate = decision.candidates[position]
+      guard isTurn(of: candidate.app, turn) else { continue }
+      decision.candidates[kept] = candidate
+      kept += 1
+    }
+    while decision.candidates.count > kept { _ = decision.candidates.removeLast() }
+    assert(kept > 0, "a decision is opened for somebody")
+  }
+
+  private mutating func isTurn(of app: AppIndex, _ turn: JetsamTurn) -> Bool {
+    let standing = apps.standings[app.position]
+    return switch turn {
+    case .band(let band): standing.band == band
+    case .violators(let band): standing.band == band && isViolator(app)
+    case .reapable: jetsam.reaper.isReapable(jetsam[app].process.kind, standing, at: now)
+    }
+  }
+
+  // MARK: Purging instead of killing
+
+  /// Empties a victim's purgeable memory; nil unless that is enough to spare it, else what it gave.
+  mutating func sparedByPurging(_ victim: AppIndex, _ open: OpenDecision) -> Int64? {
+    guard rules.family == .jetsam else { return nil }
+    let action: JetsamAction
+    switch open.trigger {
+    case .highwater: action = .highwater
+    case .idleExit: action = .idleExit
+    case .longIdleExit: action = .longIdleExit
+    case .vmPageshortage: action = .pageShortage
+    default: return nil
+    }
+    let before = availableBytes
+    guard emptyPurgeable(victim), availableBytes > before else { return nil }
+    let state = jetsam[victim]
+    let isSpared = jetsam.loop.spares(
+      action, availablePages: jetsamAvailablePages(), footprintBytes: apps[victim].footprintBytes,
+      limitBytes: state.limits.highwater(isActive: state.isActive))
+    return isSpared ? availableBytes - before : nil
+  }
+
+  // MARK: Timers
 
   /// A timer of the model is due.
-  mutating func fireJetsam(_ timer: Timer) {}
+  mutating func fireJetsam(_ timer: Timer) {
+    switch timer.kind {
+    case .ageing: age(AppIndex(rawValue: timer.subject))
+    case .sustainedPressure: beginSustained()
+    case .pressureRest: jetsam.sustained.resume()
+    case .reaperSweep, .pressurePoll: break
+    default: return
+    }
+    needsSettling = true
+  }
+
+  private mutating func beginSustained() {
+    collectEligible { _, _ in true }
+    jetsam.sustained.begin(idleCount: surveyJetsam().idleCount)
+  }
 }

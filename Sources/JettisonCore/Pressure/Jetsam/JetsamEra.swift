@@ -1,0 +1,91 @@
+/// What differs between the generations of jetsam: one row per era.
+///
+/// Read in the tags of apple-oss-distributions/xnu that lie nearest in time; which iOS runs which
+/// tag is inferred.
+struct JetsamEra: BitwiseCopyable, Sendable, Equatable {
+  /// What happens to band 0 above the critical threshold.
+  enum IdleRule: BitwiseCopyable, Sendable {
+    /// Nothing: band 0 waits for a real shortage.
+    case none
+    /// While anyone is in band 0, the critical threshold is the idle one: cause vm-pageshortage.
+    case raisesCritical
+    /// An action of its own, the system counts as healthy: cause idle-exit.
+    case exits
+  }
+
+  /// How the other thresholds follow from the critical one.
+  enum Spacing: BitwiseCopyable, Sendable {
+    /// 5 % more of RAM while anyone is idle, 15 % for pressure.
+    case addedPercent
+    /// 2, 3 and 4 times it; 9/4, 15/4 and 18/4 times it between 3 and 6 GiB.
+    case multiplied
+  }
+
+  let spacing: Spacing
+  /// Whether devices above 3 GiB have a critical threshold of 4 % instead of 5 %.
+  let isLeanerOnLargeDevices: Bool
+  /// Percent of RAM below which processes over their limit go; nil: the soft threshold.
+  let highwaterPercent: Int64?
+  let idleRule: IdleRule
+  /// Whether apps wait two seconds in band 20 before they are idle.
+  let agesApps: Bool
+  /// Whether a daemon's time in band 10 goes by its relaunch class; else it is the whole base time.
+  let agesByRelaunch: Bool
+  /// Whether daemons with an assertion move to band 15 when their time is over.
+  let hasStuckBand: Bool
+  let hasReaper: Bool
+  let killsUnderSustainedPressure: Bool
+  /// Whether the level follows the compressor; else available memory alone.
+  let hasCompressor: Bool
+  /// Whether a per-app limit exists, with a warning before it is reached.
+  let hasLimits: Bool
+  /// Smallest footprint that hears of pressure, in bytes.
+  let warningMinimumBytes: Int64
+  /// Rest between two rounds of warnings, in nanoseconds.
+  let warningRestNanoseconds: Int64
+
+  private static let mebibyte: Int64 = 1 << 20
+  private static let second: Int64 = 1_000_000_000
+
+  /// xnu-2050: pages and thresholds, no compressor, warnings by available memory.
+  static let ios6 = JetsamEra(
+    spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: 10, idleRule: .none,
+    agesApps: false, agesByRelaunch: false, hasStuckBand: false, hasReaper: false,
+    killsUnderSustainedPressure: false, hasCompressor: false, hasLimits: false,
+    warningMinimumBytes: 10 * mebibyte, warningRestNanoseconds: 10 * second)
+
+  /// xnu-2422 to 4570: bands, compressor, limits.
+  static let ios7 = JetsamEra(
+    spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: nil,
+    idleRule: .raisesCritical, agesApps: false, agesByRelaunch: false, hasStuckBand: false,
+    hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
+    warningMinimumBytes: 10 * mebibyte, warningRestNanoseconds: 10 * second)
+
+  /// xnu-4903: today's delivery of warnings.
+  static let ios12 = JetsamEra(
+    spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: nil,
+    idleRule: .raisesCritical, agesApps: false, agesByRelaunch: false, hasStuckBand: false,
+    hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+
+  /// xnu-7195 to 8792: apps age, larger devices are leaner.
+  static let ios14 = JetsamEra(
+    spacing: .addedPercent, isLeanerOnLargeDevices: true, highwaterPercent: nil,
+    idleRule: .raisesCritical, agesApps: true, agesByRelaunch: true, hasStuckBand: false,
+    hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+
+  /// xnu-10063 and 11215: multiples of the critical threshold, sustained pressure.
+  static let ios17 = JetsamEra(
+    spacing: .multiplied, isLeanerOnLargeDevices: true, highwaterPercent: nil,
+    idleRule: .raisesCritical, agesApps: true, agesByRelaunch: true, hasStuckBand: false,
+    hasReaper: false, killsUnderSustainedPressure: true, hasCompressor: true, hasLimits: true,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+
+  /// xnu-11417 (iOS 18.4): idle exits of their own, the reaper, band 15.
+  static let ios18 = JetsamEra(
+    spacing: .multiplied, isLeanerOnLargeDevices: true, highwaterPercent: nil, idleRule: .exits,
+    agesApps: true, agesByRelaunch: true, hasStuckBand: true, hasReaper: true,
+    killsUnderSustainedPressure: true, hasCompressor: true, hasLimits: true,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+}
