@@ -81,6 +81,7 @@ extension RunPlan {
       key: key(of: position), configuration: run.configuration,
       provenance: RunProvenance(
         traceHash: loaded.trace.contentHash, catalogHash: catalogHashes[run.trace],
+        policyHash: policies[run.policy].spec.descriptor.definitionHash,
         apps: loaded.trace.apps, traceIssueCount: loaded.issues.count,
         hasNoise: run.hasNoise, isImputed: run.isImputed,
         jettisonVersion: JettisonVersion.text,

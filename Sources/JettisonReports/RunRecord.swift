@@ -36,6 +36,8 @@ package struct RunProvenance: Sendable {
   package var traceHash: UInt64
   /// Hash of the catalog in force; nil: no catalog beyond the trace and the built-in categories.
   package var catalogHash: UInt64?
+  /// Hash of a policy of one's own as a file defines it; nil for policies of Jettison.
+  package var policyHash: UInt64?
   /// Decoded names of the trace's apps, by ``AppIndex``.
   package var apps: [String]
   /// Issues met while the trace was read.
@@ -51,11 +53,13 @@ package struct RunProvenance: Sendable {
 
   /// Makes a provenance from its parts.
   package init(
-    traceHash: UInt64, catalogHash: UInt64?, apps: [String], traceIssueCount: Int, hasNoise: Bool,
-    isImputed: Bool, jettisonVersion: String, jemallocVersion: String?
+    traceHash: UInt64, catalogHash: UInt64?, policyHash: UInt64? = nil, apps: [String],
+    traceIssueCount: Int, hasNoise: Bool, isImputed: Bool, jettisonVersion: String,
+    jemallocVersion: String?
   ) {
     self.traceHash = traceHash
     self.catalogHash = catalogHash
+    self.policyHash = policyHash
     self.apps = apps
     self.traceIssueCount = traceIssueCount
     self.hasNoise = hasNoise

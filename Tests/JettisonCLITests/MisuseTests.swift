@@ -21,8 +21,8 @@ struct MisuseTests {
       "replay a.csv --policy lur", 64,
       "--policy: unknown policy 'lur' (did you mean 'lru'?); known: lru, fifo,"),
     Mistake(
-      "compare a.csv --policies lru,gdfs", 64,
-      "--policies: unknown policy 'gdfs' (did you mean 'gdsf'?)"),
+      "compare a.csv --policies lru,gdsff", 64,
+      "--policies: unknown policy 'gdsff' (did you mean 'gdsf'?)"),
     Mistake(
       "compare a.csv --policies lru,lru", 64,
       "--policies: policy 'lru' cannot be used: it is asked for twice; name it once"),

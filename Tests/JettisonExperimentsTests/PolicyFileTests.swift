@@ -152,6 +152,56 @@ struct PolicyFileTests {
     #expect(lines[2] == String(repeating: " ", count: 63) + "^")
   }
 
+  @Test("No damage to a file makes the reader trap, and every mistake has a place in it")
+  func fuzz() throws {
+    let seed: UInt64 = 31
+    var random = SplitMix64(seed: seed)
+    let good = Array(
+      """
+      name: drafts-last
+      description: "Purges drafts last."
+      order:
+        - unsaved_work > 0   # é
+        - 'idle_time desc'
+        - "footprint / (launch_cost
+            + 100ms) desc"
+      modifiers: [saved]
+      """.utf8)
+    let pieces = [
+      "\n", "\r", "\u{85}", "\u{2028}", "\t", "\"", "'", "\\", "- ", ": ", "#", "|", ">",
+    ]
+    .map { Array($0.utf8) }
+    try withScratchFolder { folder in
+      let file = folder.appendingPathComponent("own.yaml")
+      for round in 0..<3000 {
+        var bytes = good
+        for _ in 0..<(1 + random.next() % 4) {
+          let place = Int(random.next() % UInt64(bytes.count))
+          switch random.next() % 4 {
+          case 0: bytes.remove(at: place)
+          case 1: bytes[place] = UInt8(random.next() % 256)
+          case 2: bytes.removeSubrange(place..<min(bytes.count, place + 5))
+          default:
+            let piece = pieces[Int(random.next() % UInt64(pieces.count))]
+            bytes.insert(contentsOf: piece, at: place)
+          }
+          if bytes.isEmpty { bytes = good }
+        }
+        try Data(bytes).write(to: file)
+        do throws(ExperimentError) {
+          _ = try PolicyFile(file.path)
+        } catch {
+          guard case .input(let found) = error else {
+            Issue.record("seed \(seed), round \(round): \(error)")
+            continue
+          }
+          #expect(found.exitStatus == 65, "seed \(seed), round \(round)")
+          #expect(found.line ?? 1 <= 40, "seed \(seed), round \(round)")
+        }
+      }
+    }
+  }
+
   @Test("A file that is not there is missing input")
   func missing() throws {
     let error = try #require(throws: ExperimentError.self) { _ = try PolicyFile("nowhere.yaml") }
@@ -201,6 +251,14 @@ struct PolicyFileTests {
     #expect(try !plain.spec("").savedFirst)
     #expect(try plain.spec("+saved").name == "b+saved")
     #expect(throws: ConfigurationError.self) { _ = try plain.spec(":a=1") }
+    // Reports tell one definition from another, not one file from another.
+    let hash = file.descriptor.definitionHash
+    #expect(hash != nil && hash != plain.descriptor.definitionHash)
+    let renamed = "name: c\norder: ['idle_time desc']\ndescription: Same.\n"
+    #expect(try read(renamed).descriptor.definitionHash == plain.descriptor.definitionHash)
+    let saved = try read("name: b\norder: idle_time desc\nmodifiers: saved\n")
+    #expect(saved.descriptor.definitionHash != plain.descriptor.definitionHash)
+    #expect(PolicyRegistry.all.allSatisfy { $0.definitionHash == nil })
   }
 
   @Test("Files stand among other policies, by path, with modifiers, and as the baseline by name")

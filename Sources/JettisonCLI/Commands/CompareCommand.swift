@@ -26,7 +26,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Policies to compare, or 'all'; see 'jettison policies'.",
+      "Policies or policy files to compare, or 'all'; see 'jettison policies'.",
       discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"))
   var policies: String?
 

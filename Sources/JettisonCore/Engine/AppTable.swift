@@ -123,6 +123,8 @@ struct AppRecord: BitwiseCopyable {
   var footprintBytes: Int64 = 0
   /// What of it counts against available memory (less under compression).
   var chargedBytes: Int64 = 0
+  /// What of the footprint is swapped out, in bytes.
+  var swappedBytes: Int64 = 0
   var limitBytes: Int64 = .max
   var softLimitBytes: Int64 = .max
   /// Progress to the next growth step, in fifths of bytes·ns/min.
@@ -140,6 +142,10 @@ public struct AppTable: ~Copyable {
   let profiles: Column<AppProfile>
   /// Standings by app, where the pressure model keeps them.
   var standings: Column<Standing>
+  /// Places by app in the order that the platform itself takes, 0 first; negative: none.
+  var platformRanks: Column<Int32>
+  /// The decision that those places are for.
+  var rankedDecision = 0
   /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
   let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
@@ -149,6 +155,7 @@ public struct AppTable: ~Copyable {
     precondition(profiles.count == trace.apps.count, "every app has a profile")
     records = Column(repeating: AppRecord(), count: trace.apps.count)
     standings = Column(repeating: Standing(), count: trace.apps.count)
+    platformRanks = Column(repeating: -1, count: trace.apps.count)
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
     var entityColumn = Column<UInt64>(capacity: profiles.count)
@@ -177,6 +184,27 @@ public struct AppTable: ~Copyable {
 
   /// Where an app stands among others; without a band where the pressure model keeps none.
   public func standing(_ app: AppIndex) -> Standing { standings[app.position] }
+
+  /// What of an app's footprint is swapped out, in bytes; 0 where the model has no swap.
+  public func swappedBytes(_ app: AppIndex) -> Int64 { self[app].swappedBytes }
+
+  /// The app's place in the order that the platform itself takes in a decision, 0 first; nil where
+  /// the pressure model leaves the order to the policy alone.
+  public func platformRank(_ app: AppIndex, for request: PurgeRequest) -> Int? {
+    let rank = platformRanks[app.position]
+    return rank >= 0 && rankedDecision == request.decision ? Int(rank) : nil
+  }
+
+  /// What killers are told of an app in the catalog.
+  func killPreference(_ app: AppIndex) -> AppProfile.KillPreference {
+    profiles[app.position].killPreference
+  }
+
+  /// The `oom_score_adj` that the catalog gives an app; 0 without one.
+  func oomScoreAdjustment(_ app: AppIndex) -> Int {
+    let adjustment = profiles[app.position].oomScoreAdj
+    return adjustment == .min ? 0 : Int(adjustment)
+  }
 
   /// What an app is charged with now, in bytes.
   public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }

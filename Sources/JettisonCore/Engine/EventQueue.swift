@@ -20,6 +20,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case purgeDelay
   /// An app's protection in its band ends.
   case ageing
+  /// Pages are reclaimed in the background, and missing ones read again.
+  case reclaim
   /// A killer that polls looks again.
   case pressurePoll
   /// A rest between warnings, or between kills, ends.
@@ -42,7 +44,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .timerSave: 9
     case .purgeDelay: 10
     case .ageing: 11
-    case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 12
+    case .reclaim: 12
+    case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 13
     }
   }
 }

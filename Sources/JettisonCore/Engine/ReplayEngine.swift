@@ -8,6 +8,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var policy: Policy
   private let policyName: String
   private let savedFirst: Bool
+  /// Whether the policy knows of apps that are in use, as those of platforms do.
+  private let knowsFront: Bool
   private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
@@ -24,6 +26,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     self.policy = policy
     policyName = spec.name
     savedFirst = spec.savedFirst
+    knowsFront = spec.descriptor.family == "platform"
     draws = spec.descriptor.draws
     appNames = trace.apps
   }
@@ -214,8 +217,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         return false
       }
       let holdsUnsaved = savedFirst && simulation.apps.hasUnsavedState(candidate.app)
+      // Policies order what was left; where a model offers everybody, who is in use goes last.
+      let isInUse = open.tier == .anyone && candidate.app == simulation.front && !knowsFront
       simulation.decision.candidates[position] = Candidate(
-        app: candidate.app, group: holdsUnsaved ? 1 : 0, score: score,
+        app: candidate.app, group: (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0), score: score,
         suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)
     }
     return true

@@ -5,6 +5,7 @@ extension Simulation {
   @inline(__always)
   mutating func apply(_ event: TraceEvent) {
     let app = event.app
+    eventTime = event.timeNanoseconds
     switch event.kind {
     case .alloc: allocate(event)
     case .free: free(event)

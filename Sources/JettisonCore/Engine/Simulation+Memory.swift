@@ -55,6 +55,10 @@ extension Simulation {
       }
       noteCompressed(app, bytes: compressorBytes)
     }
+    if rules.tracksStalls {
+      charge -= swapRelief(app)
+      apps[app].swappedBytes = reclaim.swappedBytes(app)
+    }
     let delta = charge - record.chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
@@ -147,6 +151,7 @@ extension Simulation {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     memory.end(app)
+    if rules.tracksStalls { reclaim.forgetSwap(app) }
     refreshFootprint(app)
   }
 

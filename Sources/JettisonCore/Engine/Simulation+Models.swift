@@ -21,14 +21,12 @@ extension Simulation {
     }
   }
 
-  /// An app took memory; called where stalls are accounted for.
-  @inline(never)
-  mutating func memoryTaken(by app: AppIndex, bytes: Int64) {
-    switch rules.family {
-    case .android: androidMemoryTaken(by: app, bytes: bytes)
-    case .linux: linuxMemoryTaken(by: app, bytes: bytes)
-    case .thresholds, .ios4, .jetsam, .idealCache: break
-    }
+  /// An app waits for memory; called where stalls are accounted for.
+  mutating func stall(_ app: AppIndex, for nanoseconds: Int64) {
+    guard nanoseconds > 0 else { return }
+    stalls.stall(app, for: nanoseconds, at: now)
+    if rules.family == .linux { linuxStalled(app, for: nanoseconds) }
+    needsSettling = true
   }
 
   /// A timer of the model is due.

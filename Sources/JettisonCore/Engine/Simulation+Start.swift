@@ -24,6 +24,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
     startMemory(app)
     if rules.family == .jetsam { placePresent(app, since: since) }
     if state == .front { startGrowth(app) }

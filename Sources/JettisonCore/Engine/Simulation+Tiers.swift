@@ -28,6 +28,7 @@ extension Simulation {
     case .purgeThenWarn: if level > levelBefore { startRound() }
     case .both: if decision.hasPurged, level != .normal { startRound() }
     }
+    if rules.tracksStalls { armReclaim() }
     // What the decisions themselves changed is settled.
     needsSettling = false
     decision.openNumber = nil

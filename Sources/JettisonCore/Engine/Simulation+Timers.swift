@@ -27,6 +27,7 @@ extension Simulation {
     case .decay: decay(app)
     case .timerSave: timerSave(app)
     case .purgeDelay: needsSettling = true
+    case .reclaim: reclaimInBackground()
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)
     }

@@ -26,12 +26,19 @@ struct Simulation: ~Copyable {
   var jetsam: JetsamState
   var android: AndroidState
   var linux: LinuxState
+  /// What reclaim did, and how long apps waited for it, where that is accounted for.
+  var reclaim: ReclaimModel
+  var stalls: PressureStall
+  /// When background reclaim looked last, in nanoseconds.
+  var reclaimedAt: Int64 = 0
   var warning = WarningRound()
   var decision = DecisionState()
   var log: RunLog
 
   /// Nanoseconds since the start of the trace.
   var now: Int64 = 0
+  /// When an event of the trace was last applied: timers due at that instant have run.
+  var eventTime: Int64 = -1
   /// The app whose process is ending: its memory is already that of one that does not run.
   var endingApp = AppIndex.none
   /// Suspensions so far.
@@ -89,6 +96,12 @@ struct Simulation: ~Copyable {
     jetsam = JetsamState(configuration)
     android = AndroidState(configuration)
     linux = LinuxState(configuration)
+    let reclaimParameters = device.pressureParameters.reclaim
+    reclaim = ReclaimModel(
+      ReclaimRules(reclaimParameters, ramBytes: device.ramBytes, pageBytes: device.pageBytes),
+      appCount: trace.apps.count)
+    stalls = PressureStall(
+      processors: min(PressureStall.maximumProcessors, max(1, reclaimParameters.processors)))
     log = RunLog(recorder)
     residents = Column(capacity: 64)
     notes = Column(capacity: 16)
@@ -164,6 +177,7 @@ struct Simulation: ~Copyable {
     if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
     if rules.tracksStandings { standingChanged(app, from: before, to: state) }
+    if rules.tracksStalls, before.runsCode != state.runsCode { runningChanged(app, from: before) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
   }
 

@@ -16,6 +16,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case warning, critical, limit
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
+  case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
   case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
@@ -24,13 +25,18 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
       "T\(rawValue)"
-    case .vmPageshortage: "vm-pageshortage"
-    case .idleExit: "idle-exit"
-    case .longIdleExit: "long-idle-exit"
-    case .sustainedMemoryPressure: "sustained-memory-pressure"
-    case .procThrashing: "proc-thrashing"
-    default: "\(self)"
+    default: Self.words("\(self)")
     }
+  }
+
+  /// `oomKill` as `oom-kill`.
+  private static func words(_ name: String) -> String {
+    var words = ""
+    for character in name {
+      if character.isUppercase { words += "-" }
+      words += character.lowercased()
+    }
+    return words
   }
 }
 

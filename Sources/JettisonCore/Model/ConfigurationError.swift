@@ -28,10 +28,16 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
       return same
     }
     let limit = max(1, name.utf8.count / 3)
-    var best: (name: String, distance: Int)?
+    var best: (name: String, distance: Int, growth: Int)?
     for candidate in known {
       let distance = editDistance(Array(name.utf8.prefix(64)), Array(candidate.utf8))
-      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+      // Of two equally near, the one with as many letters: two of them were swapped.
+      let growth = abs(candidate.utf8.count - name.utf8.count)
+      if distance <= limit,
+        (distance, growth) < (best?.distance ?? .max, best?.growth ?? .max)
+      {
+        best = (candidate, distance, growth)
+      }
     }
     return best?.name
   }

@@ -25,6 +25,12 @@ public struct PolicyContext: Sendable {
   public let index: TraceIndex
   /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
   public let memoryBytes: Int64
+  /// RAM and swap of the device, in bytes; swap is 0 where the pressure model has none.
+  public let ramBytes: Int64
+  /// See ``ramBytes``.
+  public let swapBytes: Int64
+  /// Page size of the device, in bytes.
+  public let pageBytes: Int64
   /// Which apps belong together, by ``AppIndex``: apps of one number do; empty: none do.
   public let groups: [UInt32]
   /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
@@ -49,6 +55,11 @@ public struct PolicyContext: Sendable {
     memoryBytes =
       configuration.capacityApps
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
+    ramBytes = device.ramBytes
+    pageBytes = device.pageBytes
+    let hasSwap = [.android, .linux].contains(configuration.pressure.family)
+    swapBytes =
+      hasSwap ? device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2 : 0
     groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
@@ -61,6 +72,9 @@ public struct PolicyContext: Sendable {
     index = .empty
     startSecondsOfDay = 0
     memoryBytes = 0
+    ramBytes = 0
+    swapBytes = 0
+    pageBytes = 4096
     groups = []
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
@@ -91,6 +105,8 @@ public struct PolicyDescriptor: Sendable {
   public let draws: Bool
   /// Whether it cannot run without arguments; then `--policies all` leaves it out.
   public let needsArguments: Bool
+  /// Hash of the definition of a policy that a file defines; nil: the version of Jettison says it.
+  package internal(set) var definitionHash: UInt64?
   /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 

@@ -44,6 +44,10 @@ public enum PolicyRegistry {
     .farthestLaunch,
     .largestFarthest,
     .cheapestFarthest,
+    .kernelOOM,
+    .oomd,
+    .systemdOomd,
+    .earlyoom,
   ]
 
   /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.

@@ -6,6 +6,8 @@ public struct PressureParameters: Sendable, Equatable {
   public var android = AndroidParameters()
   /// The killers of Linux.
   public var linux = LinuxParameters()
+  /// Page reclaim, for the killers of Android and Linux.
+  public var reclaim = ReclaimParameters()
 
   /// Every default.
   public init() {}
@@ -14,8 +16,8 @@ public struct PressureParameters: Sendable, Equatable {
   public static func parameters(of family: PressureModelKind.Family) -> [ModelParameter] {
     switch family {
     case .jetsam: JetsamParameters.parameters
-    case .android: AndroidParameters.parameters
-    case .linux: LinuxParameters.parameters
+    case .android: AndroidParameters.parameters + ReclaimParameters.parameters
+    case .linux: LinuxParameters.parameters + ReclaimParameters.parameters
     case .thresholds, .ios4, .idealCache: []
     }
   }
@@ -23,6 +25,7 @@ public struct PressureParameters: Sendable, Equatable {
   /// All of them.
   public static let all: [ModelParameter] =
     JetsamParameters.parameters + AndroidParameters.parameters + LinuxParameters.parameters
+    + ReclaimParameters.parameters
 }
 
 /// One parameter of a platform's killer: what `--set`, device files, reports and documentation know

@@ -51,7 +51,8 @@ extension DeviceFile {
         mapping = parts[0]
         lines.append("\(mapping):")
       }
-      let value = ModelParameterText.value(of: parameter, in: device.pressureParameters)
+      var value = ModelParameterText.value(of: parameter, in: device.pressureParameters)
+      if case .text = parameter.place { value = YAMLNode.quoted(value) }
       lines.append("  \(parts[1]): \(value)")
     }
     return lines

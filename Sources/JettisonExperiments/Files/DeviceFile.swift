@@ -19,7 +19,10 @@ package enum DeviceFile {
     let place: YAMLPlace
   }
 
-  private static let nested = ["budgets", "compression", "thresholds"]
+  private static let nested: Set<String> = {
+    let prefixes = PressureParameters.all.map { String($0.key.prefix { $0 != "." }) }
+    return Set(["budgets", "compression", "thresholds"] + prefixes)
+  }()
 
   /// The device that a file describes.
   package static func read(_ path: String) throws(ExperimentError) -> Device {
@@ -71,6 +74,8 @@ package enum DeviceFile {
     }
     var device = configuration.device
     device.tableRAMBytes = device.ramBytes
+    device.pressureParameters.linux.oomdConfigurationPath = beside(
+      path, device.pressureParameters.linux.oomdConfigurationPath)
     let model = device.era?.pressureModel ?? .thresholds
     if let contradiction = device.contradiction(under: model) {
       let culprit = contradiction.keys.lazy
@@ -80,6 +85,14 @@ package enum DeviceFile {
           ?? TraceError(file: path, what: "\(contradiction.error)"))
     }
     return device
+  }
+
+  /// A path that a file names, which is relative to it.
+  private static func beside(_ file: String, _ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else {
+      return path
+    }
+    return String(file[...slash]) + path
   }
 
   private static func stem(_ path: String) -> String {

@@ -79,8 +79,11 @@ package struct PolicyFile: Sendable {
     let description = try entry("description").map { (entry) throws(ExperimentError) in
       try YAMLSettings.text(of: entry)
     }
-    descriptor = .order(named: name, summary: description, source: path, keys: keys)
-    modifiers = try Self.modifiers(entry("modifiers"), descriptor)
+    let plain = PolicyDescriptor.order(
+      named: name, summary: description, source: path, keys: keys)
+    modifiers = try Self.modifiers(entry("modifiers"), plain)
+    descriptor = .order(
+      named: name, summary: description, source: path, keys: keys, modifiers: modifiers)
   }
 
   /// The policy as a run names it; `rest` is what was written after the path.
@@ -174,9 +177,21 @@ private struct YAMLSource {
   private static let window = 60
 
   init(_ text: String) {
-    let scalars = Array(text.unicodeScalars)
-    self.scalars = scalars
-    lineStarts = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
+    scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    for position in scalars.indices where Self.endsLine(scalars, at: position) {
+      starts.append(position + 1)
+    }
+    lineStarts = starts
+  }
+
+  /// Whether a line ends here, as YAML counts lines.
+  private static func endsLine(_ scalars: [Unicode.Scalar], at position: Int) -> Bool {
+    switch scalars[position] {
+    case "\n", "\u{85}", "\u{2028}", "\u{2029}": true
+    case "\r": position + 1 >= scalars.count || scalars[position + 1] != "\n"
+    default: false
+    }
   }
 
   /// Where a character of a scalar stands, which may be quoted, folded over lines or escaped.
@@ -206,8 +221,11 @@ private struct YAMLSource {
 
   /// The line of a place and a mark under it.
   func excerpt(_ place: YAMLPlace) -> String {
+    guard place.line <= lineStarts.count else { return "" }
     let start = lineStarts[place.line - 1]
-    let line = scalars[start...].prefix { $0 != "\n" && $0 != "\r" }
+    let line = scalars[start...].prefix {
+      $0 != "\n" && $0 != "\r" && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
+    }
     let mark = place.position - 1
     let first = max(0, mark - Self.window)
     let last = min(line.count, mark + Self.window)

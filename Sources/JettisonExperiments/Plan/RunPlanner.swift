@@ -227,6 +227,7 @@ extension RunPlanner {
           plan.note(sentence)
         }
         configuration.pressure = model
+        try readOomd(&configuration, &plan)
         if model == .idealCache { configuration.footprints = .declared }
         for (setting, text) in variant.values where !setting.acts(in: configuration) {
           plan.note(
@@ -248,6 +249,17 @@ extension RunPlanner {
         }
       }
     }
+  }
+
+  /// Reads oomd's own configuration where it is asked for.
+  private func readOomd(
+    _ configuration: inout RunConfiguration, _ plan: inout RunPlan
+  ) throws(ExperimentError) {
+    let path = configuration.device.pressureParameters.linux.oomdConfigurationPath
+    guard configuration.pressure == .oomd, !path.isEmpty else { return }
+    let reading = try OomdFile.read(path)
+    configuration.device.pressureParameters.linux.oomdConfiguration = reading.configuration
+    for sentence in reading.notes { plan.note(sentence) }
   }
 
   /// The device under one memory size and one combination of settings.

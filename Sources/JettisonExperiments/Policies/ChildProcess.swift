@@ -201,8 +201,9 @@ struct ChildProcess {
     return ProgramText.shown(Array(last))
   }
 
+  /// Reads what the error output still holds; whoever outlives the program may write on for ever.
   private mutating func drainError() {
-    while error >= 0 {
+    for _ in 0..<16 where error >= 0 {
       let before = errorTail
       readError()
       if errorTail == before { return }

@@ -5,7 +5,7 @@ package import JettisonCore
 /// Adding one of the second kind is one file here and one word in ``all``.
 package enum PolicySources {
   /// All policies, baseline first.
-  package static let all: [PolicyDescriptor] = PolicyRegistry.all + [.program]
+  package static let all: [PolicyDescriptor] = PolicyRegistry.all + [.scores, .program]
 
   /// A policy as people write it: a name with parameters and modifiers, or the path of a policy
   /// file with modifiers.
@@ -17,11 +17,13 @@ package enum PolicySources {
   ) throws(ExperimentError) -> PolicySpec {
     let file = PolicyFile.split(text)
     let policy = try file.map { (file) throws(ExperimentError) in try PolicyFile(file.path) }
-    do {
-      guard let file, let policy else { return try PolicySpec(parsing: text, among: all) }
-      return try policy.spec(file.rest)
+    let spec: PolicySpec
+    do throws(ConfigurationError) {
+      if let file, let policy { return try policy.spec(file.rest) }
+      spec = try PolicySpec(parsing: text, among: all)
     } catch let found {
       throw error(found)
     }
+    return try spec.readingScores(text) ?? spec
   }
 }

@@ -84,16 +84,18 @@ struct ProgramQuestions: Sendable {
     return text
   }
 
+  /// A text in JSON, in ASCII: whatever encoding a program thinks its input has, it reads the same.
   static func quoted(_ text: String) -> String {
     var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
+    for unit in text.utf16 {
+      switch unit {
+      case 0x22, 0x5C:
+        result += "\\"
+        result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      case 0x20..<0x7F: result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
@@ -123,20 +125,22 @@ struct ProgramQuestions: Sendable {
       throw .refused(decision: decision, reason: ProgramText.shown(Array(reason.utf8)))
     }
     guard let order = decoded.order else { throw .noOrder(decision: decision, text: text) }
-    var open: [String: AppIndex] = [:]
-    for app in candidates { open[names[app.position]] = app }
+    // By bytes: texts that are equal to a reader may name different apps.
+    var open: [[UInt8]: AppIndex] = [:]
+    for app in candidates { open[Array(names[app.position].utf8)] = app }
+    let known = Set(open.keys)
     var result: [AppIndex] = []
     for name in order {
-      guard let app = open.removeValue(forKey: name) else {
-        let isCandidate = candidates.contains { names[$0.position] == name }
-        let shown = ProgramText.shown(Array(name.utf8))
-        throw isCandidate
+      let bytes = Array(name.utf8)
+      guard let app = open.removeValue(forKey: bytes) else {
+        let shown = ProgramText.shown(bytes)
+        throw known.contains(bytes)
           ? .doubled(app: shown, decision: decision) : .unknown(app: shown, decision: decision)
       }
       result.append(app)
     }
     // The first in the order of the question, not of the dictionary.
-    if let missing = candidates.first(where: { open[names[$0.position]] != nil }) {
+    if let missing = candidates.first(where: { open[Array(names[$0.position].utf8)] != nil }) {
       throw .missing(app: names[missing.position], decision: decision)
     }
     return result

@@ -3,12 +3,11 @@ internal import JettisonCore
 extension Setting {
   /// The setting of a parameter of a platform's killer.
   init(_ parameter: ModelParameter) {
-    let families: [PressureModelKind.Family] = [.jetsam, .android, .linux]
-    let family = families.first { family in
+    let families = ([.jetsam, .android, .linux] as [PressureModelKind.Family]).filter { family in
       PressureParameters.parameters(of: family).contains { $0.key == parameter.key }
     }
     self.init(
-      parameter.key, .device, Self.form(of: parameter.place), family: family
+      parameter.key, .device, Self.form(of: parameter.place), families: families
     ) { text, run in
       Self.store(text, at: parameter.place, in: &run.device.pressureParameters)
     }

@@ -20,18 +20,18 @@ package struct Setting: Sendable {
   package let scope: Scope
   /// What to write, for messages: "a size such as 512MiB".
   package let form: String
-  /// The models that it belongs to; nil: it is no parameter of a platform's killer.
-  let family: PressureModelKind.Family?
+  /// The models that it belongs to; empty: it is no parameter of a platform's killer.
+  let families: [PressureModelKind.Family]
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
   init(
-    _ key: String, _ scope: Scope, _ form: String, family: PressureModelKind.Family? = nil,
+    _ key: String, _ scope: Scope, _ form: String, families: [PressureModelKind.Family] = [],
     _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
   ) {
     self.key = key
     self.scope = scope
     self.form = form
-    self.family = family
+    self.families = families
     self.store = store
   }
 
@@ -69,12 +69,14 @@ extension Setting {
     case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
       "warning.purge-delay":
       configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
-    case "page": configuration.pressure.family == .jetsam
+    case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
     default:
-      if let family {
-        family == configuration.pressure.family
-      } else {
+      if families.isEmpty {
         configuration.pressure != .idealCache
+      } else if let model = PressureModelKind(rawValue: String(key.prefix { $0 != "." })) {
+        model == configuration.pressure
+      } else {
+        families.contains(configuration.pressure.family)
       }
     }
   }

@@ -18,6 +18,9 @@ extension RunTables {
       ReportCell($0.provenance.catalogHash.map(NumberText.hash) ?? "")
     },
     .init(
+      "policy_hash", "hash", "Hash of what a policy file says; empty for policies of Jettison."
+    ) { ReportCell($0.provenance.policyHash.map(NumberText.hash) ?? "") },
+    .init(
       "imputed", "0 or 1", "1: figures that nobody observed (built-in categories) had a part."
     ) { ReportCell($0.provenance.isImputed) },
     .init("footprints", "arena, declared", "Where footprints come from.") {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import JettisonCore
 
-/// The worked example of the article on policies, which `Hyperbolic.swift` beside this file holds.
+/// The worked example of the article on policies, which `TakeTurns.swift` beside this file holds.
 struct PolicyArticleTests {
   @Test("The policy of the article is the one that is tested")
   func sample() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let code = try String(
-      contentsOf: folder.appendingPathComponent("Hyperbolic.swift"), encoding: .utf8)
+      contentsOf: folder.appendingPathComponent("TakeTurns.swift"), encoding: .utf8)
     let article = try String(
       contentsOf: folder.appendingPathComponent(
         "../../../Sources/JettisonCore/JettisonCore.docc/WritingAPolicy.md"), encoding: .utf8)
@@ -18,32 +18,45 @@ struct PolicyArticleTests {
     #expect(article.contains("```swift\n\(body)```"))
   }
 
-  @Test("An app that is used often survives one that was used last")
-  func order() throws {
-    // Room for two. At 11 s C comes: A was launched 3 times in 11 s, B once in 1 s. With a grace of
-    // 60 s A scores 3/71 = 0.042 and B 1/61 = 0.016, so B goes. A was left before B, so lru ends A.
-    let trace = try TraceText()
-      .row(0, "a", "launch").row(1, "", "home").row(2, "a", "launch").row(3, "", "home")
-      .row(4, "a", "launch").row(10, "b", "launch").row(11, "c", "launch").end(12).trace()
-    let hyperbolic = Hyperbolic(appCount: trace.apps.count, grace: 60)
-    #expect(try firstPurged(of: trace, under: hyperbolic) == AppIndex(1))
-    #expect(try firstPurged(of: trace, under: LeastRecentlyUsed()) == AppIndex(0))
+  @Test("The example is no policy of Jettison: whoever follows the article adds it")
+  func isNew() {
+    #expect(!PolicyRegistry.all.contains { $0.name == PolicyDescriptor.takeTurns.name })
   }
 
-  private func firstPurged(
-    of trace: Trace, under policy: some PurgePolicy
-  ) throws -> AppIndex? {
+  @Test("An app that was purged before is spared the next time")
+  func order() throws {
+    // Room for two. C ends A, which was left first, and A ends B. Then C is launched again, and D
+    // needs room: A was left before C, so lru ends it again; C has not been purged yet.
+    let rows = """
+      0s,a,launch
+      1s,b,launch
+      2s,c,launch
+      3s,a,launch
+      4s,c,launch
+      5s,d,launch
+      """
+    #expect(try Self.victims("take-turns", rows: rows) == ["a", "b", "c"])
+    #expect(try Self.victims("lru", rows: rows) == ["a", "b", "a"])
+  }
+
+  @Test("Unsaved data counts as purges")
+  func handicap() throws {
+    // A was left first, but holds an edit; with no handicap it does not matter.
+    let rows = "0s,a,launch\n0.5s,a,edit,10\n1s,b,launch\n2s,c,launch"
+    #expect(try Self.victims("take-turns", rows: rows) == ["b"])
+    #expect(try Self.victims("take-turns:handicap=0", rows: rows) == ["a"])
+  }
+
+  private static func victims(_ policy: String, rows: String) throws -> [String] {
+    let trace = try Trace(rows: rows)
     var configuration = RunConfiguration(
       device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
       profiles: trace.apps.map { _ in AppProfile() })
     configuration.capacityApps = 2
     configuration.footprints = .declared
     let recorder = CapturingRecorder()
-    // The spec only lends its name: neither policy draws or wants saved apps to go first.
-    var engine = try ReplayEngine(
-      trace, configuration, policy: policy, spec: try PolicySpec(parsing: "lru"), recorder: recorder
-    )
-    _ = try engine.run(trace)
-    return recorder.events.first { $0.kind == .purge }?.app
+    _ = try PolicySpec(parsing: policy, among: PolicyRegistry.all + [.takeTurns])
+      .run(trace, configuration, recorder: recorder)
+    return recorder.events.filter { $0.kind == .purge }.map { trace.apps[$0.app.position] }
   }
 }

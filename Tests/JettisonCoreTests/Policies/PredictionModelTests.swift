@@ -133,22 +133,27 @@ struct PredictionModelTests {
     }
   }
 
-  /// Solves `h(j) = gain(j) + discount · Σ over l ≠ target of P(j, l) h(l)` by iterating it.
+  /// Solves `h(j) = gain(j) + discount · Σ over l ≠ target of P(j, l) h(l)` by elimination.
   static func hitting(
     _ chain: [[Double]], target: Int, discount: Double, gain: (Int) -> Double
   ) -> [Double] {
-    var values = [Double](repeating: 0, count: chain.count)
-    for _ in 0..<100_000 {
-      var change = 0.0
-      for from in chain.indices where chain[from].contains(where: { $0 > 0 }) {
-        var value = gain(from)
-        for to in chain.indices where to != target {
-          value += discount * chain[from][to] * values[to]
-        }
-        change = max(change, abs(value - values[from]) / max(1, value))
-        values[from] = value
+    var rows = chain.indices.map { from in
+      chain.indices.map { to in
+        (from == to ? 1 : 0) - (to == target ? 0 : discount * chain[from][to])
+      } + [gain(from)]
+    }
+    // The matrix is dominated by its diagonal, so that no rows have to be swapped.
+    for pivot in rows.indices {
+      for row in rows.indices where row > pivot {
+        let factor = rows[row][pivot] / rows[pivot][pivot]
+        for column in pivot...rows.count { rows[row][column] -= factor * rows[pivot][column] }
       }
-      if change < 1e-13 { break }
+    }
+    var values = [Double](repeating: 0, count: rows.count)
+    for row in rows.indices.reversed() {
+      var rest = rows[row][rows.count]
+      for column in rows.indices where column > row { rest -= rows[row][column] * values[column] }
+      values[row] = rest / rows[row][row]
     }
     return values
   }
@@ -167,7 +172,7 @@ struct PredictionModelTests {
 
   // MARK: Calibration
 
-  @Test("Calibrated distances are mean outcomes of like predictions", arguments: UInt64(1)...6)
+  @Test("Calibrated distances are mean outcomes of like predictions", arguments: UInt64(1)...4)
   func calibrationProperty(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let count = 4 + Int(random.next() % 30)
@@ -175,7 +180,7 @@ struct PredictionModelTests {
     var calibrated = CalibratedDistance(
       GapDistance(appCount: count, weight: 0.2), appCount: count, gaps: 3)
     var plain = PlainCalibration(apps: count, gaps: 3, weight: 0.2)
-    for launch in 0..<400 {
+    for launch in 0..<250 {
       // Small numbers are popular; some apps are hardly ever used.
       let draw = Double(random.next() % 1000) / 1000
       var app = Int(draw * draw * draw * Double(count))
@@ -183,7 +188,7 @@ struct PredictionModelTests {
       history.append(app)
       calibrated.launched(AppIndex(app))
       plain.launched(app)
-      guard launch % 57 == 56 else { continue }
+      guard launch % 83 == 82 else { continue }
       calibrated.fit()
       let ours = (0..<count).map { calibrated.distance(to: AppIndex($0)) }
       #expect(agree(ours, (0..<count).map { plain.distance(to: $0) }, within: 1e-9))

@@ -69,7 +69,7 @@ struct HitDensity: PurgePolicy {
     return classOf[app.position] * Self.ages + min(Self.ages - 1, age)
   }
 
-  /// Gaps are classed by powers of two, the shortest highest; sizes by halves of a quarter of memory.
+  /// Gaps are classed by powers of two, the shortest highest; sizes by halvings of memory.
   private mutating func use(_ app: AppIndex, bytes: Int64) {
     let last = lastUses[app.position]
     lastUses[app.position] = launches
@@ -110,8 +110,8 @@ extension PolicyDescriptor {
       Score: density(class, age) / s. s is the footprint in bytes now; age the launches of any app \
       since the app's last, in steps of step, up to 127. The class is the gap between the app's \
       last two launches (8 classes, by powers of two; an app launched once is in the class of the \
-      longest) and its size at the last launch (4 classes: from a quarter of memory, an eighth, a \
-      sixteenth, less). A later launch in memory counts as a hit, a purge as a purge, at the \
+      longest) and its size at the last launch (4 classes: more than a quarter of memory, than an \
+      eighth, than a sixteenth, less). A later launch in memory counts as a hit, a purge as a purge, at the \
       class and age of that moment. Every `every` launches each class's densities are set anew, \
       from the oldest age down: H += hits, E += hits + purges, T += E, density = H / T (unchanged \
       where T is 0), and all counts are multiplied by 0.9. Before the first time density is \

@@ -112,15 +112,22 @@ extension PolicyDescriptor {
   ///   - summary: One sentence; nil: made of the keys.
   ///   - source: Where it was written down.
   ///   - keys: The first key decides, later keys break its ties.
+  ///   - modifiers: What always holds, as written after a name; part of the definition's hash.
   package static func order(
-    named name: String, summary: String?, source: String, keys: [OrderKey]
+    named name: String, summary: String?, source: String, keys: [OrderKey],
+    modifiers: String = ""
   ) -> PolicyDescriptor {
     let list = keys.map { "'\($0.text)'" }.joined(separator: ", then ")
-    return PolicyDescriptor(
+    var descriptor = PolicyDescriptor(
       name: name, family: "own", summary: summary ?? "Orders apps by \(list).",
       details: "Ascending unless \"desc\", the first key decides: \(list). Score: "
         + (keys.count == 1 ? "the key's value, negated under \"desc\"." : "rank among candidates."),
       source: source, complexity: "O(keys) per score, one sort per decision"
     ) { _, context in OrderPolicy(keys: keys, context: context) }
+    var hash = ContentHash()
+    for key in keys { hash.add(key.text) }
+    hash.add(modifiers)
+    descriptor.definitionHash = hash.value
+    return descriptor
   }
 }

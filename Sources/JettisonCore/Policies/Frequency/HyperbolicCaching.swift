@@ -60,7 +60,8 @@ extension PolicyDescriptor {
       Score: n / a. n is the number of launches since the process began, the first included, a the \
       time since then, in seconds or, with clock=launches, in requests of any app. cost=relaunch \
       multiplies by cold less hot latency in seconds; size=on divides by the footprint in bytes \
-      now. An app of age 0 goes last. Exact for every candidate, without sampling.
+      now. An app of age 0 goes last. Exact for every candidate; libCacheSim's Hyperbolic is \
+      hyperbolic:clock=launches over a random sample of 64.
       """,
     source: "Blankstein, Sen and Freedman, Hyperbolic caching, USENIX ATC 2017",
     parameters: [

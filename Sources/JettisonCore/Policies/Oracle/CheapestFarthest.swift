@@ -33,7 +33,7 @@ struct CheapestFarthest: PurgePolicy {
 extension PolicyDescriptor {
   static let cheapestFarthest = PolicyDescriptor(
     name: "belady-cost", family: "oracle",
-    summary: "Purges what holds the most bytes for the longest time per second lost (oracle).",
+    summary: "Purges what holds the most bytes for the longest time per second lost.",
     details: """
       Score: -s * d / (c + lambda * l). s is the footprint in bytes, at least 1, c the relaunch \
       cost (cold less hot latency) and l the unsaved work in seconds, all now; their sum counts as \

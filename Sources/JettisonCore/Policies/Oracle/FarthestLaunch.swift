@@ -5,12 +5,10 @@
 /// `ideal-cache`; with different sizes it is no bound. State: none, O(1) per score (Belady, "A study
 /// of replacement algorithms for a virtual-storage computer", IBM Systems Journal 1966).
 struct FarthestLaunch: PurgePolicy {
-  let index: TraceIndex
+  let launches: NextLaunches
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    let next = index.launchStarts[app.position] + apps.launchCount(app)
-    guard next < index.launchStarts[app.position + 1] else { return -.infinity }
-    return -Double(index.launchOrdinals[next])
+    launches.next(of: app, apps: apps).map { -Double($0.ordinal) } ?? -.infinity
   }
 }
 
@@ -26,5 +24,5 @@ extension PolicyDescriptor {
       """,
     source: "Belady, A study of replacement algorithms, IBM Systems Journal 1966",
     complexity: "O(1) per score"
-  ) { _, context in FarthestLaunch(index: context.index) }
+  ) { _, context in FarthestLaunch(launches: NextLaunches(context.index)) }
 }

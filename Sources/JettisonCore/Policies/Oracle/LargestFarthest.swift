@@ -25,7 +25,7 @@ struct LargestFarthest: PurgePolicy {
 extension PolicyDescriptor {
   static let largestFarthest = PolicyDescriptor(
     name: "belady-size", family: "oracle",
-    summary: "Purges the app that would hold the most bytes for the longest time (oracle).",
+    summary: "Purges the app that would hold the most bytes for the longest time.",
     details: """
       Score: -s * d. s is the footprint in bytes now, at least 1, and d the launches (or seconds) \
       from now to the app's next launch in the trace; apps never launched again go first, the \

@@ -23,7 +23,7 @@ struct KeepValue: PurgePolicy {
   private var lastLaunches: [Int]
   /// Mean launches between the last use of an app and its purge; negative before the first purge.
   private var residence = -1.0
-  private var horizon = 1.0
+  private var values: [Double]
 
   init(appCount: Int, lambda: Double, weight: Double, gaps: Int) {
     self.lambda = lambda
@@ -31,6 +31,7 @@ struct KeepValue: PurgePolicy {
       GapDistance(appCount: appCount, weight: weight), appCount: appCount, gaps: gaps)
     sequence = LaunchSequence(appCount: appCount)
     lastLaunches = Array(repeating: 0, count: appCount)
+    values = Array(repeating: 0, count: appCount)
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
@@ -48,14 +49,17 @@ struct KeepValue: PurgePolicy {
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     distances.fit()
-    horizon = residence < 0 ? Double(candidates.count) : residence
+    let horizon = max(1, residence < 0 ? Double(candidates.count) : residence)
+    for app in candidates {
+      let loss = Double(apps.unsavedWorkNanoseconds(app)) / 1e9
+      let value = apps.relaunchCostSeconds(app) + lambda * loss
+      let probability = 1 - exp(-horizon / max(1, distances.distance(to: app)))
+      values[app.position] = value * probability / Double(max(1, apps.footprintBytes(app)))
+    }
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    let loss = Double(apps.unsavedWorkNanoseconds(app)) / 1e9
-    let value = apps.relaunchCostSeconds(app) + lambda * loss
-    let probability = 1 - exp(-max(1, horizon) / max(1, distances.distance(to: app)))
-    return value * probability / Double(max(1, apps.footprintBytes(app)))
+    values[app.position]
   }
 }
 

@@ -32,10 +32,22 @@ struct WindowFrequency: EvictionAlgorithm {
   }
 
   mutating func enter(_ app: AppIndex, bytes: Int64) {
-    let (twice, isTooLarge) = bytes.multipliedReportingOverflow(by: 2)
-    windowBytes = max(windowBytes, isTooLarge ? .max : twice)
+    windowBytes = max(windowBytes, 2 * bytes)
     count(app)
     queues.insert(app, into: Self.window, bytes: bytes)
+    fillMain()
+  }
+
+  /// While the main part has room, it takes what the window cannot hold.
+  private mutating func fillMain() {
+    var room = memoryBytes - windowBytes
+    room -= queues.bytes(Self.probation) + queues.bytes(Self.protected)
+    while queues.bytes(Self.window) > windowBytes {
+      let app = queues.oldest(Self.window)
+      guard queues.bytes(of: app) <= room else { return }
+      room -= queues.bytes(of: app)
+      queues.move(app, to: Self.probation)
+    }
   }
 
   mutating func hit(_ app: AppIndex) {
@@ -59,7 +71,8 @@ struct WindowFrequency: EvictionAlgorithm {
       let probation = queues.oldest(Self.probation, in: round)
       let victim = probation == .none ? queues.oldest(Self.protected, in: round) : probation
       if victim == .none { return challenger }
-      guard challenger != .none, queues.bytes(Self.window) > windowBytes else { return victim }
+      let waiting = queues.bytes(Self.window) + round.incomingBytes
+      guard challenger != .none, waiting > windowBytes else { return victim }
       guard uses[challenger.position] > uses[victim.position] else { return challenger }
       queues.move(challenger, to: Self.probation)
       return victim
@@ -91,13 +104,14 @@ extension PolicyDescriptor {
     summary: "Lets an app out of a small window stay only if it is used more than its victim.",
     details: """
       An app enters a window (a share of memory, at least twice the largest app seen), a list by \
-      last use. The main part has two lists by last use: a use lifts an app from probation to \
+      last use; what the window cannot hold moves to the newest end of probation while the main \
+      part has room. The main part has two lists by last use: a use lifts an app from probation to \
       protected, and protected apps beyond their share of the main part sink to probation, oldest \
       first. Every use is counted for ever, and all counts are halved after sample uses per app in \
-      memory. To purge while the window holds more than its part: its oldest app challenges \
-      probation's oldest (or, if that is empty, protected's); the challenger goes unless its count \
-      is higher; if it is, it moves to the newest end of probation and the other goes. Otherwise \
-      the main part's app goes; the window's, if the main part is empty.
+      memory. To purge while the window, with the app that waits, is more than its part: its \
+      oldest app challenges probation's oldest (or, if that is empty, protected's); the challenger \
+      goes unless its count is higher; if it is, it moves to the newest end of probation and the \
+      other goes. Otherwise the main part's app goes; the window's, if the main part is empty.
       """,
     source: "Einziger, Friedman and Manes, TinyLFU, ACM Transactions on Storage 2017",
     complexity: "O(1) per event, O(n) per decision",

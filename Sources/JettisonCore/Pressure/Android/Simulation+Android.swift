@@ -9,9 +9,6 @@ extension Simulation {
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
   }
 
-  /// An app took memory.
-  mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {}
-
   /// A timer of the model is due.
   mutating func fireAndroid(_ timer: Timer) {}
 }

@@ -1,0 +1,120 @@
+/// Parameters of `earlyoom`.
+public struct EarlyoomParameters: Sendable, Equatable {
+  /// `-m`: SIGTERM at or below this part of memory, in percent.
+  public var termMemoryPercent: Double = 10
+  /// Second value of `-m`: SIGKILL at or below; nil: half of the first.
+  public var killMemoryPercent: Double?
+  /// `-s`: SIGTERM at or below this part of free swap, in percent.
+  public var termSwapPercent: Double = 10
+  /// Second value of `-s`: SIGKILL at or below; nil: half of the first.
+  public var killSwapPercent: Double?
+
+  /// The defaults: 10 and 5 percent of memory and of swap.
+  public init() {}
+
+  static let parameters: [ModelParameter] = [
+    ModelParameter(
+      "earlyoom.memory-term", "SIGTERM at or below this part of memory (`-m`).",
+      .percent(\.linux.earlyoom.termMemoryPercent)),
+    ModelParameter(
+      "earlyoom.memory-kill", "SIGKILL at or below; auto: half of earlyoom.memory-term.",
+      .optionalPercent(\.linux.earlyoom.killMemoryPercent)),
+    ModelParameter(
+      "earlyoom.swap-term", "SIGTERM at or below this part of free swap (`-s`).",
+      .percent(\.linux.earlyoom.termSwapPercent)),
+    ModelParameter(
+      "earlyoom.swap-kill", "SIGKILL at or below; auto: half of earlyoom.swap-term.",
+      .optionalPercent(\.linux.earlyoom.killSwapPercent)),
+  ]
+}
+
+/// When earlyoom acts, how long it sleeps and whom it prefers (<doc:LinuxModels#earlyoom>).
+struct EarlyoomRules: Sendable {
+  /// What a look at memory calls for.
+  enum Level: Sendable {
+    case none, term, kill
+  }
+
+  /// What a look at memory sees, in bytes.
+  struct Memory: BitwiseCopyable, Sendable {
+    var availableBytes: Int64
+    var anonymousBytes: Int64
+    var swapTotalBytes: Int64
+    var swapFreeBytes: Int64
+
+    /// `MemAvailable + AnonPages`: what user space can have.
+    var userTotalBytes: Int64 { availableBytes + anonymousBytes }
+
+    var availablePercent: Double {
+      userTotalBytes > 0 ? 100 * Double(availableBytes) / Double(userTotalBytes) : 0
+    }
+
+    /// 0 without swap: then memory alone decides.
+    var swapFreePercent: Double {
+      swapTotalBytes > 0 ? 100 * Double(swapFreeBytes) / Double(swapTotalBytes) : 0
+    }
+  }
+
+  /// What `--prefer` adds to an `oom_score`, and `--avoid` takes off.
+  static let preferenceScore: Int64 = 300
+  /// The same where resident sets are compared, in bytes: 3 GiB.
+  static let preferenceBytes: Int64 = 3_145_728 * 1024
+  /// Shortest and longest sleep, in milliseconds.
+  static let sleepMilliseconds: ClosedRange<Int64> = 100...1000
+  /// Fastest fill that is expected, in KiB per millisecond.
+  private static let memoryFillRate: Int64 = 6000
+  private static let swapFillRate: Int64 = 800
+
+  let parameters: EarlyoomParameters
+
+  /// Both memory and swap must be low.
+  func level(_ memory: Memory) -> Level {
+    let (available, free) = (memory.availablePercent, memory.swapFreePercent)
+    let killMemory = parameters.killMemoryPercent ?? parameters.termMemoryPercent / 2
+    let killSwap = parameters.killSwapPercent ?? parameters.termSwapPercent / 2
+    if available <= killMemory, free <= killSwap { return .kill }
+    if available <= parameters.termMemoryPercent, free <= parameters.termSwapPercent {
+      return .term
+    }
+    return .none
+  }
+
+  /// How long until the next look, in milliseconds: as long as the headroom could last.
+  func sleepMilliseconds(_ memory: Memory) -> Int64 {
+    Self.sleepMilliseconds(
+      memoryHeadroomKiB: Self.headroom(
+        memory.availablePercent - parameters.termMemoryPercent, of: memory.userTotalBytes),
+      swapHeadroomKiB: Self.headroom(
+        memory.swapFreePercent - parameters.termSwapPercent, of: memory.swapTotalBytes))
+  }
+
+  static func sleepMilliseconds(memoryHeadroomKiB: Int64, swapHeadroomKiB: Int64) -> Int64 {
+    let lasts = memoryHeadroomKiB / memoryFillRate + swapHeadroomKiB / swapFillRate
+    return min(sleepMilliseconds.upperBound, max(sleepMilliseconds.lowerBound, lasts))
+  }
+
+  private static func headroom(_ percent: Double, of bytes: Int64) -> Int64 {
+    max(0, Int64((percent * Double(bytes / 1024) / 100).rounded(.towardZero)))
+  }
+}
+
+/// What earlyoom knows of a process.
+struct EarlyoomProcess: BitwiseCopyable, Sendable {
+  /// `oom_score`, corrected by preference.
+  var score: Int64
+  /// Resident set in bytes, corrected by preference where it is what is compared.
+  var residentBytes: Int64
+
+  /// Whether this one is the better victim; of two that are equal in everything neither is.
+  ///
+  /// A process with an empty resident set (its main thread is a zombie) is always compared by
+  /// `oom_score`.
+  func isPreferred(to other: EarlyoomProcess, byRSS: Bool) -> Bool {
+    let comparesRSS = byRSS && residentBytes != 0 && other.residentBytes != 0
+    if comparesRSS, residentBytes != other.residentBytes {
+      return residentBytes > other.residentBytes
+    }
+    if score != other.score { return score > other.score }
+    return residentBytes > other.residentBytes
+  }
+}

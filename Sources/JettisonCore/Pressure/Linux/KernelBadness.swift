@@ -1,0 +1,45 @@
+/// Whom the kernel kills when an allocation fails after reclaim: the task with the most points.
+///
+/// Points are pages: resident, swapped, and those of page tables, plus `adj` thousandths of all
+/// memory. All divisions are the kernel's integer ones. Source: Linux `mm/oom_kill.c`
+/// (<doc:LinuxModels#linux-oom>).
+enum KernelBadness {
+  /// `oom_score_adj` of a task that is never killed.
+  static let never = -1000
+  /// Bytes of page table per resident page: one entry of 8 bytes.
+  static let pageTableBytesPerPage: Int64 = 8
+
+  /// The points of a task; nil: it is never killed.
+  ///
+  /// - Parameters:
+  ///   - residentPages: Pages in memory.
+  ///   - swapPages: Pages in swap.
+  ///   - pageTablePages: Whole pages of page tables.
+  ///   - adjustment: `oom_score_adj`, -1000 to 1000.
+  ///   - totalPages: RAM and swap in pages.
+  static func points(
+    residentPages: Int64, swapPages: Int64, pageTablePages: Int64, adjustment: Int,
+    totalPages: Int64
+  ) -> Int64? {
+    guard adjustment > never else { return nil }
+    return residentPages + swapPages + pageTablePages + Int64(adjustment) * (totalPages / 1000)
+  }
+
+  /// `/proc/<pid>/oom_score` since Linux 5.9: 0 to about 2000, two thirds of 1000 for a task
+  /// without memory and adjustment.
+  static func score(points: Int64, totalPages: Int64) -> Int64 {
+    max(0, (1000 + perMille(points, of: totalPages)) * 2 / 3)
+  }
+
+  /// `/proc/<pid>/oom_score` before Linux 5.9.
+  static func scoreBefore5_9(points: Int64, totalPages: Int64) -> Int64 {
+    max(0, perMille(points, of: totalPages))
+  }
+
+  /// Truncated toward zero; no footprint comes near to what would not fit.
+  private static func perMille(_ points: Int64, of totalPages: Int64) -> Int64 {
+    guard totalPages > 0 else { return 0 }
+    let (product, overflow) = points.multipliedReportingOverflow(by: 1000)
+    return overflow ? (points < 0 ? -1000 : 1000) : product / totalPages
+  }
+}

@@ -1,0 +1,122 @@
+/// Parameters of `systemd-oomd`.
+public struct SystemdOomdParameters: Sendable, Equatable {
+  /// `SwapUsedLimit=`, in percent.
+  public var swapUsedPercent: Double = 90
+  /// `DefaultMemoryPressureLimit=`, in percent.
+  public var pressurePercent: Double = 60
+  /// `DefaultMemoryPressureDurationSec=`, in nanoseconds.
+  public var pressureDurationNanoseconds: Int64 = 30_000_000_000
+  /// Control groups with `ManagedOOMSwap=kill`, as a comma list of patterns (assumed: all).
+  public var swapUnits: String = "/"
+  /// Control groups with `ManagedOOMMemoryPressure=kill`, as a comma list of patterns (assumed).
+  public var pressureUnits: String = "user.slice"
+
+  /// The defaults.
+  public init() {}
+
+  static let parameters: [ModelParameter] = [
+    ModelParameter(
+      "systemd-oomd.swap-used", "Swap and memory in use above which the largest swapper goes.",
+      .percent(\.linux.systemdOomd.swapUsedPercent)),
+    ModelParameter(
+      "systemd-oomd.pressure", "Full memory pressure over 10 s above which somebody goes.",
+      .percent(\.linux.systemdOomd.pressurePercent)),
+    ModelParameter(
+      "systemd-oomd.pressure-duration", "How long pressure must stay above.",
+      .duration(\.linux.systemdOomd.pressureDurationNanoseconds)),
+    ModelParameter(
+      "systemd-oomd.swap-units",
+      "Control groups with ManagedOOMSwap=kill, patterns joined by ',' (assumed).",
+      .text(\.linux.systemdOomd.swapUnits)),
+    ModelParameter(
+      "systemd-oomd.pressure-units",
+      "Control groups with ManagedOOMMemoryPressure=kill, patterns joined by ',' (assumed).",
+      .text(\.linux.systemdOomd.pressureUnits)),
+  ]
+}
+
+/// When systemd-oomd acts and in which order (<doc:LinuxModels#systemd-oomd>).
+enum SystemdOomdRules {
+  static let swapPollNanoseconds: Int64 = 150_000_000
+  static let pressurePollNanoseconds: Int64 = 1_000_000_000
+  /// How long the pressure rule rests after an action.
+  static let postActionNanoseconds: Int64 = 15_000_000_000
+  /// How long ago pages must have been reclaimed at most for the pressure rule.
+  static let reclaimWindowNanoseconds: Int64 = 30_000_000_000
+  /// A candidate of the swap rule holds more than this part of all swap.
+  static let swapFloorPercent: Int64 = 5
+
+  /// Whether less than a part of a total is left; false without a total.
+  static func isBelow(used: Int64, total: Int64, leftPercent: Double) -> Bool {
+    guard total > 0 else { return false }
+    return Double(total - used) < Double(total) * leftPercent / 100
+  }
+
+  /// Whether a control group swaps enough to be worth ending.
+  static func isSwapCandidate(swapBytes: Int64, swapTotalBytes: Int64) -> Bool {
+    swapBytes > swapTotalBytes / 100 * swapFloorPercent
+  }
+
+  /// What decides the place of a control group; greater goes first, left to right.
+  struct Key: Comparable, BitwiseCopyable, Sendable {
+    /// None before avoid.
+    let isAvoided: Bool
+    let first: Int64
+    let second: Int64
+
+    static func < (a: Key, b: Key) -> Bool {
+      if a.isAvoided != b.isAvoided { return a.isAvoided }
+      if a.first != b.first { return a.first < b.first }
+      return a.second < b.second
+    }
+  }
+
+  /// Order of the swap rule; nil: omitted.
+  static func swapKey(
+    _ preference: AppProfile.KillPreference, swapBytes: Int64
+  ) -> Key? {
+    guard preference != .omit else { return nil }
+    return Key(isAvoided: preference == .avoid, first: swapBytes, second: 0)
+  }
+
+  /// Order of the pressure rule; nil: omitted, or neither scanned nor using any memory.
+  static func scanKey(
+    _ preference: AppProfile.KillPreference, rate: Int64, usageBytes: Int64
+  ) -> Key? {
+    guard preference != .omit, rate > 0 || usageBytes > 0 else { return nil }
+    return Key(isAvoided: preference == .avoid, first: rate, second: usageBytes)
+  }
+
+  /// Control groups by their keys, greatest first; equals stay in their order, those without a key
+  /// are left out.
+  static func order(_ groups: [Int], by keys: [Key?]) -> [Int] {
+    zip(groups, keys).enumerated()
+      .compactMap { place, entry in entry.1.map { (place: place, group: entry.0, key: $0) } }
+      .sorted { $0.key != $1.key ? $0.key > $1.key : $0.place < $1.place }
+      .map(\.group)
+  }
+
+  /// Growth since the last look; a counter that fell was reset, and began at 0.
+  static func rate(scanned: Int64, before: Int64) -> Int64 {
+    before > scanned ? scanned : scanned - before
+  }
+}
+
+/// Since when a control group's pressure has been above its limit.
+struct SustainedPressure: BitwiseCopyable, Sendable {
+  /// Start of the stretch without a break, in nanoseconds; nil: not above.
+  private(set) var since: Int64?
+
+  /// One look; whether the value has been above the limit for a duration.
+  mutating func look(
+    at time: Int64, percent: Double, limitPercent: Double, durationNanoseconds: Int64
+  ) -> Bool {
+    guard percent > limitPercent else {
+      since = nil
+      return false
+    }
+    let begin = since ?? time
+    since = begin
+    return time - begin >= durationNanoseconds
+  }
+}

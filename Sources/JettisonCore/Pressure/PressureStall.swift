@@ -1,0 +1,298 @@
+/// How long the apps of a group wait for memory: the analogue of Linux' pressure stall information.
+///
+/// An app is a member while it runs code; one that is suspended or frozen is idle and counts in
+/// nothing. An operation that makes it wait (direct reclaim, a refault, a swap-in) stalls it for a
+/// time from now on; what follows at once waits behind it. SOME is the time in which a member is
+/// stalled, FULL the time in which one is and none makes progress. On several processors each
+/// stretch between two changes counts by the ratios of the kernel: with `n` the lesser of members
+/// and processors, SOME is `min(stalled / n, 1)` and FULL `(n - min(productive, n)) / n`.
+///
+/// Every 2 s the shares of the period enter three moving averages in the kernel's fixed point.
+/// Time is moved lazily and exactly: however often it is moved, the figures are the same. Without
+/// a stall and with averages that have died away, any stretch costs one step.
+///
+/// Source: Linux `kernel/sched/psi.c`; for the simulator see <doc:LinuxModels#Pressure-stalls>.
+struct PressureStall: Sendable {
+  /// Period of the averages, in nanoseconds.
+  static let periodNanoseconds: Int64 = 2_000_000_000
+  /// The most processors that are told apart.
+  static let maximumProcessors = 8
+
+  private struct Member: BitwiseCopyable, Sendable {
+    let app: AppIndex
+    /// When its newest stall ends, in nanoseconds; at or before now: it makes progress.
+    var stalledUntil: Int64
+  }
+
+  /// Time in which some member was stalled.
+  private(set) var some = StallLine()
+  /// Time in which a member was stalled and none made progress.
+  private(set) var full = StallLine()
+  /// The time up to which everything is accounted for, in nanoseconds.
+  private(set) var now: Int64 = 0
+
+  private let processors: Int64
+  private var members: [Member] = []
+  private var periodEnd = PressureStall.periodNanoseconds
+
+  /// Makes a group without members at the start of a trace.
+  ///
+  /// - Precondition: `processors` is 1 to ``maximumProcessors``.
+  init(processors: Int = 1) {
+    precondition((1...Self.maximumProcessors).contains(processors), "1 to 8 processors")
+    self.processors = Int64(processors)
+    members.reserveCapacity(8)
+  }
+
+  /// Number of members: the apps that run code.
+  var memberCount: Int { members.count }
+
+  /// Whether nothing is stalled and no average is above zero: nothing but a stall changes that.
+  var isQuiet: Bool {
+    some.isQuiet && full.isQuiet && !members.contains { $0.stalledUntil > now }
+  }
+
+  /// Whether averages can only fall: nothing is stalled, nor was in the period that is open.
+  var isFalling: Bool {
+    some.isPeriodEmpty && full.isPeriodEmpty && !members.contains { $0.stalledUntil > now }
+  }
+
+  /// When the last stall in flight ends; nil: none is.
+  var stallsEnd: Int64? {
+    let end = members.map(\.stalledUntil).max() ?? now
+    return end > now ? end : nil
+  }
+
+  // MARK: Changes
+
+  /// An app begins or ceases to run code; a stall that it was in is over when it ceases.
+  mutating func setRunning(_ app: AppIndex, _ isRunning: Bool, at time: Int64) {
+    advance(to: time)
+    let position = members.firstIndex { $0.app == app }
+    if isRunning {
+      if position == nil { members.append(Member(app: app, stalledUntil: time)) }
+    } else if let position {
+      members.remove(at: position)
+    }
+  }
+
+  /// An app waits for a time from now on, or from the end of the stall that it is in.
+  ///
+  /// An app that does not run waits for nothing.
+  mutating func stall(_ app: AppIndex, for nanoseconds: Int64, at time: Int64) {
+    advance(to: time)
+    guard nanoseconds > 0, let position = members.firstIndex(where: { $0.app == app }) else {
+      return
+    }
+    let begin = max(now, members[position].stalledUntil)
+    members[position].stalledUntil = begin.addingSaturated(nanoseconds)
+  }
+
+  // MARK: Time
+
+  /// Accounts for the time up to `time`; one in the past changes nothing.
+  ///
+  /// - Complexity: O(members) per change of state and per period of 2 s until all is quiet.
+  mutating func advance(to time: Int64) {
+    while now < time {
+      if isQuiet {
+        skip(to: time)
+        return
+      }
+      let end = min(time, periodEnd)
+      accrue(to: end)
+      now = end
+      if now == periodEnd { closePeriod() }
+    }
+  }
+
+  /// Nothing happens until `time`: averages stay at zero.
+  private mutating func skip(to time: Int64) {
+    now = time
+    periodEnd = (time - time % Self.periodNanoseconds).addingSaturated(Self.periodNanoseconds)
+  }
+
+  /// Adds the stretches between now and `end`, in each of which the same members are stalled.
+  private mutating func accrue(to end: Int64) {
+    var begin = now
+    while begin < end {
+      var stalled: Int64 = 0
+      var next = end
+      for member in members where member.stalledUntil > begin {
+        stalled += 1
+        next = min(next, member.stalledUntil)
+      }
+      guard stalled > 0 else { return }
+      let count = Int64(members.count)
+      let threads = min(count, processors)
+      let productive = min(count - stalled, threads)
+      some.add(next - begin, share: min(stalled, threads), of: threads)
+      full.add(next - begin, share: threads - productive, of: threads)
+      begin = next
+    }
+  }
+
+  private mutating func closePeriod() {
+    some.closePeriod(of: Self.periodNanoseconds)
+    full.closePeriod(of: Self.periodNanoseconds)
+    periodEnd = periodEnd.addingSaturated(Self.periodNanoseconds)
+  }
+}
+
+/// One line of pressure stall information: averages over 10, 60 and 300 s and a total.
+struct StallLine: BitwiseCopyable, Sendable, Equatable {
+  /// 1 in the kernel's fixed point.
+  private static let one: Int64 = 2048
+  /// Factors of a period of 2 s in 10, 60 and 300 s.
+  private static let factors: (Int64, Int64, Int64) = (1677, 1981, 2034)
+  /// Divisible by every number of processors that is told apart, so that shares add up exactly.
+  private static let unitsPerNanosecond: Int64 = 840
+
+  /// Stalled time so far, in nanoseconds.
+  private(set) var totalNanoseconds: Int64 = 0
+  private var unitsOverTotal: Int64 = 0
+  private var periodUnits: Int64 = 0
+  private var load10: Int64 = 0
+  private var load60: Int64 = 0
+  private var load300: Int64 = 0
+
+  /// Stalled time so far in whole microseconds, as the kernel prints it.
+  var totalMicroseconds: Int64 { totalNanoseconds / 1000 }
+
+  /// Average over about 10 s, in hundredths of a percent, truncated as the kernel prints it.
+  var hundredths10: Int64 { Self.hundredths(load10) }
+  /// Average over about 60 s, as ``hundredths10``.
+  var hundredths60: Int64 { Self.hundredths(load60) }
+  /// Average over about 300 s, as ``hundredths10``.
+  var hundredths300: Int64 { Self.hundredths(load300) }
+
+  /// Average over about 10 s, in percent.
+  var percent10: Double { Double(hundredths10) / 100 }
+  /// Average over about 60 s, in percent.
+  var percent60: Double { Double(hundredths60) / 100 }
+  /// Average over about 300 s, in percent.
+  var percent300: Double { Double(hundredths300) / 100 }
+
+  fileprivate var isPeriodEmpty: Bool { periodUnits == 0 }
+
+  /// Whether there is nothing left to decay or to enter an average.
+  fileprivate var isQuiet: Bool {
+    periodUnits == 0 && load10 == 0 && load60 == 0 && load300 == 0
+  }
+
+  /// Adds a share of a stretch of at most one period.
+  fileprivate mutating func add(_ nanoseconds: Int64, share: Int64, of whole: Int64) {
+    let units = nanoseconds * (Self.unitsPerNanosecond / whole) * share
+    periodUnits += units
+    unitsOverTotal += units
+    totalNanoseconds += unitsOverTotal / Self.unitsPerNanosecond
+    unitsOverTotal %= Self.unitsPerNanosecond
+  }
+
+  /// Whole percent of the period enter the averages, as in the kernel.
+  fileprivate mutating func closePeriod(of nanoseconds: Int64) {
+    let percent = min(100, periodUnits * 100 / (nanoseconds * Self.unitsPerNanosecond))
+    periodUnits = 0
+    load10 = Self.load(load10, Self.factors.0, percent)
+    load60 = Self.load(load60, Self.factors.1, percent)
+    load300 = Self.load(load300, Self.factors.2, percent)
+  }
+
+  private static func load(_ old: Int64, _ factor: Int64, _ percent: Int64) -> Int64 {
+    let active = percent * one
+    let sum = old * factor + active * (one - factor)
+    return (active >= old ? sum + one - 1 : sum) / one
+  }
+
+  private static func hundredths(_ load: Int64) -> Int64 {
+    load / one * 100 + load % one * 100 / one
+  }
+}
+
+/// Says when stalled time grows by a threshold within a window: a trigger on a line of pressure
+/// stall information.
+///
+/// The window slides approximately: growth since its start plus what is left of the growth of the
+/// one before; after a window without a stall it begins anew. Meant to be looked at
+/// ``checksPerWindow`` times a window while apps are stalled or an event is held. Fires at most once
+/// a window; what is found too early is held until then.
+struct StallTrigger: BitwiseCopyable, Sendable {
+  /// Looks per window.
+  static let checksPerWindow: Int64 = 10
+
+  /// Stalled time that fires, in nanoseconds.
+  let thresholdNanoseconds: Int64
+  /// Length of the window, in nanoseconds.
+  let windowNanoseconds: Int64
+  private var windowStart: Int64
+  private var valueAtStart: Int64
+  private var growthBefore: Int64 = 0
+  private var valueSeen: Int64
+  private var lastGrown: Int64
+  private var lastFired = Int64.min
+  private var isPending = false
+
+  /// Begins a window at a time and a total.
+  ///
+  /// - Precondition: the window is positive and at least as long as the threshold.
+  init(
+    thresholdNanoseconds: Int64, windowNanoseconds: Int64, at time: Int64 = 0, total: Int64 = 0
+  ) {
+    precondition(windowNanoseconds > 0, "a window has a length")
+    precondition(thresholdNanoseconds <= windowNanoseconds, "a window can hold its threshold")
+    self.thresholdNanoseconds = thresholdNanoseconds
+    self.windowNanoseconds = windowNanoseconds
+    windowStart = time
+    valueAtStart = total
+    valueSeen = total
+    lastGrown = time
+  }
+
+  /// Time between two looks, in nanoseconds.
+  var intervalNanoseconds: Int64 { max(1, windowNanoseconds / Self.checksPerWindow) }
+
+  /// Whether a threshold was reached that has not been told yet.
+  var holdsEvent: Bool { isPending }
+
+  /// Looks at the total stalled time; true: it fires now. Time must not decrease.
+  mutating func check(at time: Int64, total: Int64) -> Bool {
+    if total != valueSeen {
+      if time - lastGrown > windowNanoseconds {
+        windowStart = time
+        valueAtStart = valueSeen
+        growthBefore = 0
+      }
+      lastGrown = time
+      valueSeen = total
+      if growth(at: time, total: total) >= thresholdNanoseconds { isPending = true }
+    }
+    guard isPending, lastFired == .min || time - lastFired >= windowNanoseconds else {
+      return false
+    }
+    lastFired = time
+    isPending = false
+    return true
+  }
+
+  private mutating func growth(at time: Int64, total: Int64) -> Int64 {
+    let growth = total - valueAtStart
+    let elapsed = time - windowStart
+    if elapsed > windowNanoseconds {
+      windowStart = time
+      valueAtStart = total
+      growthBefore = growth
+      return growth
+    }
+    let remaining = windowNanoseconds - elapsed
+    let (high, low) = growthBefore.multipliedFullWidth(by: remaining)
+    return growth + windowNanoseconds.dividingFullWidth((high, low)).quotient
+  }
+}
+
+extension Int64 {
+  /// The sum with a number that is not negative; the largest number if it does not fit.
+  func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

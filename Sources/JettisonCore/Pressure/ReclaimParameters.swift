@@ -1,0 +1,126 @@
+/// What a device's page reclaim costs and how much it can give back.
+///
+/// A trace of app use says nothing of pages, so these are the figures of a small model
+/// (<doc:LinuxModels#Memory-and-reclaim>). Those marked *assumed* rest on no measurement; they are
+/// of the order of a device with flash storage.
+public struct ReclaimParameters: Sendable, Equatable {
+  /// Swap space in bytes; nil: half of RAM (assumed). 0: none.
+  public var swapBytes: Int64?
+  /// Uncompressed over compressed size where swap is compressed memory (zram); 0: a disk, which
+  /// costs no memory.
+  public var zramRatio: Double = 0
+  /// The `min` watermark in bytes, below which who allocates must reclaim; nil: the kernel's rule,
+  /// the square root of 16 times RAM, both in KiB, between 128 KiB and 256 MiB.
+  public var minimumBytes: Int64?
+  /// Most that the cache of file pages takes, in percent of RAM (assumed).
+  public var fileCachePercent: Double = 20
+  /// File pages that running apps keep touching, in percent of RAM (assumed).
+  public var workingSetPercent: Double = 2.5
+  /// Part of a suspended app's footprint that can be swapped out, in percent (assumed).
+  public var swappablePercent: Double = 80
+  /// Pages looked at for each page given back (assumed).
+  public var scanRatio: Double = 2
+  /// Time to look at a page in direct reclaim, in nanoseconds (assumed).
+  public var scanNanoseconds: Int64 = 2_000
+  /// Pages of the working set that a running app touches in a second of progress (assumed).
+  public var touchesPerSecond: Double = 25_000
+  /// Time to read an evicted file page again, in nanoseconds (assumed).
+  public var readNanoseconds: Int64 = 100_000
+  /// Time to swap a page in, in nanoseconds (assumed; with read-ahead).
+  public var swapInNanoseconds: Int64 = 20_000
+  /// Processors by which pressure stalls are counted, 1 to 8.
+  public var processors: Int = 1
+
+  /// The defaults.
+  public init() {}
+
+  static let parameters: [ModelParameter] = [
+    ModelParameter(
+      "psi.processors", "Processors by which pressure stalls are counted, 1 to 8.",
+      .count(\.reclaim.processors)),
+    ModelParameter(
+      "reclaim.swap", "Swap space; auto: half of RAM (assumed).",
+      .optionalBytes(\.reclaim.swapBytes)),
+    ModelParameter(
+      "reclaim.zram-ratio",
+      "Uncompressed over compressed size where swap is compressed memory; 0: a disk.",
+      .number(\.reclaim.zramRatio)),
+    ModelParameter(
+      "reclaim.min", "Free memory below which who allocates reclaims; auto: the kernel's rule.",
+      .optionalBytes(\.reclaim.minimumBytes)),
+    ModelParameter(
+      "reclaim.file-cache", "Most that the cache of file pages takes of RAM (assumed).",
+      .percent(\.reclaim.fileCachePercent)),
+    ModelParameter(
+      "reclaim.working-set", "File pages that running apps keep touching, of RAM (assumed).",
+      .percent(\.reclaim.workingSetPercent)),
+    ModelParameter(
+      "reclaim.swappable", "Part of a suspended app that can be swapped out (assumed).",
+      .percent(\.reclaim.swappablePercent)),
+    ModelParameter(
+      "reclaim.scan-ratio", "Pages looked at for each page given back (assumed).",
+      .number(\.reclaim.scanRatio)),
+    ModelParameter(
+      "reclaim.scan", "Time to look at a page in direct reclaim (assumed).",
+      .duration(\.reclaim.scanNanoseconds)),
+    ModelParameter(
+      "reclaim.touches", "Pages of the working set that a running app touches a second (assumed).",
+      .number(\.reclaim.touchesPerSecond)),
+    ModelParameter(
+      "reclaim.read", "Time to read an evicted file page again (assumed).",
+      .duration(\.reclaim.readNanoseconds)),
+    ModelParameter(
+      "reclaim.swap-in", "Time to swap a page in (assumed).",
+      .duration(\.reclaim.swapInNanoseconds)),
+  ]
+}
+
+/// The parameters of a run in bytes.
+struct ReclaimRules: BitwiseCopyable, Sendable {
+  let pageBytes: Int64
+  let swapBytes: Int64
+  /// Share of a swapped byte that still takes memory: 0 on a disk.
+  let retainedShare: Double
+  /// Watermarks of free memory.
+  let minimumBytes: Int64
+  let lowBytes: Int64
+  let highBytes: Int64
+  let fileCacheBytes: Int64
+  let workingSetBytes: Int64
+  let swappableShare: Double
+  let scanRatio: Double
+  let scanNanoseconds: Int64
+  let touchesPerSecond: Double
+  let readNanoseconds: Int64
+  let swapInNanoseconds: Int64
+
+  /// - Precondition: `ramBytes` and `pageBytes` are positive.
+  init(_ parameters: ReclaimParameters, ramBytes: Int64, pageBytes: Int64) {
+    self.pageBytes = pageBytes
+    swapBytes = parameters.swapBytes ?? ramBytes / 2
+    retainedShare = parameters.zramRatio > 0 ? min(1, 1 / parameters.zramRatio) : 0
+    minimumBytes = parameters.minimumBytes ?? Self.kernelMinimum(ramBytes: ramBytes)
+    // The kernel's distance between watermarks: a quarter of the lowest, at least 0.1 % of RAM.
+    let step = max(minimumBytes / 4, ramBytes / 1000)
+    lowBytes = minimumBytes.addingSaturated(step)
+    highBytes = lowBytes.addingSaturated(step)
+    fileCacheBytes = Self.share(parameters.fileCachePercent, of: ramBytes)
+    workingSetBytes = Self.share(parameters.workingSetPercent, of: ramBytes)
+    swappableShare = parameters.swappablePercent / 100
+    scanRatio = parameters.scanRatio
+    scanNanoseconds = parameters.scanNanoseconds
+    touchesPerSecond = parameters.touchesPerSecond
+    readNanoseconds = parameters.readNanoseconds
+    swapInNanoseconds = parameters.swapInNanoseconds
+  }
+
+  private static func share(_ percent: Double, of bytes: Int64) -> Int64 {
+    Int64((Double(bytes) * min(100, percent) / 100).rounded())
+  }
+
+  /// `min_free_kbytes` as the kernel sets it.
+  private static func kernelMinimum(ramBytes: Int64) -> Int64 {
+    let kibibytes = (Double(ramBytes / 1024) * 16).squareRoot().rounded(.down)
+    return Int64(min(262_144, max(128, kibibytes))) * 1024
+  }
+}
