@@ -20,12 +20,15 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
-  public var name: String {
-    switch self {
+  public var name: String { Self.names[Int(rawValue)] }
+
+  /// Names by raw value: reports ask for one per row.
+  private static let names: [String] = allCases.map { cause in
+    switch cause {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
-      "T\(rawValue)"
-    default: Self.words("\(self)")
+      "T\(cause.rawValue)"
+    default: words("\(cause)")
     }
   }
 
