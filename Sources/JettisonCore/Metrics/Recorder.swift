@@ -17,15 +17,25 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
   case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
+  // Rules of Android: the driver's, the daemon's by reason, the framework's.
+  case lowmemorykiller
+  case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemAndSwap
+  case lowMemAndThrashing, directReclaimAndThrashing, lowMemAndSwapUtil
+  case lowFilecacheAfterThrashing, lowMem
+  case minfree, lowPressure, mediumPressure, criticalPressure
+  case cachedLimit, emptyLimit, emptyAge
   case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
-  public var name: String {
-    switch self {
+  public var name: String { Self.names[Int(rawValue)] }
+
+  /// Names by raw value: reports ask for one per row.
+  private static let names: [String] = allCases.map { cause in
+    switch cause {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
-      "T\(rawValue)"
-    default: Self.words("\(self)")
+      "T\(cause.rawValue)"
+    default: words("\(cause)")
     }
   }
 
@@ -71,10 +81,15 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A change of a kind that has no notification of its own.
   case deviceChange
   case expirationHandler
+  case trimRunningModerate
+  case trimRunningLow
+  case trimRunningCritical
+  case trimUIHidden
+  case lowMemory
   /// Marks the `loss` row of a lost reading position.
   case position
 
-  /// The selector or the notification's name, as in UIKit.
+  /// The selector or the notification's name, as in UIKit; the callback, as in Android.
   public var name: String {
     switch self {
     case .none: ""
@@ -106,6 +121,11 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .proximityChange: "UIDeviceProximityStateDidChangeNotification"
     case .deviceChange: "device-change"
     case .expirationHandler: "expirationHandler"
+    case .trimRunningModerate: "onTrimMemory(RUNNING_MODERATE)"
+    case .trimRunningLow: "onTrimMemory(RUNNING_LOW)"
+    case .trimRunningCritical: "onTrimMemory(RUNNING_CRITICAL)"
+    case .trimUIHidden: "onTrimMemory(UI_HIDDEN)"
+    case .lowMemory: "onLowMemory"
     case .position: "position"
     }
   }

@@ -39,6 +39,8 @@ public struct PolicyContext: Sendable {
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
+  /// The pressure model in force.
+  public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
 
@@ -50,7 +52,8 @@ public struct PolicyContext: Sendable {
     appNames = trace.apps
     index = trace.index
     startSecondsOfDay = trace.header.startSecondsOfDay ?? 0
-    isIdealCache = configuration.pressure == .idealCache
+    pressure = configuration.pressure
+    isIdealCache = pressure == .idealCache
     let device = configuration.device
     memoryBytes =
       configuration.capacityApps
@@ -78,6 +81,7 @@ public struct PolicyContext: Sendable {
     groups = []
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
+    pressure = .thresholds
     isIdealCache = false
   }
 }

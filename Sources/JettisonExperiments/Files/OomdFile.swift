@@ -28,7 +28,7 @@ package enum OomdFile {
             file: input.displayName, what: "a file of \(bytes.count) bytes",
             remedy: "at most \(maximumBytes) bytes are read")
         }
-        return Array(span: bytes)
+        return bytes.indices.map { bytes[$0] }
       }
       return try reading(bytes, file: input.displayName)
     } catch {

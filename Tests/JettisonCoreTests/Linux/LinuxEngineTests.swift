@@ -290,7 +290,7 @@ struct LinuxEngineTests {
   @Test("Leaving looks out changes nothing", arguments: models)
   func looksAlways(model: PressureModelKind) throws {
     var decisions = 0
-    for seed: UInt64 in 1...120 {
+    for seed: UInt64 in 1...60 {
       guard let (trace, configuration) = try Self.random(seed, model) else { continue }
       var always = configuration
       always.device.pressureParameters.linux.looksAlways = true
@@ -301,12 +301,12 @@ struct LinuxEngineTests {
       #expect(lazy.0.system == eager.0.system, "seed \(seed)")
       decisions += lazy.1.decisions.count { $0.trigger != .oomKill }
     }
-    #expect(model == .linuxOOM || decisions > 20, "\(decisions) decisions of the daemon")
+    #expect(model == .linuxOOM || decisions > 5, "\(decisions) decisions of the daemon")
   }
 
   @Test("Every end has a decision, runs repeat, and memory adds up", arguments: models)
   func conserves(model: PressureModelKind) throws {
-    for seed: UInt64 in 200...280 {
+    for seed: UInt64 in 200...230 {
       guard let (trace, configuration) = try Self.random(seed, model) else { continue }
       for policy in [model.rawValue, "lru+saved"] {
         let (result, recorder) = try Self.replay(trace, configuration, policy)
