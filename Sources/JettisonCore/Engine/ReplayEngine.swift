@@ -214,7 +214,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       timeNanoseconds: simulation.now, decision: simulation.decision.number,
       neededBytes: max(0, open.targetBytes - open.availableBytes),
       availableBytes: open.availableBytes,
-      level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne)
+      level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne,
+      offersFront: open.tier == .anyone)
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }

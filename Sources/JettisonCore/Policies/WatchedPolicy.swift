@@ -202,7 +202,7 @@ struct WatchedPolicy: PurgePolicy {
       answer.failure = other.failure
       return answer
     }
-    let knowsFront = other.spec.descriptor.family == "platform"
+    let frontIsLast = request.offersFront && other.spec.descriptor.family != "platform"
     var ranked: [(group: Int, score: Double, place: Int)] = []
     for (place, app) in candidates.enumerated() {
       let score = policy.score(app, for: request, apps: apps)
@@ -213,7 +213,7 @@ struct WatchedPolicy: PurgePolicy {
       let isLater = other.spec.modifiers.isSavedFirst && apps.hasUnsavedState(app)
       // As in the engine: who is in use goes last, unless the policy knows of that.
       let state = apps.state(app)
-      let isInUse = (state == .active || state == .inactive) && !knowsFront
+      let isInUse = frontIsLast && (state == .active || state == .inactive)
       ranked.append(((isLater ? 1 : 0) + (isInUse ? 2 : 0), score, place))
     }
     ranked.sort { ($0.group, $0.score, $0.place) < ($1.group, $1.score, $1.place) }
