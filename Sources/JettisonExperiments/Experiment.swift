@@ -52,6 +52,13 @@ package struct Experiment {
     UserMetricTable(records).comparisons(baseline: plan.policies[plan.baseline].name)
   }
 
+  /// What the user should know of the whole: devices on which nothing was ever decided.
+  package func notes() -> [String] {
+    var results: [Int: RunResult] = [:]
+    for (position, record) in records.enumerated() { results[position] = record.result }
+    return plan.blocksWithoutDecisions(results)
+  }
+
   /// The conditions of `--fail-if` that a run meets, as sentences in the order of the plan.
   package func metGates() -> [String] {
     guard !plan.gates.isEmpty else { return [] }

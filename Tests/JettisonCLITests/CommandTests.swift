@@ -91,8 +91,15 @@ struct CommandTests {
   @Test("Registries are listed and described")
   func registries() throws {
     let program = try Program()
-    #expect(try program.run("policies").output.contains("\nlru "))
-    #expect(try program.run("policies gdsf+saved").output.contains("cost       relaunch"))
+    let list = try program.run("policies").output
+    #expect(list.contains("\n  lru  "))
+    #expect(list.contains("Parameters: half_life=1d, clock=seconds"))
+    #expect(list.contains("\n  +until=15% "))
+    #expect(list.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let page = try program.run("policies gdsf:cost=1+saved").output
+    #expect(page.contains("  Score: H = L + f * c / s."))
+    #expect(page.contains("cost=relaunch     What bringing an app back costs: relaunch or 1."))
+    #expect(page.contains("As in: jettison replay traces --policy gdsf:cost=relaunch"))
     #expect(try program.run("devices").output.contains("\niphone-4 "))
     #expect(try program.run("formats").output.contains("\njettison "))
     #expect(

@@ -35,6 +35,15 @@ struct MisuseTests {
     Mistake(
       "compare a.csv --baseline size --policies lru,mru", 64,
       "--baseline: unknown baseline 'size'; known: lru, mru"),
+    Mistake(
+      "replay a.csv --policy lru+svaed", 64,
+      "--policy: unknown modifier 'svaed' (did you mean 'saved'?); known: saved, protect, recent"),
+    Mistake(
+      "compare a.csv --policies lru,lru+until=15", 64,
+      "--policies: value of +until '15' cannot be used: write a share of RAM such as 15%"),
+    Mistake(
+      "compare a.csv --policies lru --baseline lru+recent", 64,
+      "--baseline: modifier '+recent' cannot be used: it needs a value: write +recent=N"),
     Mistake("replay a.csv --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
     Mistake(
       "replay a.csv --memory 12XB", 64,
@@ -100,6 +109,17 @@ struct MisuseTests {
     Mistake("explain a.csv --purge 0", 64, "--purge: value '0' cannot be used: purges count from"),
     Mistake("explain a.csv --at noon", 64, "--at: time 'noon' cannot be used: write 60s, 2h30m"),
     Mistake("explain a.csv --at 1s --purge 1", 64, "explain: --purge and --at ask twice"),
+    Mistake(
+      "explain a.csv --what-if maybe", 64,
+      "--what-if: value 'maybe' cannot be used: write on or off"),
+    Mistake(
+      "explain a.csv --what-if off --policies lru", 64,
+      "explain: --policies names whom to ask, and --what-if off asks nobody (give one of them)"),
+    Mistake(
+      "explain a.csv --policies lru+recent=1", 64,
+      "--policies: policy 'lru+recent=1' cannot be used: who may go, and how much is needed, is"),
+    Mistake(
+      "policies lru+svaed", 64, "unknown modifier 'svaed' (did you mean 'saved'?); known: saved"),
     Mistake("explain a.csv --seeds 2", 64, "explain: this is a matrix of 2 runs"),
     Mistake(
       "explain a.csv --memory 8GiB", 64,

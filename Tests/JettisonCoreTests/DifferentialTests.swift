@@ -4,15 +4,15 @@ import Testing
 
 extension NamedEngine {
   /// The engine that ships.
-  static let fast = NamedEngine("fast") { trace, configuration, policy, savedFirst in
+  static let fast = NamedEngine("fast") { trace, configuration, policy, modifiers in
     let recorder = CapturingRecorder(wantsFootprints: false)
     do {
-      let spec = try PolicySpec(parsing: savedFirst ? policy + "+saved" : policy)
+      let spec = try PolicySpec(parsing: policy + modifiers)
       let result = try spec.run(trace, configuration, recorder: recorder)
       return (result, recorder.events, recorder.decisions)
     } catch RunError.appLargerThanMemory {
       // An input error, which the model engine does not know: nothing to compare.
-      return NamedEngine.model.run(trace, configuration, policy, savedFirst)
+      return NamedEngine.model.run(trace, configuration, policy, modifiers)
     } catch {
       return (RunResult.failed(appCount: trace.apps.count), [], [])
     }
@@ -37,6 +37,26 @@ struct DifferentialTests {
       guard try !random.differences(of: .fast).isEmpty else { continue }
       Issue.record("seed \(seed)\n\(try random.shrunkReport(against: .fast))")
       return
+    }
+  }
+
+  @Test("Whom a decision ends does not depend on whether it is written down", arguments: 0..<10)
+  func unwatched(block: Int) throws {
+    for seed in UInt64(block * 100)..<UInt64(block * 100 + 100) {
+      let random = RandomTrace.make(seed: seed)
+      let (trace, configuration) = try random.inputs()
+      let spec = try PolicySpec(parsing: random.policy.rawValue + random.modifiers)
+      let watched = Result { () throws(RunError) in
+        try spec.run(trace, configuration, recorder: CapturingRecorder(wantsFootprints: false))
+      }
+      let alone = Result { () throws(RunError) in try spec.run(trace, configuration) }
+      guard case (.success(let first), .success(let second)) = (watched, alone) else {
+        // An app that is larger than the cache fails both.
+        #expect((try? watched.get()) == nil && (try? alone.get()) == nil, "seed \(seed)")
+        continue
+      }
+      #expect(first.apps == second.apps, "seed \(seed)\n\(random)")
+      #expect(first.system == second.system, "seed \(seed)\n\(random)")
     }
   }
 }

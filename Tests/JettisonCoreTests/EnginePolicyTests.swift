@@ -41,7 +41,7 @@ struct EnginePolicyTests {
 
   @Test(arguments: enginesUnderTest)
   func `apps with nothing unsaved go first under the saved form`(engine: NamedEngine) throws {
-    let replayed = try scenario("lru").with { $0.savedFirst = true }
+    let replayed = try scenario("lru").with { $0.modifiers = "+saved" }
       .replay(Self.visits, on: engine)
     #expect(replayed.story(.purge).first == "50s c purge thresholds")
   }

@@ -141,7 +141,7 @@ struct ModelPropertyTests {
   }
 
   @Test func `nothing is purged above the threshold or beyond the need`() throws {
-    try everywhere { random, outcome in
+    try everywhere({ $0.modifiers = "" }) { random, outcome in
       let device = random.configuration.device
       return outcome.decisions.allSatisfy { decision in
         let chosen = decision.candidates.prefix { $0.isChosen }
@@ -181,6 +181,7 @@ struct ModelPropertyTests {
       $0.configuration.pressure = .idealCache
       $0.configuration.pinned = []
       $0.configuration.protectRecentCount = 0
+      $0.modifiers = ""
     }) { random, outcome in
       // A capture may begin with more apps than fit, and pinned apps cannot make room.
       if random.rows.contains(where: { $0.kind == .present || $0.kind == .pin }) { return true }
@@ -211,7 +212,11 @@ struct ModelPropertyTests {
     }
     #expect(RecordedKind.allCases.filter { !kinds.contains($0) } == [])
     #expect(LossClass.allCases.filter { !classes.contains($0) } == [])
-    #expect(Message.allCases.filter { !messages.contains($0) } == [])
+    // What only the platforms' models tell and do has tests of its own.
+    let platforms: Set<Message> = [
+      .trimRunningModerate, .trimRunningLow, .trimRunningCritical, .trimUIHidden, .lowMemory,
+    ]
+    #expect(Message.allCases.filter { !messages.union(platforms).contains($0) } == [])
     // Rules of decisions name records, not rows, and kills are named after the state.
     // Those of platforms' killers, from `oom-kill` on, the model engine does not know.
     let missingCauses = RecordedCause.allCases.filter {

@@ -245,10 +245,10 @@ struct PolicyFileTests {
     #expect(file.keys.map(\.text) == ["unsaved_work > 0", "idle_time desc"])
     let spec = try file.spec("")
     #expect(spec.name == "drafts-last")
-    #expect(spec.savedFirst)
+    #expect(spec.modifiers.isSavedFirst)
     let plain = try read("name: b\norder: idle_time desc\n")
     #expect(plain.descriptor.summary == "Orders apps by 'idle_time desc'.")
-    #expect(try !plain.spec("").savedFirst)
+    #expect(try !plain.spec("").modifiers.isSavedFirst)
     #expect(try plain.spec("+saved").name == "b+saved")
     #expect(throws: ConfigurationError.self) { _ = try plain.spec(":a=1") }
     // Reports tell one definition from another, not one file from another.

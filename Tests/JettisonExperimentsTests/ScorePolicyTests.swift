@@ -27,7 +27,7 @@ struct ScorePolicyTests {
       for (order, victim) in [("asc", 1), ("desc", 0)] {
         let recorder = CapturingRecorder()
         let spec = try Self.spec("scores:file=\(path),order=\(order)+saved")
-        #expect(spec.savedFirst)
+        #expect(spec.modifiers.isSavedFirst)
         _ = try spec.run(trace, configuration, recorder: recorder)
         let purged = recorder.events.filter { $0.kind == .purge }.map(\.app.position)
         #expect(purged == [victim], "\(order)")

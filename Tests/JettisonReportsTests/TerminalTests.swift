@@ -210,7 +210,7 @@ struct TerminalTests {
         ---------  -------  ----  ----------  -------  --------  -----  ---------  -------
         lru              1   4 s           1   790 ms         0      0
         lru+saved        1   1 s           1    1.8 s         0      0       -3 s     +1 s
-        gdsf             –     –           –        –         –      –          –        –
+        gdsf        failed     –           –        –         –      –          –        –
         gdsf failed: bad score
 
         Sums over all traces. Losses and lost work: unsaved state that purges destroyed and the user

@@ -9,40 +9,72 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Says whether traces are well-formed, and what they provide.",
     discussion: """
-      Lists every issue with its line, and settings of the catalog that can never act. The status \
-      is 65 if a trace is malformed. '-' reads standard input.
+      Lists every issue with its line, and what can never act on the trace: settings of the \
+      catalog, a threshold that available memory never reaches, modifiers and options that match \
+      no app. For that the trace is replayed with declared footprints, on its own device under \
+      lru unless the options say otherwise. The status is 65 if a trace is malformed. '-' reads \
+      standard input.
       """)
 
   @Argument(help: ArgumentHelp("Traces.", valueName: "trace"))
   var traces: [String]
 
-  @Option(help: ArgumentHelp("App catalog to check with the traces.", valueName: "file"))
-  var catalog: String?
-
   @Option(help: ArgumentHelp("The format; see 'jettison formats'.", valueName: "name"))
   var format: String?
 
-  @Flag(help: "Count errors inside an input as malformed.")
-  var strict = false
+  @Option(
+    help: ArgumentHelp(
+      "Policies whose modifiers are checked (default: lru).", valueName: "a,b,c|all"))
+  var policies: String?
+
+  @OptionGroup(title: "What to check with the traces")
+  var experiment: ExperimentOptionGroup
 
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
+    var options = experiment.options(traces: traces, policies: policies, option: "--policies")
+    if experiment.footprints == nil { options.add(.footprints, "declared") }
+    let planner = try RunPlanner(options, for: .replay)
     var worst: Int32 = 0
     for path in traces {
       do {
         let input = try TraceInput(path: path)
         let trace = try TraceLoader.load(input, format: format)
-        let catalog = try Catalog(for: trace, at: input.displayName, file: catalog)
+        let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
         let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
-        try Console.print(TraceReport(loaded).text)
-        if strict, trace.issues.count(atLeast: .error) > 0 { worst = worst == 0 ? 65 : worst }
+        let report = TraceReport(loaded).text
+        try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
+        if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
+          worst = worst == 0 ? 65 : worst
+        }
       } catch let error as TraceError {
         Console.say(error.description)
         if worst == 0 { worst = error.exitStatus }
       }
     }
     if let status = ExitStatus(rawValue: worst), status != .done { throw CommandFailure(status) }
+  }
+}
+
+extension CheckCommand {
+  /// What never acts on a trace, and why it cannot be replayed if so.
+  private static func idleRules(_ plan: RunPlan, _ path: String) -> String {
+    var results: [Int: RunResult] = [:]
+    // The path comes first in every line anyway.
+    var lines = plan.notes.map { note in
+      "note: " + (note.hasPrefix("\(path): ") ? String(note.dropFirst(path.count + 2)) : note)
+    }
+    for (position, run) in plan.runs.enumerated() {
+      let spec = plan.policies[run.policy].spec
+      do throws(RunError) {
+        results[position] = try spec.run(plan.traces[0].trace, run.configuration)
+      } catch {
+        lines.append("\(plan.key(of: position).policy): cannot be replayed: \(error)")
+      }
+    }
+    lines += plan.blocksWithoutDecisions(results).map { "idle: \($0)" }
+    return lines.map { "  \(TextStyle.clean("\(path): \($0)"))\n" }.joined()
   }
 }
 

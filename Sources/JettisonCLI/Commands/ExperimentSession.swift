@@ -44,6 +44,7 @@ struct ExperimentSession {
     let comparisons = compares ? experiment.comparisons() : []
     try writer?.finish(runs: experiment.records, comparisons: comparisons)
     if !isQuiet {
+      for note in experiment.notes() { Console.say("note: \(note)") }
       let time = HumanText.duration(seconds: Self.seconds(since: start))
       Console.say(
         "\(Prose.counted(plan.runs.count, "run")) in \(time)"

@@ -5,12 +5,17 @@ internal import JettisonReports
 /// One decision, told to a person: the arithmetic, the candidates, the price.
 struct DecisionText {
   private let found: DecisionFinder.Found
+  private let explanation: DecisionExplanation?
   private let purgeCount: Int
   private let plan: RunPlan
   private let style: TextStyle
 
-  init(found: DecisionFinder.Found, purgeCount: Int, plan: RunPlan, style: TextStyle) {
+  init(
+    found: DecisionFinder.Found, explanation: DecisionExplanation?, purgeCount: Int,
+    plan: RunPlan, style: TextStyle
+  ) {
     self.found = found
+    self.explanation = explanation
     self.purgeCount = purgeCount
     self.plan = plan
     self.style = style
@@ -30,9 +35,20 @@ struct DecisionText {
     text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
+    text += PressureText(configuration).rendered + "\n"
     text += scoreRule
     text += candidates + outcome
+    if let explanation, !explanation.candidates.isEmpty {
+      let facts = CandidateText(explanation, decision, style)
+      text += "\nWhat is known of the candidates, by rank\n" + facts.rendered
+    }
+    if !decision.spared.isEmpty { text += "\nWho could not go\n" + spared }
     if !consequences.isEmpty { text += "\nWhat it cost\n" + consequences }
+    if let explanation, !explanation.alternatives.isEmpty {
+      let whatIf = WhatIfText(
+        explanation, decision, policy: plan.policies[0].name, apps: trace.apps, style)
+      text += "\n" + whatIf.rendered
+    }
     return text
   }
 
@@ -92,32 +108,65 @@ struct DecisionText {
   private var scoreRule: String {
     guard !decision.candidates.isEmpty else { return "" }
     let spec = plan.policies[0].spec
-    var rule = "The lowest score goes first. \(spec.descriptor.details)"
-    if spec.savedFirst { rule += " Apps with nothing unsaved go before all others (+saved)." }
-    return Prose.wrap(rule).joined(separator: "\n") + "\n\n"
+    var paragraphs = ["The lowest score goes first. \(spec.descriptor.details)"]
+    if !spec.modifiers.isEmpty {
+      paragraphs.append("Modifiers: " + spec.modifiers.sentences.joined(separator: " "))
+    }
+    return paragraphs.map { Prose.wrap($0).joined(separator: "\n") + "\n\n" }.joined()
   }
 
   private var candidates: String {
     guard !decision.candidates.isEmpty else {
       return "There was no candidate: nothing could be purged.\n"
     }
-    var table = TextTable([
-      .init("rank", .right), .init("app", .left), .init("state", .left), .init("score", .right),
-      .init("footprint", .right), .init("idle", .right), .init("unsaved work", .right),
-      .init("unsaved", .right), .init("warned before", .right), .init("decided by", .left),
-      .init("purged", .left),
-    ])
+    let hasBand = decision.candidates.contains { $0.band != nil }
+    var columns: [TextTable.Column] = [
+      .init("rank", .right), .init("app", .left), .init("state", .left),
+    ]
+    if hasBand { columns.append(.init("band", .right)) }
+    columns += [
+      .init("score", .right), .init("decided by", .left), .init("footprint", .right),
+      .init("frees", .right), .init("purged", .left),
+    ]
+    var table = TextTable(columns)
     for (place, candidate) in decision.candidates.enumerated() {
-      let warned = candidate.sinceWarningNanoseconds.map { HumanText.duration(nanoseconds: $0) }
-      table.add([
+      var cells: [TextTable.Cell] = [
         .init("\(place + 1)"), .init(trace.apps[candidate.app.position]),
-        .init(candidate.state.name), .init(NumberText.real(candidate.score)),
-        .init(HumanText.size(bytes: candidate.footprintBytes)),
-        .init(HumanText.duration(nanoseconds: candidate.idleNanoseconds)),
-        .init(HumanText.duration(nanoseconds: candidate.unsavedWorkNanoseconds)),
-        .init(HumanText.size(bytes: candidate.unsavedBytes)), .init(warned ?? "never"),
-        .init(candidate.tieBrokenBy?.name ?? "–"),
+        .init(candidate.state.name),
+      ]
+      if hasBand { cells.append(.init(candidate.band.map { "\($0)" } ?? "–")) }
+      cells += [
+        .init(HumanText.figure(candidate.score)), .init(candidate.tieBrokenBy?.name ?? "–"),
+        .init(size(candidate.footprintBytes)), .init(frees(candidate).map(size) ?? "–"),
         candidate.isChosen ? .init("yes", .red) : .init("no"),
+      ]
+      table.add(cells)
+    }
+    return table.rendered(style)
+  }
+
+  /// A size, or a number of apps where the capacity counts them.
+  private func size(_ bytes: Int64) -> String {
+    configuration.capacityApps == nil
+      ? HumanText.size(bytes: bytes) : Prose.counted(Int(bytes), "app")
+  }
+
+  /// What a candidate's end gives back, or would.
+  private func frees(_ candidate: CandidateRecord) -> Int64? {
+    guard !candidate.isChosen else { return candidate.freedBytes }
+    return explanation?.candidates.first { $0.app == candidate.app }?.freedBytes
+  }
+
+  /// Everybody else in memory, with the reason.
+  private var spared: String {
+    var table = TextTable([
+      .init("app", .left), .init("state", .left), .init("footprint", .right), .init("why", .left),
+    ])
+    table.hasHeader = false
+    for app in decision.spared {
+      table.add([
+        .init("  " + trace.apps[app.app.position]), .init(app.state.name),
+        .init(size(app.footprintBytes)), .init(app.reason.text),
       ])
     }
     return table.rendered(style)

@@ -87,6 +87,8 @@ struct AppRecord: BitwiseCopyable {
   var suspensionOrder: Int64 = 0
   /// Last cold launch of this process, if it followed a purge; else `.min`.
   var relaunchedAt: Int64 = .min
+  /// When a decision ended it last, in this life or an earlier one.
+  var lastVictimAt: Int64 = .min
   var lastWarned: Int64 = .min
   var lastWarnedCritical: Int64 = .min
   /// When the newest save of this life completed.

@@ -11,12 +11,19 @@ enum Tier: UInt8, BitwiseCopyable, Sendable {
 struct OpenDecision: BitwiseCopyable {
   let tier: Tier
   let trigger: RecordedCause
-  let targetBytes: Int64
-  /// Ends after one victim (`ios-4`), whatever was freed.
+  /// Available memory at which the model is content.
+  let modelTargetBytes: Int64
+  /// Available memory up to which `+until` goes on; `.min`: it does not.
+  let untilBytes: Int64
+  /// The model takes one victim and looks anew (`ios-4`), whatever was freed.
   let endsAfterOne: Bool
   let availableBytes: Int64
   /// How short memory was when it opened.
   let level: PressureLevel
+
+  /// Available memory at which it may stop.
+  @inline(__always)
+  var targetBytes: Int64 { max(modelTargetBytes, untilBytes) }
 }
 
 /// What the tiers remember between decisions.
@@ -36,7 +43,7 @@ struct DecisionState: ~Copyable {
   var availableAfter: Int64?
   /// A purge or kill has happened since the change that is being settled.
   var hasPurged = false
-  /// The most recently used apps, spared by `--protect-recent`.
+  /// The most recently used apps, spared by `--protect-recent` or `+recent`.
   var recency = Column<AppIndex>(capacity: 8)
 }
 

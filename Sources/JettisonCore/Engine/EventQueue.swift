@@ -29,6 +29,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case sustainedPressure
   case reaperSweep
   case killTimeout
+  /// An app that a decision ended may go again (`+interval`).
+  case restEnd
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
   var rank: UInt8 {
@@ -46,6 +48,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .ageing: 11
     case .reclaim: 12
     case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 13
+    case .restEnd: 14
     }
   }
 }

@@ -5,9 +5,13 @@
 /// ``Simulation``; this loop is what is specialised for each policy.
 struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var simulation: Simulation
-  private var policy: Policy
+  private(set) var policy: Policy
   private let policyName: String
   private let savedFirst: Bool
+  private let choosesSets: Bool
+  private let isMinimal: Bool
+  /// Who goes together, by ``AppIndex``; nil: every app for itself.
+  private let units: [UInt32]?
   /// Whether the policy knows of apps that are in use, as those of platforms do.
   private let knowsFront: Bool
   private let draws: Bool
@@ -21,11 +25,15 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, spec: PolicySpec,
     recorder: (any Recorder)?
   ) throws(RunError) {
-    simulation = try Simulation(trace: trace, configuration: configuration, recorder: recorder)
+    simulation = try Simulation(
+      trace: trace, configuration: configuration, modifiers: spec.modifiers, recorder: recorder)
     simulation.notesFootprints = Policy.observesFootprints
     self.policy = policy
     policyName = spec.name
-    savedFirst = spec.savedFirst
+    savedFirst = spec.modifiers.isSavedFirst
+    choosesSets = spec.modifiers.choosesSets
+    isMinimal = spec.modifiers.isMinimal
+    units = spec.modifiers.units(of: trace.apps, configuration)
     knowsFront = spec.descriptor.family == "platform"
     draws = spec.descriptor.draws
     appNames = trace.apps
@@ -193,6 +201,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     guard score(open) else { return }
     if simulation.log.wantsDecisions {
       decideInFull(open)
+    } else if choosesSets {
+      decideBySet(open)
     } else {
       decideByMinimum(open)
     }
@@ -204,7 +214,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       timeNanoseconds: simulation.now, decision: simulation.decision.number,
       neededBytes: max(0, open.targetBytes - open.availableBytes),
       availableBytes: open.availableBytes,
-      level: open.level, trigger: open.trigger)
+      level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne,
+      offersFront: open.tier == .anyone)
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }
@@ -273,13 +284,39 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     simulation.closeDecision()
   }
 
-  /// With a log: the whole order, and what became of each candidate.
-  private mutating func decideInFull(_ open: OpenDecision) {
+  private func rankedCandidates() -> [Candidate] {
     var order: [Candidate] = []
+    order.reserveCapacity(simulation.decision.candidates.count)
     for position in simulation.decision.candidates.indices {
       order.append(simulation.decision.candidates[position])
     }
     order.sort(by: Candidate.precedes)
+    return order
+  }
+
+  /// Without a log, where a modifier makes of the victims a set that must be known beforehand.
+  private mutating func decideBySet(_ open: OpenDecision) {
+    let order = rankedCandidates()
+    let victims = chosenSet(order, open)
+    for position in order.indices where victims[position] { _ = end(order[position].app, open) }
+    simulation.closeDecision()
+  }
+
+  /// Who of a ranked list goes, by position.
+  private func chosenSet(_ order: [Candidate], _ open: OpenDecision) -> [Bool] {
+    let options = order.map { candidate in
+      VictimSet.Option(
+        unit: units.map { $0[candidate.app.position] } ?? candidate.app.rawValue,
+        freedBytes: simulation.apps[candidate.app].chargedBytes,
+        isPurge: simulation.isPurge(of: candidate.app, open))
+    }
+    return VictimSet(open, isMinimal: isMinimal).choose(options)
+  }
+
+  /// With a log: the whole order, and what became of each candidate.
+  private mutating func decideInFull(_ open: OpenDecision) {
+    let order = rankedCandidates()
+    let spared = simulation.sparedApps()
     var records = order.map { simulation.candidateRecord($0) }
     for position in records.indices.dropLast() {
       records[position].tieBrokenBy = Candidate.tieBreak(order[position], order[position + 1])
@@ -287,12 +324,14 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if records.count > 1 {
       records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
     }
+    let victims = choosesSets ? chosenSet(order, open) : nil
     for position in records.indices {
+      if let victims, !victims[position] { continue }
       records[position].freedBytes = end(order[position].app, open)
       // A victim whose purgeable memory was enough lives on.
       records[position].isChosen =
         simulation.apps.state(order[position].app) == .notRunning
-      if open.endsAfterOne || simulation.isDone(open) { break }
+      if victims == nil, open.endsAfterOne || simulation.isDone(open) { break }
     }
     simulation.log.recorder?.record(
       DecisionRecord(
@@ -300,7 +339,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         trigger: open.trigger, level: open.level,
         availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
-        targetBytes: open.targetBytes, candidates: records))
+        targetBytes: open.targetBytes, candidates: records, spared: spared))
     simulation.closeDecision()
   }
 

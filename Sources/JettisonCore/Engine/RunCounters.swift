@@ -90,11 +90,19 @@ struct RunCounters: ~Copyable {
     staleness = []
   }
 
-  /// That the seed mattered stays true.
+  /// That the seed mattered stays true, and so does how short memory ever got.
   private mutating func forgetSystem() {
-    let drew = system.drew
+    let (drew, decisions, least) = (system.drew, system.decisions, system.availableBytesLeast)
     system = SystemTotals()
     system.drew = drew
+    system.decisions = decisions
+    system.availableBytesLeast = least
+  }
+
+  /// Notes available memory as it stands before anybody is purged.
+  @inline(__always)
+  mutating func noteAvailable(_ bytes: Int64) {
+    if bytes < system.availableBytesLeast { system.availableBytesLeast = bytes }
   }
 
   // MARK: Footprints

@@ -38,12 +38,11 @@ extension Simulation {
     let record = apps[app]
     var charge = record.footprintBytes
     var compressorBytes: Int64 = 0
-    if record.state == .suspended, rules.model != .idealCache,
-      let compression = configuration.device.compression
-    {
+    if rules.model != .idealCache, let compression = configuration.device.compression {
       let own = apps.profiles[app.position].compressedPPM
       let share = own >= 0 ? Double(own) / 1_000_000 : compression.suspendedShare
-      let compressed = Double(charge) * share
+      var compressed = record.state == .suspended ? Double(charge) * share : 0
+      if rules.family == .android { compressed = androidSwap(app, to: compressed) }
       let saved = Int64((compressed * (1 - 1 / compression.ratio)).rounded())
       charge -= saved
       compressorBytes = Int64(compressed.rounded()) - saved
@@ -63,7 +62,9 @@ extension Simulation {
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
     changeAvailable(by: -delta)
-    if delta > 0, rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
+    guard delta > 0 else { return }
+    if rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
+    if rules.family == .android { androidMemoryTaken(by: app, bytes: delta) }
   }
 
   @inline(__always)

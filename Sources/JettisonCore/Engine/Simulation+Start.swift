@@ -24,6 +24,9 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    if rules.family == .android {
+      androidStandingChanged(app, from: .notRunning, to: apps[app].state)
+    }
     if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
     startMemory(app)
     if rules.family == .jetsam { placePresent(app, since: since) }

@@ -12,6 +12,7 @@ extension Simulation {
     decision.openNumber = nil
     let before = level
     if limitExceeded { enforceLimits() }
+    if rules.hasLimits { counters.noteAvailable(availableBytes) }
     counters.checkPendingPurges(availableBytes: availableBytes)
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
@@ -162,10 +163,14 @@ extension Simulation {
     _ tier: Tier, _ trigger: RecordedCause, target: Int64, one: Bool
   ) -> OpenDecision {
     decision.number += 1
+    counters.system.decisions += 1
     decision.openNumber = decision.number
     decision.isMuted = false
+    // Hysteresis is for purging: nobody who runs is killed for it.
+    let goesOn = (tier == .suspended || tier == .anyone) && trigger != .highwater
     return OpenDecision(
-      tier: tier, trigger: trigger, targetBytes: target, endsAfterOne: one,
+      tier: tier, trigger: trigger, modelTargetBytes: target,
+      untilBytes: goesOn ? choice.untilBytes : .min, endsAfterOne: one,
       availableBytes: availableBytes, level: pressureLevel())
   }
 
@@ -195,11 +200,13 @@ extension Simulation {
     decision.candidates.removeAll()
     rankRecency()
     let isAnySpared = !decision.recency.isEmpty
+    let interval = choice.intervalNanoseconds
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
       guard isMeant(app, record), !record.isPinned, !record.isPinnedByOption else { continue }
       if isAnySpared, isSpared(app) { continue }
+      if interval > 0, isResting(app, record) { continue }
       addCandidate(app, record)
     }
   }
@@ -220,12 +227,12 @@ extension Simulation {
   @inline(__always)
   private mutating func rankRecency() {
     decision.recency.removeAll()
-    if configuration.protectRecentCount > 0 { rankProtected() }
+    if choice.recentCount > 0 { rankProtected() }
   }
 
   @inline(never)
   private mutating func rankProtected() {
-    while decision.recency.count < configuration.protectRecentCount {
+    while decision.recency.count < choice.recentCount {
       var newest = AppIndex.none
       for position in 0..<residents.count {
         let app = residents[position]
@@ -235,6 +242,18 @@ extension Simulation {
       guard newest != .none else { return }
       decision.recency.append(newest)
     }
+  }
+
+  /// Whether a decision ended the app less than `+interval` ago; at its end all is looked at anew.
+  private mutating func isResting(_ app: AppIndex, _ record: AppRecord) -> Bool {
+    guard record.lastVictimAt != .min,
+      now - record.lastVictimAt < choice.intervalNanoseconds
+    else { return false }
+    let (end, isNever) = record.lastVictimAt.addingReportingOverflow(choice.intervalNanoseconds)
+    if !isNever, !timers.isSet(.restEnd, app.rawValue) {
+      timers.set(.restEnd, app.rawValue, at: end, in: &queue)
+    }
+    return true
   }
 
   private func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {
@@ -258,6 +277,7 @@ extension Simulation {
   /// Ends one victim of an open decision; the result is what it gave back, in bytes.
   mutating func end(_ victim: AppIndex, for open: OpenDecision) -> Int64 {
     decision.hasPurged = true
+    apps[victim].lastVictimAt = now
     let freed = apps[victim].chargedBytes
     hurryRound()
     if isPurge(of: victim, open) {
@@ -362,6 +382,7 @@ extension Simulation {
     guard !decision.isMuted, decision.availableAfter != availableBytes else { return }
     decision.isMuted = true
     decision.number += 1
+    counters.system.decisions += 1
     counters.system.noVictimDecisions += 1
     guard log.wantsDecisions else { return }
     log.recorder?.record(
@@ -369,7 +390,38 @@ extension Simulation {
         number: decision.number, timeNanoseconds: now, trigger: trigger,
         level: pressureLevel(), availableBytes: availableBytes,
         neededBytes: max(0, target - availableBytes),
-        targetBytes: target, candidates: []))
+        targetBytes: target, candidates: [], spared: sparedApps()))
+  }
+
+  /// Who is in memory and no candidate of the open decision, and why; in order of names.
+  func sparedApps() -> [SparedApp] {
+    var spared: [SparedApp] = []
+    for position in 0..<residents.count {
+      let app = residents[position]
+      if decision.candidates.indices.contains(where: { decision.candidates[$0].app == app }) {
+        continue
+      }
+      spared.append(
+        SparedApp(
+          app: app, state: apps[app].state, footprintBytes: apps[app].footprintBytes,
+          reason: reasonToSpare(app)))
+    }
+    return spared.sorted { $0.app < $1.app }
+  }
+
+  private func reasonToSpare(_ app: AppIndex) -> SparedApp.Reason {
+    let record = apps[app]
+    if app == pendingInsert { return .launching }
+    if record.isPinned { return .pinned }
+    if record.isPinnedByOption {
+      return configuration.pinned.contains(app) ? .pinnedByOption : .protected
+    }
+    if isSpared(app) { return .recent }
+    if record.lastVictimAt != .min, now - record.lastVictimAt < choice.intervalNanoseconds {
+      return .resting
+    }
+    if app == front { return .front }
+    return record.state == .suspended ? .notMeant : .running
   }
 
   /// One row of a decision record, before its candidate is ended.

@@ -26,7 +26,7 @@ extension Simulation {
     case .growth: grow(app)
     case .decay: decay(app)
     case .timerSave: timerSave(app)
-    case .purgeDelay: needsSettling = true
+    case .purgeDelay, .restEnd: needsSettling = true
     case .reclaim: reclaimInBackground()
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)

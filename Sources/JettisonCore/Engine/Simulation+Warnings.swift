@@ -51,6 +51,8 @@ extension Simulation {
 
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
+    // Android tells apps by itself, all at once.
+    if rules.family == .android { return }
     if rules.family == .jetsam {
       deliverJetsamWarning()
       return
@@ -139,6 +141,13 @@ extension Simulation {
 
   /// Tells an app that memory is short, or that its own limit is near.
   mutating func warn(_ app: AppIndex, _ cause: RecordedCause) {
+    noteWarning(app, cause)
+    tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
+    armResponse(app)
+  }
+
+  /// Counts and records that an app is warned.
+  mutating func noteWarning(_ app: AppIndex, _ cause: RecordedCause) {
     counters[app].warnings += 1
     if cause == .critical {
       apps[app].lastWarnedCritical = now
@@ -150,7 +159,10 @@ extension Simulation {
       row.cause = cause
       log.record(row)
     }
-    tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
+  }
+
+  /// The app answers after its delay, if it answers warnings at all.
+  mutating func armResponse(_ app: AppIndex) {
     guard answersWarnings(app), !timers.isSet(.response, app.rawValue) else { return }
     let delay = apps.profiles[app.position].warningDelayNanoseconds
     timers.set(.response, app.rawValue, at: now + delay, in: &queue)

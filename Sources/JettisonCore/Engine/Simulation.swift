@@ -13,6 +13,7 @@ struct Simulation: ~Copyable {
   let index: TraceIndex
   let random: KeyedRandom
   let rules: PressureRules
+  let choice: ChoiceRules
 
   var apps: AppTable
   var queue = EventQueue()
@@ -76,9 +77,10 @@ struct Simulation: ~Copyable {
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
 
-  init(trace: Trace, configuration: RunConfiguration, recorder: (any Recorder)?)
-    throws(RunError)
-  {
+  init(
+    trace: Trace, configuration: RunConfiguration, modifiers: PolicyModifiers,
+    recorder: (any Recorder)?
+  ) throws(RunError) {
     // What can fail comes first, so that no column exists yet when it does.
     memory = try AppMemory(configuration, appCount: trace.apps.count)
     let device = configuration.device
@@ -87,6 +89,7 @@ struct Simulation: ~Copyable {
     index = trace.index
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     rules = PressureRules(configuration)
+    choice = ChoiceRules(modifiers, configuration)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     timers = TimerTable(appCount: trace.apps.count)
     saves = SaveTable()
@@ -109,10 +112,11 @@ struct Simulation: ~Copyable {
     let capacity = configuration.capacityApps ?? device.ramBytes
     systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
-    prepareApps()
+    if rules.hasLimits { counters.noteAvailable(availableBytes) }
+    prepareApps(trace.apps, modifiers)
   }
 
-  private mutating func prepareApps() {
+  private mutating func prepareApps(_ names: [String], _ modifiers: PolicyModifiers) {
     for position in 0..<apps.count {
       let profile = apps.profiles[position]
       let limit = profile.limitBytes >= 0 ? profile.limitBytes : configuration.device.limitBytes
@@ -123,6 +127,10 @@ struct Simulation: ~Copyable {
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
+    guard !modifiers.protected.isEmpty else { return }
+    for (position, name) in names.enumerated() where modifiers.protects(name) {
+      apps[AppIndex(position)].isPinnedByOption = true
+    }
   }
 
   // MARK: Clock

@@ -19,6 +19,9 @@ struct TimerTable: ~Copyable {
     dueTimes[slot(kind, subject)] >= 0
   }
 
+  /// When a timer that is set is due, in nanoseconds.
+  func dueTime(_ kind: TimerKind, _ subject: UInt32) -> Int64 { dueTimes[slot(kind, subject)] }
+
   /// Sets a timer unless it is set for that very time.
   mutating func setOnce(
     _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue

@@ -17,6 +17,13 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot
   case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
+  // Rules of Android: the driver's, the daemon's by reason, the framework's.
+  case lowmemorykiller
+  case pressureAfterKill, notResponding, lowSwapAndThrashing, lowMemAndSwap
+  case lowMemAndThrashing, directReclaimAndThrashing, lowMemAndSwapUtil
+  case lowFilecacheAfterThrashing, lowMem
+  case minfree, lowPressure, mediumPressure, criticalPressure
+  case cachedLimit, emptyLimit, emptyAge
   case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
@@ -74,10 +81,15 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A change of a kind that has no notification of its own.
   case deviceChange
   case expirationHandler
+  case trimRunningModerate
+  case trimRunningLow
+  case trimRunningCritical
+  case trimUIHidden
+  case lowMemory
   /// Marks the `loss` row of a lost reading position.
   case position
 
-  /// The selector or the notification's name, as in UIKit.
+  /// The selector or the notification's name, as in UIKit; the callback, as in Android.
   public var name: String {
     switch self {
     case .none: ""
@@ -109,6 +121,11 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .proximityChange: "UIDeviceProximityStateDidChangeNotification"
     case .deviceChange: "device-change"
     case .expirationHandler: "expirationHandler"
+    case .trimRunningModerate: "onTrimMemory(RUNNING_MODERATE)"
+    case .trimRunningLow: "onTrimMemory(RUNNING_LOW)"
+    case .trimRunningCritical: "onTrimMemory(RUNNING_CRITICAL)"
+    case .trimUIHidden: "onTrimMemory(UI_HIDDEN)"
+    case .lowMemory: "onLowMemory"
     case .position: "position"
     }
   }
@@ -234,6 +251,55 @@ public struct CandidateRecord: Sendable, Equatable {
   }
 }
 
+/// An app in memory that was no candidate of a decision.
+public struct SparedApp: Sendable, Equatable {
+  /// Why it was none; where several hold, the first.
+  public enum Reason: String, CaseIterable, Sendable {
+    /// It is what room is made for (`ideal-cache`).
+    case launching
+    /// A `pin` row of the trace.
+    case pinned
+    /// `--pin`.
+    case pinnedByOption
+    /// `+protect`.
+    case protected
+    /// Among the apps used last: `--protect-recent` or `+recent`.
+    case recent
+    /// A decision ended it less than `+interval` ago.
+    case resting
+    /// In front.
+    case front
+    /// Running in the background.
+    case running
+    /// Suspended, and yet the rule asked for others: those of a lower band, those over a limit.
+    case notMeant
+
+    /// The reason in words.
+    public var text: String {
+      switch self {
+      case .launching: "is being launched"
+      case .pinned: "pinned in the trace"
+      case .pinnedByOption: "pinned by --pin"
+      case .protected: "protected by +protect"
+      case .recent: "used recently"
+      case .resting: "ended less than +interval ago"
+      case .front: "in front"
+      case .running: "runs in the background"
+      case .notMeant: "the rule asks for others"
+      }
+    }
+  }
+
+  /// Which app it is.
+  public var app: AppIndex
+  /// Its state when the decision opened.
+  public var state: AppState
+  /// What it was charged with, in bytes.
+  public var footprintBytes: Int64
+  /// Why it was no candidate.
+  public var reason: Reason
+}
+
 /// One request for memory: what was asked, who could go, who went.
 public struct DecisionRecord: Sendable, Equatable {
   /// Number of the decision in its run, from 1.
@@ -252,11 +318,14 @@ public struct DecisionRecord: Sendable, Equatable {
   public var targetBytes: Int64
   /// All candidates, first victim first; empty if there was none.
   public var candidates: [CandidateRecord]
+  /// The other apps in memory, in order of names.
+  public var spared: [SparedApp]
 
   /// Makes a record from its parts.
   public init(
     number: Int, timeNanoseconds: Int64, trigger: RecordedCause, level: PressureLevel,
-    availableBytes: Int64, neededBytes: Int64, targetBytes: Int64, candidates: [CandidateRecord]
+    availableBytes: Int64, neededBytes: Int64, targetBytes: Int64, candidates: [CandidateRecord],
+    spared: [SparedApp] = []
   ) {
     self.number = number
     self.timeNanoseconds = timeNanoseconds
@@ -266,6 +335,7 @@ public struct DecisionRecord: Sendable, Equatable {
     self.neededBytes = neededBytes
     self.targetBytes = targetBytes
     self.candidates = candidates
+    self.spared = spared
   }
 }
 

@@ -120,6 +120,11 @@ public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
   public var requestedBytesPeak: Int64 = 0
   /// Things in the trace that could not be applied (`home` with nothing in front, …).
   public var replayIssues: Int64 = 0
+  /// Decisions of the whole run, those without a victim and those of the warm-up included.
+  public var decisions: Int64 = 0
+  /// Least available memory of the whole run, before anybody was purged for it, in bytes; may be
+  /// negative; `.max` on `ideal-cache`.
+  public var availableBytesLeast: Int64 = .max
   /// Whether any draw was made: if not, every seed gives this result.
   public var drew: Bool = false
 

@@ -39,6 +39,8 @@ public struct PolicyContext: Sendable {
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
+  /// The pressure model in force.
+  public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
 
@@ -50,7 +52,8 @@ public struct PolicyContext: Sendable {
     appNames = trace.apps
     index = trace.index
     startSecondsOfDay = trace.header.startSecondsOfDay ?? 0
-    isIdealCache = configuration.pressure == .idealCache
+    pressure = configuration.pressure
+    isIdealCache = pressure == .idealCache
     let device = configuration.device
     memoryBytes =
       configuration.capacityApps
@@ -78,6 +81,7 @@ public struct PolicyContext: Sendable {
     groups = []
     random = KeyedRandom(seed: 0, user: "")
     lambda = 1
+    pressure = .thresholds
     isIdealCache = false
   }
 }
@@ -111,6 +115,8 @@ public struct PolicyDescriptor: Sendable {
   public var isOracle: Bool { family == "oracle" }
 
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
+  /// Makes the policy by itself, where a call through its protocol does not hurt.
+  let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
   let replay:
     @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?) throws(RunError) ->
       RunResult
@@ -132,6 +138,9 @@ public struct PolicyDescriptor: Sendable {
     self.parameters = parameters
     self.draws = draws
     self.needsArguments = needsArguments
+    self.make = { (arguments, context) throws(ConfigurationError) in
+      try make(arguments, context)
+    }
     check = { (arguments) throws(ConfigurationError) in
       _ = try make(arguments, PolicyContext())
     }
@@ -214,26 +223,27 @@ public struct PolicyArguments: Sendable, Equatable {
   }
 }
 
-/// A policy as named for a run: `name`, `name:key=value,key=value`, either with `+saved`.
+/// A policy as named for a run: `name` or `name:key=value,key=value`, then modifiers such as
+/// `+saved` in any order.
 public struct PolicySpec: Sendable {
   /// The policy.
   public let descriptor: PolicyDescriptor
   /// What was written after its name.
   public let arguments: PolicyArguments
-  /// Whether apps with nothing unsaved go first.
-  public let savedFirst: Bool
+  /// How its order is used.
+  public let modifiers: PolicyModifiers
   /// As written: what reports show.
   public let name: String
 
   /// Reads a policy as people write it, among those that can be named.
   ///
-  /// Throws ``ConfigurationError`` for an unknown name or key and for a value that does not fit.
+  /// Throws ``ConfigurationError`` for an unknown name, key or modifier and for a value that does
+  /// not fit.
   public init(
     parsing text: String, among policies: [PolicyDescriptor] = PolicyRegistry.all
   ) throws(ConfigurationError) {
-    let suffix = "+saved"
-    savedFirst = text.hasSuffix(suffix)
-    let plain = savedFirst ? String(text.dropLast(suffix.count)) : text
+    let (plain, modifiers) = try PolicyModifiers.split(text)
+    self.modifiers = modifiers
     let parts = plain.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     descriptor = try PolicyRegistry.policy(named: String(parts[0]), among: policies)
     arguments =
@@ -245,15 +255,16 @@ public struct PolicySpec: Sendable {
 
   /// The same policy under another name in reports.
   package func renamed(_ name: String) -> PolicySpec {
-    PolicySpec(descriptor: descriptor, arguments: arguments, savedFirst: savedFirst, name: name)
+    PolicySpec(descriptor: descriptor, arguments: arguments, modifiers: modifiers, name: name)
   }
 
   private init(
-    descriptor: PolicyDescriptor, arguments: PolicyArguments, savedFirst: Bool, name: String
+    descriptor: PolicyDescriptor, arguments: PolicyArguments, modifiers: PolicyModifiers,
+    name: String
   ) {
     self.descriptor = descriptor
     self.arguments = arguments
-    self.savedFirst = savedFirst
+    self.modifiers = modifiers
     self.name = name
   }
 

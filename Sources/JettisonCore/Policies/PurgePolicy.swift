@@ -57,6 +57,24 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   public let level: PressureLevel
   /// The pressure model's rule that asks.
   public let trigger: RecordedCause
+  /// Whether the model takes one victim, whatever that frees, and then looks anew.
+  public internal(set) var endsAfterOne = false
+  /// Whether the model offers everybody at once, so that the engine puts the app in front last.
+  var offersFront = false
+}
+
+/// A figure that a score is made of, as `jettison explain` shows it.
+public struct ScoreTerm: Sendable, Equatable {
+  /// What it is, as in the policy's documentation: `L`, `frequency`.
+  public let name: String
+  /// The figure.
+  public let value: Double
+
+  /// Names a figure.
+  public init(_ name: String, _ value: Double) {
+    self.name = name
+    self.value = value
+  }
 }
 
 /// Why a policy could not put candidates in order; its run is marked failed with the reason.
@@ -105,6 +123,12 @@ public protocol PurgePolicy: Sendable {
   /// earlier, then larger, then smaller name by bytes. A score that is not a number fails the run.
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double
 
+  /// What the policy itself knows about an app and makes its score of, in a fixed order; the same
+  /// names for every app. Only `jettison explain` asks, so it may be slow.
+  func terms(
+    of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> [ScoreTerm]
+
   /// Bytes that have to go before an app of that size comes in or is used again, though there is
   /// room: for caches whose parts have bounds of their own.
   ///
@@ -114,6 +138,11 @@ public protocol PurgePolicy: Sendable {
 }
 
 extension PurgePolicy {
+  /// Most scores are made of what the engine knows.
+  public func terms(
+    of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> [ScoreTerm] { [] }
+
   /// Most policies read footprints only at a decision.
   public static var observesFootprints: Bool { false }
 

@@ -6,7 +6,7 @@ public struct PressureParameters: Sendable, Equatable {
   public var android = AndroidParameters()
   /// The killers of Linux.
   public var linux = LinuxParameters()
-  /// Page reclaim, for the killers of Android and Linux.
+  /// Page reclaim, for the killers of Linux.
   public var reclaim = ReclaimParameters()
 
   /// Every default.
@@ -16,7 +16,7 @@ public struct PressureParameters: Sendable, Equatable {
   public static func parameters(of family: PressureModelKind.Family) -> [ModelParameter] {
     switch family {
     case .jetsam: JetsamParameters.parameters
-    case .android: AndroidParameters.parameters + ReclaimParameters.parameters
+    case .android: AndroidParameters.parameters
     case .linux: LinuxParameters.parameters + ReclaimParameters.parameters
     case .thresholds, .ios4, .idealCache: []
     }

@@ -10,6 +10,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   let untilBytes: Double
   /// Where jetsam begins to kill idle apps.
   private let jetsamIdleBytes: Int64
+  /// Where Android's killer is content.
+  private let contentBytes: Int64
 
   init(_ configuration: RunConfiguration) {
     let thresholds = configuration.device.thresholds
@@ -25,6 +27,7 @@ struct PressureRules: BitwiseCopyable, Sendable {
       ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: JetsamEra(model),
       parameters: device.pressureParameters.jetsam)
     jetsamIdleBytes = jetsam.idle * device.pageBytes
+    contentBytes = family == .android ? AndroidRules(configuration).contentBytes : 0
   }
 
   /// Whether apps die at a footprint of their own, and warnings go out.
@@ -33,8 +36,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
   /// Whether apps stand in bands, or have an `oom_score_adj`, that the engine keeps up to date.
   var tracksStandings: Bool { family == .jetsam || family == .android }
 
-  /// Whether time that apps stall for memory is accounted for.
-  var tracksStalls: Bool { family == .android || family == .linux }
+  /// Whether page reclaim, and the time that apps stall for it, is accounted for as Linux does.
+  var tracksStalls: Bool { family == .linux }
 
   /// How short memory is where the level follows from available memory alone.
   @inline(__always)
@@ -50,7 +53,8 @@ struct PressureRules: BitwiseCopyable, Sendable {
     switch family {
     case .thresholds: Int64(purgeBytes.rounded(.up))
     case .jetsam: jetsamIdleBytes
-    case .ios4, .android, .linux: Int64(criticalBytes.rounded(.up))
+    case .android: contentBytes
+    case .ios4, .linux: Int64(criticalBytes.rounded(.up))
     case .idealCache: 0
     }
   }

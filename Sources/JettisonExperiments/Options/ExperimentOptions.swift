@@ -133,7 +133,7 @@ package struct ExperimentOptions: Sendable {
   package static func splitPolicies(_ text: String) -> [String] {
     var result: [String] = []
     for part in split(text) {
-      let head = part.prefix { $0 != ":" }
+      let head = part.prefix { $0 != ":" && $0 != "+" }
       if head.contains("="), let last = result.last, last.contains(":") {
         result[result.count - 1] = last + "," + part
       } else {

@@ -139,6 +139,9 @@ package struct RunPlanner {
       traces: traces, policies: policies, baseline: try baseline(in: policies),
       gates: try gates())
     try checkPins(traces)
+    for policy in policies {
+      for sentence in IdleModifiers(policy).unmatched(traces) { plan.note(sentence) }
+    }
     for (position, loaded) in traces.enumerated() {
       let devices: [Device]
       if let namedDevices {
@@ -238,6 +241,7 @@ extension RunPlanner {
         noteWarmUp(configuration, loaded, &plan)
         let apps = loaded.apps(on: configuration.device)
         configuration.setGroups(of: apps)
+        noteIdleChoices(configuration, loaded, &plan)
         for capacity in capacities {
           var sized = configuration
           try apply(capacity, to: &sized)
@@ -348,6 +352,24 @@ extension RunPlanner {
   private func pins(in trace: Trace) -> [AppIndex] {
     let names = options.texts(.pin) ?? []
     return trace.apps.indices.filter { names.contains(trace.apps[$0]) }.map { AppIndex($0) }
+  }
+
+  /// Modifiers and options about who may go that cannot act on a trace.
+  private func noteIdleChoices(
+    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
+  ) {
+    let apps = loaded.trace.apps
+    let spared = configuration.protectRecentCount
+    if spared >= apps.count, spared > 0 {
+      plan.note(
+        "--protect-recent \(spared) spares all \(apps.count) apps: nobody can be purged",
+        of: loaded.path)
+    }
+    for policy in plan.policies {
+      for sentence in IdleModifiers(policy).sentences(apps, configuration) {
+        plan.note(sentence, of: loaded.path)
+      }
+    }
   }
 
   private func noteWarmUp(

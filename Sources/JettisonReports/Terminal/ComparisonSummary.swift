@@ -94,7 +94,8 @@ package struct ComparisonSummary {
     }
     var cells: [TextTable.Cell] = [
       .init(policy, policy == baseline ? .bold : nil),
-      total("loss_events_noticed", unit: .count),
+      totals.failure(of: policy) == nil
+        ? total("loss_events_noticed", unit: .count) : .init("failed", .red),
       total("lost_work_noticed_seconds", unit: .seconds),
       total("cold_launches_after_purge", unit: .count),
       total("relaunch_wait_seconds", unit: .seconds), total("warnings", unit: .count),

@@ -82,6 +82,22 @@ package enum HumanText {
     "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
+  /// A figure of any size: whole numbers as they are, others with six digits.
+  package static func figure(_ value: Double) -> String {
+    guard value.isFinite, value != 0, value != value.rounded() || value.magnitude > 1e15 else {
+      return NumberText.real(value)
+    }
+    // Scientific notation as the digits come, cut by rounding at the power of ten they begin at.
+    var power = 0
+    var leading = value.magnitude
+    while leading >= 10, power < 400 { (leading, power) = (leading / 10, power + 1) }
+    while leading < 1, power > -400 { (leading, power) = (leading * 10, power - 1) }
+    guard let rounded = Double("\((leading * 1e5).rounded())e\(power - 5)") else {
+      return NumberText.real(value)
+    }
+    return NumberText.real(value < 0 ? -rounded : rounded)
+  }
+
   private static func pair(
     _ seconds: Double, _ large: Double, _ small: Double, _ largeName: String, _ smallName: String
   ) -> String {

@@ -257,7 +257,7 @@ struct DetailParser {
 
 extension Array where Element == UInt8 {
   /// Copies a span.
-  init(span: Span<UInt8>) {
+  package init(span: Span<UInt8>) {
     self.init()
     reserveCapacity(span.count)
     for position in 0..<span.count { append(span[position]) }

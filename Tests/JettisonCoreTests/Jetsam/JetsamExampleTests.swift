@@ -1,5 +1,6 @@
 import JettisonCore
 import JettisonTestSupport
+import JettisonTraces
 import Testing
 
 /// The worked example of jetsam: seven processes on a device of 4096 MiB, replayed by the engine.
@@ -131,5 +132,68 @@ import Testing
         "9900 highwater indexd in 40, +3520 of 1",
         "13420 idle-exit game in 0, +57600 of 3",
       ])
+  }
+
+  // MARK: The same as a trace file
+
+  /// What a person would write: the catalog in the header, sizes as `present` rows.
+  private static let file = """
+    # jettison-trace: 1
+    # device: example
+    # user: example
+    # apps:
+    #   syncd: {kind: daemon, relaunch: low, limit: {soft: 30MiB}}
+    #   indexd: {kind: daemon, band: mail, limit: {soft: 50MiB}}
+    #   notes: {compressed: 50%, limit: {active: 2098MiB}}
+    #   game: {compressed: 0%, limit: {active: 2098MiB}}
+    #   mail: {compressed: 0%}
+    #   music: {band: audio}
+    #   camera: {limit: 2098MiB}
+    time_ns,app,event,value,id,detail
+    0,syncd,present,10485760,,state=background;since_ns=280000000000
+    0,notes,present,83886080,,state=suspended;since_ns=240000000000
+    0,game,present,943718400,,state=suspended;since_ns=60000000000
+    0,mail,present,125829120,,state=suspended;since_ns=1000000000
+    0,indexd,present,57671680,,state=background
+    0,music,present,157286400,,state=background
+    0,camera,present,209715200,,state=front
+    0,indexd,background-mode,1,,mode=indexing
+    0,music,background-mode,1,,mode=audio
+    500000000,camera,footprint,734003200,,
+    900000000,,end,,,reason=complete
+
+    """
+
+  @Test("The file with its catalog tells the same story, with arenas and without")
+  func textTrace() throws {
+    let trace = try TraceText.read(Array(Self.file.utf8), name: "example")
+    // As most devices of 4 GiB, it would compress nine tenths at 2.7:1; the catalog says otherwise.
+    var device = try DeviceTable.device(named: "iphone-12")
+    device.ramBytes = 4096 * Self.MiB
+    device.compression = .init(ratio: 2.5, suspendedShare: 0.9)
+    device.limitBytes = 2098 * Self.MiB
+    device.reserveBytes = (262_144 - Self.availablePages) * Self.page - 1991 * Self.MiB
+    var issues = ImportIssues()
+    let apps = try Catalog(for: trace, at: "example.csv")
+      .resolve(trace, on: device, issues: &issues)
+    #expect(issues.all.isEmpty)
+    for footprints in [FootprintSource.arena, .declared] {
+      var configuration = RunConfiguration(
+        device: device, pressure: .ios18, profiles: apps.map(\.profile))
+      configuration.footprints = footprints
+      let recorder = CapturingRecorder()
+      _ = try PolicySpec(parsing: "jetsam-fifo").run(trace, configuration, recorder: recorder)
+      let victims = recorder.decisions.map { decision in
+        decision.candidates.filter(\.isChosen).map { trace.apps[$0.app.position] }
+      }
+      #expect(victims == [["indexd"], ["syncd"], ["notes"], ["game"]])
+      #expect(
+        recorder.decisions.map { $0.availableBytes / Self.page } == [9_900, 13_420, 14_060, 17_644])
+      #expect(recorder.footprints.last.map { $0.availableBytes / Self.page } == 75_244)
+      #expect(
+        recorder.decisions.map(\.trigger.name) == [
+          "highwater", "idle-exit", "idle-exit", "idle-exit",
+        ])
+    }
   }
 }

@@ -165,18 +165,21 @@ struct PredictionPolicyTests {
 
   @Test("keep-value weighs the return before the memory is needed anyway")
   func keepValue() throws {
-    let policy = KeepValue(appCount: 3, lambda: 2, weight: 0.2, gaps: 5)
-    var driven = try HandDriven(policy, apps: 3, bytes: [100, 50, 1], seconds: [4, 1, 1])
+    let policy = KeepValue(appCount: 3, lambda: 2, prior: 1)
+    var driven = try HandDriven(policy, apps: 3, bytes: [100, 50, 10], seconds: [4, 1, 1])
     driven.apps[AppIndex(1)].ledger.producedWorkNanoseconds = 3_000_000_000
-    driven.launch("abc")
-    // No outcome yet: D = 64; no purge yet: T = 2 candidates. b has 3 s of unsaved work.
-    let returns = 0.030766765523232873  // 1 - e^(-2/64)
-    #expect(agree(try driven.scores("ab"), [4 * returns / 100, 7 * returns / 50]))
-    // b is purged one launch after its own: T = 1, then a two after: T = 1.1.
+    driven.launch("ab")
+    // D(a) = 2 and D(b) = 5/3, as worked out for the chain. No purge yet: T = 2 candidates. b has
+    // 3 s of unsaved work, c was never launched.
+    let returns: [Double] = [0.6321205588285577, 0.6988057880877979]  // 1 - e^(-1), 1 - e^(-6/5)
+    let expected = [4 * returns[0] / 100, 7 * returns[1] / 50]
+    #expect(agree(try driven.scores("ab"), expected))
+    #expect(try driven.scores("c") == [0])
+    // b is purged right after its launch: T is 1 at least. Then a, one launch after its own: 0.1.
     driven.purge("b")
     driven.purge("a")
-    let later = 0.017040654541263  // 1 - e^(-1.1/64)
-    #expect(agree(try driven.scores("a"), [4 * later / 100], within: 1e-9))
+    let later = 0.3934693402873666  // 1 - e^(-1/2)
+    #expect(agree(try driven.scores("a"), [4 * later / 100]))
   }
 
   @Test("swam purges by start cost, of equals the largest")

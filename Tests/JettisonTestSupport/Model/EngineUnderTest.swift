@@ -1,8 +1,8 @@
 package import JettisonCore
 
-/// Anything that replays a trace under a configuration with a policy, plain or `+saved`.
+/// Anything that replays a trace under a configuration with a policy and its modifiers.
 package typealias EngineUnderTest =
-  @Sendable (Trace, RunConfiguration, String, Bool) -> (
+  @Sendable (Trace, RunConfiguration, String, String) -> (
     RunResult, [EventRecord], [DecisionRecord]
   )
 
@@ -17,9 +17,9 @@ package struct NamedEngine: Sendable, CustomStringConvertible {
   }
 
   /// The model engine.
-  package static let model = NamedEngine("model") { trace, configuration, policy, savedFirst in
+  package static let model = NamedEngine("model") { trace, configuration, policy, modifiers in
     let name = ModelPolicyName(rawValue: policy) ?? .lru
-    let outcome = ModelEngine(trace, configuration, policy: name, savedFirst: savedFirst).run()
+    let outcome = ModelEngine(trace, configuration, policy: name, modifiers: modifiers).run()
     return (outcome.result, outcome.events, outcome.decisions)
   }
 }
@@ -29,7 +29,7 @@ extension RandomCase {
   package func run(on engine: NamedEngine) throws(TraceRowProblem) -> ModelOutcome {
     let (trace, configuration) = try inputs()
     let (result, events, decisions) = engine.run(
-      trace, configuration, policy.rawValue, savedFirst)
+      trace, configuration, policy.rawValue, modifiers)
     return ModelOutcome(result: result, events: events, decisions: decisions)
   }
 

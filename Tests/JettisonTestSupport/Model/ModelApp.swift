@@ -106,6 +106,8 @@ final class ModelApp {
   let facts: TraceIndex.AppFacts
   /// The process, or nil.
   var life: ModelLife?
+  /// When a decision ended it last.
+  var victimAt: Int64?
 
   /// Live blocks of the capture, in order of birth.
   var blocks: [ModelBlock] = []

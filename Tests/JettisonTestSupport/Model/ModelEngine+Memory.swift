@@ -178,7 +178,7 @@ extension ModelEngine {
     let missing = size - (app.life?.cacheSize ?? 0)
     if available < missing {
       let candidates = apps.filter { $0.life != nil && $0 !== app && isEligible($0) }
-      decide(.capacity, candidates, target: missing) { [self] in available >= missing }
+      decide(.capacity, candidates, target: missing)
     }
     app.life?.cacheSize = size
   }

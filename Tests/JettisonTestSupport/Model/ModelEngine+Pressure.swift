@@ -52,6 +52,7 @@ extension ModelEngine {
     if !isIdealCache { killOverLimit() }
     availableHistory.append((now, available))
     if isIdealCache { return }
+    system.availableBytesLeast = min(system.availableBytesLeast, available)
     let before = level
     let purgesBefore = purgeCount
     purgesBeforeSettling = purgeCount
@@ -85,9 +86,17 @@ extension ModelEngine {
   /// Pins and protection hold in every tier.
   func isEligible(_ app: ModelApp) -> Bool {
     if app.isPinned || configuration.pinned.contains(app.index) { return false }
+    if modifiers.protects(app.name) { return false }
+    if let victimAt = app.victimAt, let interval = modifiers.interval, now - victimAt < interval {
+      if timers.time(of: .restEnd, app.index) == nil {
+        timers.set(.restEnd, app.index, at: ModelArithmetic.sum(victimAt, interval))
+      }
+      return false
+    }
     let recent = apps.filter { $0.life != nil && $0 !== front }
       .sorted { ($1.life?.lastUsed ?? 0, $0.index) < ($0.life?.lastUsed ?? 0, $1.index) }
-    return !recent.prefix(max(0, configuration.protectRecentCount)).contains { $0 === app }
+    let spared = max(configuration.protectRecentCount, modifiers.recent)
+    return !recent.prefix(spared).contains { $0 === app }
   }
 
   private func eligible(where isMeant: (ModelApp) -> Bool) -> [ModelApp] {
@@ -123,20 +132,18 @@ extension ModelEngine {
       if isPurgeHeldBack { return }
       let candidates = suspendedCandidates
       if !candidates.isEmpty {
-        decide(.thresholds, candidates, target: target(thresholds.untilPercent)) { [self] in
-          !isBelow(thresholds.untilPercent)
-        }
+        decide(.thresholds, candidates, target: target(thresholds.untilPercent))
       } else if available >= 0 {
         decideNothing(.thresholds, target: target(thresholds.untilPercent))
       }
     }
     if available < 0, case let candidates = backgroundCandidates, !candidates.isEmpty {
-      decide(.demand, candidates, target: 0) { [self] in available >= 0 }
+      decide(.demand, candidates, target: 0)
     }
     if available < 0 {
       let candidates = frontCandidates
       if candidates.isEmpty { return decideNothing(.demand, target: 0) }
-      decide(.demand, candidates, target: 0) { [self] in available >= 0 }
+      decide(.demand, candidates, target: 0)
     }
   }
 
@@ -151,7 +158,7 @@ extension ModelEngine {
       }
       if let tier = over.first(where: { !$0.isEmpty }) {
         if tier[0].state == .suspended, isPurgeHeldBack { return false }
-        decide(.highwater, tier, target: target(device.thresholds.purgePercent)) { true }
+        decide(.highwater, tier, target: target(device.thresholds.purgePercent), one: true)
         return true
       }
     }
@@ -162,7 +169,7 @@ extension ModelEngine {
       return false
     }
     if tier[0].state == .suspended, isPurgeHeldBack { return false }
-    decide(.level, tier, target: target(device.thresholds.criticalPercent)) { true }
+    decide(.level, tier, target: target(device.thresholds.criticalPercent), one: true)
     return true
   }
 
@@ -172,6 +179,7 @@ extension ModelEngine {
     if notedNoVictim || availableAfterDecision == available { return }
     notedNoVictim = true
     decisionCount += 1
+    system.decisions += 1
     decisions.append(
       DecisionRecord(
         number: decisionCount, timeNanoseconds: now, trigger: trigger, level: levelNow(),
@@ -182,32 +190,27 @@ extension ModelEngine {
 
   func decide(
     _ trigger: RecordedCause, _ candidates: [ModelApp], target: Int64,
-    until isDone: () -> Bool
-  ) {
-    decide(trigger, groups: [candidates], target: target, until: isDone)
-  }
-
-  /// Ranks the candidates, group after group, and ends them from the front until it is enough.
-  ///
-  /// At least one goes.
-  private func decide(
-    _ trigger: RecordedCause, groups: [[ModelApp]], target: Int64, until isDone: () -> Bool
+    one: Bool = false
   ) {
     decisionCount += 1
+    system.decisions += 1
     let number = decisionCount
-    let ranked = groups.flatMap { rank($0, decision: number) }
+    let ranked = rank(candidates, decision: number)
+    let goesOn = ranked.contains { isPurge($0.app, trigger) }
+    let until = goesOn ? modifiers.until(of: capacity) : nil
+    let victims = victims(ranked, trigger, target: target, until: until, one: one)
+    let target = max(target, until ?? target)
     if policy.name == .random, !ranked.isEmpty { system.drew = true }
     var record = DecisionRecord(
       number: number, timeNanoseconds: now, trigger: trigger, level: levelNow(),
       availableBytes: available, neededBytes: max(0, target - available), targetBytes: target,
       candidates: candidateRecords(ranked))
     let firstPurge = purges.count
-    for (position, candidate) in ranked.enumerated() {
+    for (position, candidate) in ranked.enumerated() where victims.contains(position) {
       let freed = charge(of: candidate.app)
       endVictim(candidate, trigger, decision: number)
       record.candidates[position].isChosen = true
       record.candidates[position].freedBytes = freed
-      if isDone() { break }
     }
     decisions.append(record)
     if ranked.isEmpty {
@@ -220,10 +223,48 @@ extension ModelEngine {
     availableHistory.append((now, available))
   }
 
+  /// Who of the ranked goes: the shortest prefix that is enough for the model, each with its unit;
+  /// on to `until` with those whose end is a purge; less those that were not needed.
+  private func victims(
+    _ ranked: [RankedApp], _ trigger: RecordedCause, target: Int64, until: Int64?, one: Bool
+  ) -> Set<Int> {
+    var units: [[Int]] = []
+    var after: Int64 { available + freed(units) }
+    func freed(_ units: [[Int]]) -> Int64 {
+      units.reduce(0) { $0 + $1.reduce(0) { $0 + charge(of: ranked[$1].app) } }
+    }
+    for (position, candidate) in ranked.enumerated() {
+      if units.contains(where: { $0.contains(position) }) { continue }
+      let isContent = one ? !units.isEmpty : !units.isEmpty && after >= target
+      if isContent {
+        guard let until, after < until, isPurge(candidate.app, trigger) else { break }
+      }
+      units.append(
+        ranked.indices.filter {
+          $0 == position
+            || modifiers.goTogether(ranked[$0].app, candidate.app, configuration.groups)
+        })
+    }
+    if modifiers.has("minimal") {
+      let enough = one ? until ?? available : max(target, until ?? target)
+      for unit in units.reversed() where units.count > 1 {
+        let others = units.filter { $0 != unit }
+        if available + freed(others) >= enough { units = others }
+      }
+    }
+    return Set(units.joined())
+  }
+
+  private var capacity: Int64 { configuration.capacityApps ?? device.ramBytes }
+
+  private func isPurge(_ app: ModelApp, _ trigger: RecordedCause) -> Bool {
+    trigger == .capacity || app.state == .suspended && trigger != .highwater
+  }
+
   private func endVictim(_ victim: RankedApp, _ trigger: RecordedCause, decision: Int) {
     let app = victim.app
-    let isPurge =
-      trigger == .capacity || app.state == .suspended && trigger != .highwater
+    let isPurge = isPurge(app, trigger)
+    app.victimAt = now
     if isPurge {
       purge(app, rule: trigger, decision: decision)
       policy.purged(app, score: victim.score)
@@ -250,7 +291,7 @@ extension ModelEngine {
       let bytes = footprint(of: app)
       return RankedApp(
         app: app,
-        isUnsaved: policy.savedFirst && app.ledger.figures(at: now).hasUnsavedLocal,
+        isUnsaved: modifiers.has("saved") && app.ledger.figures(at: now).hasUnsavedLocal,
         score: policy.score(app, footprint: bytes, decision: decision, at: now),
         suspendedAt: isIdealCache
           ? app.life?.suspensionOrder ?? 0 : app.life?.suspendedAt ?? .min,

@@ -21,6 +21,7 @@ package final class ModelEngine {
   let rows: [TraceEvent]
   let random: KeyedRandom
   let isIdealCache: Bool
+  let modifiers: ModelModifiers
   var device: Device { configuration.device }
 
   var apps: [ModelApp] = []
@@ -69,12 +70,13 @@ package final class ModelEngine {
   var residentIntegral = 0.0
   var suspendedIntegral = 0.0
 
-  /// Prepares a run; `savedFirst` is the `+saved` form of the policy.
+  /// Prepares a run; modifiers are written as on the command line, and are taken to be right.
   package init(
     _ trace: Trace, _ configuration: RunConfiguration, policy: ModelPolicyName,
-    savedFirst: Bool
+    modifiers: String
   ) {
     self.trace = trace
+    self.modifiers = ModelModifiers(modifiers)
     self.configuration = configuration
     var rows: [TraceEvent] = []
     trace.events.withEvents { span in
@@ -84,7 +86,7 @@ package final class ModelEngine {
     self.random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     self.isIdealCache = configuration.pressure == .idealCache
     self.policy = ModelPolicy(
-      policy, savedFirst: savedFirst, configuration: configuration, random: random,
+      policy, configuration: configuration, random: random,
       appCount: trace.apps.count)
     self.apps = trace.apps.enumerated().map { position, name in
       ModelApp(
@@ -95,6 +97,7 @@ package final class ModelEngine {
 
   /// Replays the whole trace.
   package func run() -> ModelOutcome {
+    if !isIdealCache { system.availableBytesLeast = available }
     for (position, event) in rows.enumerated() {
       nextEvent = position
       runTimers(until: event.timeNanoseconds)
@@ -120,7 +123,7 @@ package final class ModelEngine {
   private func fire(_ timer: ModelTimer) {
     switch timer.kind {
     case .warningRound: return continueRound()
-    case .purgeDelay: return
+    case .purgeDelay, .restEnd: return
     default: break
     }
     let app = apps[timer.app.position]
@@ -135,7 +138,7 @@ package final class ModelEngine {
     case .response: respond(app)
     case .growth: grow(app)
     case .timerSave: fireTimerSave(app)
-    case .warningRound, .purgeDelay: break
+    case .warningRound, .purgeDelay, .restEnd: break
     }
   }
 

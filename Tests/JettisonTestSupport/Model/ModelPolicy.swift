@@ -23,7 +23,6 @@ struct ModelPolicy {
   }
 
   let name: ModelPolicyName
-  let savedFirst: Bool
   private let isIdealCache: Bool
   private let lambda: Double
   private let random: KeyedRandom
@@ -32,11 +31,10 @@ struct ModelPolicy {
   private var age = 0.0
 
   init(
-    _ name: ModelPolicyName, savedFirst: Bool, configuration: RunConfiguration,
+    _ name: ModelPolicyName, configuration: RunConfiguration,
     random: KeyedRandom, appCount: Int
   ) {
     self.name = name
-    self.savedFirst = savedFirst
     self.isIdealCache = configuration.pressure == .idealCache
     self.lambda = configuration.lambda
     self.random = random

@@ -3,7 +3,8 @@ package import JettisonCore
 extension ModelOutcome {
   /// What differs from another outcome, line by line; empty if they agree.
   ///
-  /// Scores are compared only on request: an engine may scale them. Footprint quantiles and
+  /// Scores and the apps that were spared are compared only on request: an engine may scale the
+  /// ones, and the model does not write the others down. Footprint quantiles and
   /// arena figures are not compared.
   package func differences(
     from other: ModelOutcome, comparingScores: Bool = false
@@ -14,7 +15,9 @@ extension ModelOutcome {
     lines += Self.firstDifference(
       "decision", decisions, other.decisions,
       same: {
-        comparingScores ? $0 == $1 : Self.withoutScores($0) == Self.withoutScores($1)
+        comparingScores
+          ? $0 == $1
+          : Self.withoutScores($0) == Self.withoutScores($1)
       }, describe: Self.describe)
     lines += Self.counters("system", result.system, other.result.system)
     for (position, app) in result.apps.enumerated() where position < other.result.apps.count {
@@ -35,6 +38,7 @@ extension ModelOutcome {
   private static func withoutScores(_ decision: DecisionRecord) -> DecisionRecord {
     var decision = decision
     for i in decision.candidates.indices { decision.candidates[i].score = 0 }
+    decision.spared = []
     return decision
   }
 

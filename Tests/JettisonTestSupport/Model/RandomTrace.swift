@@ -6,7 +6,8 @@ package struct RandomCase: Sendable, CustomStringConvertible {
   package var rows: [TraceRow]
   package var configuration: RunConfiguration
   package var policy: ModelPolicyName
-  package var savedFirst: Bool
+  /// What follows the policy's name: `+saved+recent=2`.
+  package var modifiers: String
   /// Profiles by name: which of them a run uses depends on the apps that the rows name.
   package var profiles: [String: AppProfile]
 
@@ -23,6 +24,7 @@ package struct RandomCase: Sendable, CustomStringConvertible {
     let trace = try Trace(rows: rows, user: "user-\(seed)")
     var configuration = configuration
     configuration.profiles = trace.apps.map { profiles[$0] ?? AppProfile() }
+    configuration.groups = Array(configuration.groups.prefix(trace.apps.count))
     configuration.pinned = configuration.pinned.filter { $0.position < trace.apps.count }
     return (trace, configuration)
   }
@@ -30,14 +32,14 @@ package struct RandomCase: Sendable, CustomStringConvertible {
   /// Replays the case on the model.
   package func runModel() throws(TraceRowProblem) -> ModelOutcome {
     let (trace, configuration) = try inputs()
-    return ModelEngine(trace, configuration, policy: policy, savedFirst: savedFirst).run()
+    return ModelEngine(trace, configuration, policy: policy, modifiers: modifiers).run()
   }
 
   /// The trace in format 1 with the configuration, ready to be pasted into a test.
   package var description: String {
     var lines = [
       "# jettison-trace: 1", "# user: user-\(seed)",
-      "# policy: \(policy.rawValue)\(savedFirst ? "+saved" : "")", "# seed of the case: \(seed)",
+      "# policy: \(policy.rawValue)\(modifiers)", "# seed of the case: \(seed)",
     ]
     var bare = configuration
     bare.profiles = []
@@ -86,7 +88,7 @@ package struct RandomTrace {
     for name in random.names { profiles[name] = random.profile() }
     return RandomCase(
       seed: seed, rows: random.rows, configuration: random.configuration(),
-      policy: random.pick(ModelPolicyName.allCases), savedFirst: random.chance(0.3),
+      policy: random.pick(ModelPolicyName.allCases), modifiers: random.modifiers(),
       profiles: profiles)
   }
 
@@ -117,7 +119,7 @@ package struct RandomTrace {
   // MARK: Apps
 
   private mutating func makeApps() {
-    names = Array(["b", "a", "c", "d.e", "D", "f"].prefix(number(2...6)))
+    names = Array(["b", "a", "c", "d.e", "a:2", "f"].prefix(number(2...6)))
     for name in names {
       let memory = number(0...3)
       styles[name] = Style(
@@ -196,7 +198,22 @@ package struct RandomTrace {
     if chance(0.15) { configuration.pinned = [AppIndex(number(0...1))] }
     configuration.protectRecentCount = pick([0, 0, 0, 1, 2])
     if chance(0.15) { configuration.warmUpNanoseconds = seconds([1, 30, 100, 5000]) + 7 }
+    if chance(0.5) { configuration.groups = (0..<6).map { _ in UInt32(number(0...2)) } }
     return configuration
+  }
+
+  /// Each in a share of the cases, in any order, with values that meet thresholds exactly.
+  private mutating func modifiers() -> String {
+    var parts: [String] = []
+    if chance(0.3) { parts.append("+saved") }
+    if chance(0.15) { parts.append("+protect=\(pick(["a", "b*", "?", "d.e", "nobody"]))") }
+    if chance(0.15) { parts.append("+recent=\(number(1...3))") }
+    if chance(0.2) { parts.append("+interval=\(pick(["10s", "1m", "4h"]))") }
+    if chance(0.25) { parts.append("+minimal") }
+    if chance(0.25) { parts.append("+until=\(pick(["3%", "15%", "25%", "33.3%", "60%"]))") }
+    if chance(0.25) { parts.append("+unit=\(pick(["process", "app", "group", "group"]))") }
+    parts.shuffle(using: &generator)
+    return parts.joined()
   }
 
   // MARK: Rows
@@ -386,7 +403,7 @@ package func shrink(_ failing: RandomCase, while fails: (RandomCase) -> Bool) ->
 /// Puts settings back to their defaults, one at a time, while the case still fails.
 private func simplify(_ failing: RandomCase, while fails: (RandomCase) -> Bool) -> RandomCase {
   let steps: [(inout RandomCase) -> Void] = [
-    { $0.savedFirst = false }, { $0.policy = .lru }, { $0.configuration.pinned = [] },
+    { $0.modifiers = "" }, { $0.policy = .lru }, { $0.configuration.pinned = [] },
     { $0.configuration.protectRecentCount = 0 }, { $0.configuration.warmUpNanoseconds = 0 },
     { $0.configuration.warningOrder = .warnThenPurge },
     { $0.configuration.warningPurgeDelayNanoseconds = 0 },

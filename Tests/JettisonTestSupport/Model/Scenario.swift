@@ -5,7 +5,8 @@ package struct Scenario: Sendable {
   package var configuration: RunConfiguration
   package var profiles: [String: AppProfile] = [:]
   package var policy = "lru"
-  package var savedFirst = false
+  /// What follows the policy's name: `+saved+recent=2`.
+  package var modifiers = ""
 
   /// A device without reserve whose RAM makes a percent of 100 MiB a whole MiB.
   package init(ramMiB: Int64 = 100, pressure: PressureModelKind = .thresholds) {
@@ -38,7 +39,7 @@ package struct Scenario: Sendable {
     let trace = try Trace(rows: rows)
     var configuration = configuration
     configuration.profiles = trace.apps.map { profiles[$0] ?? AppProfile() }
-    let (result, events, decisions) = engine.run(trace, configuration, policy, savedFirst)
+    let (result, events, decisions) = engine.run(trace, configuration, policy, modifiers)
     return Replayed(
       apps: trace.apps,
       outcome: ModelOutcome(result: result, events: events, decisions: decisions))

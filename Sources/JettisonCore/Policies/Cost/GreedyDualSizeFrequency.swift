@@ -39,6 +39,16 @@ struct GreedyDualSizeFrequency: PurgePolicy {
     value(app, apps: apps)
   }
 
+  func terms(
+    of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> [ScoreTerm] {
+    [
+      ScoreTerm("L", ages[app.position]), ScoreTerm("f", uses[app.position]),
+      ScoreTerm("c", cost == .one ? 1 : apps.relaunchCostSeconds(app)),
+      ScoreTerm("s", Double(apps.footprintBytes(app))),
+    ]
+  }
+
   private func value(_ app: AppIndex, apps: borrowing AppTable) -> Double {
     let gain = cost == .one ? 1 : apps.relaunchCostSeconds(app)
     let size = Double(max(1, apps.footprintBytes(app)))

@@ -33,6 +33,16 @@ struct LandlordLoss: PurgePolicy {
     value(app, apps: apps)
   }
 
+  func terms(
+    of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> [ScoreTerm] {
+    [
+      ScoreTerm("L", ages[app.position]), ScoreTerm("c", apps.relaunchCostSeconds(app)),
+      ScoreTerm("l", Double(apps.unsavedWorkNanoseconds(app)) / 1e9),
+      ScoreTerm("lambda", lambda), ScoreTerm("s", Double(apps.footprintBytes(app))),
+    ]
+  }
+
   private func value(_ app: AppIndex, apps: borrowing AppTable) -> Double {
     let loss = Double(apps.unsavedWorkNanoseconds(app)) / 1e9
     let credit = apps.relaunchCostSeconds(app) + lambda * loss

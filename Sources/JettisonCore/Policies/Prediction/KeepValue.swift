@@ -8,27 +8,26 @@
 ///
 /// `(c + λ·l) · (1 − e^(−T/D)) / s`: relaunch cost `c` and unsaved work `l` in seconds, the
 /// probability that the app returns within `T` launches if it returns after `D` on average, and the
-/// footprint `s` in bytes. `D` is that of `relaunch-distance-calibrated`; `T` is how long apps stay
-/// unused before they are purged, measured on the way (the characteristic time of Che, Tung and
-/// Wang, IEEE JSAC 20(7), 2002). State and cost: those of ``GapDistance`` and
-/// ``CalibratedDistance``.
+/// footprint `s` in bytes. `D` is that of `markov-distance`; `T` is how long apps stay unused before
+/// they are purged, measured on the way (the characteristic time of Che, Tung and Wang, IEEE JSAC
+/// 20(7), 2002). State: that of ``ChainDistance`` and a number per app. O(n²) per launch of n apps,
+/// O(candidates) per decision.
 struct KeepValue: PurgePolicy {
   static var ranksTogether: Bool { true }
   private static let residenceWeight = 0.1
 
   /// Seconds of waiting that one second of lost work is worth.
   let lambda: Double
-  private var distances: CalibratedDistance<GapDistance>
+  private var distances: ChainDistance
   private var sequence: LaunchSequence
   private var lastLaunches: [Int]
   /// Mean launches between the last use of an app and its purge; negative before the first purge.
   private var residence = -1.0
   private var values: [Double]
 
-  init(appCount: Int, lambda: Double, weight: Double, gaps: Int) {
+  init(appCount: Int, lambda: Double, prior: Double) {
     self.lambda = lambda
-    distances = CalibratedDistance(
-      GapDistance(appCount: appCount, weight: weight), appCount: appCount, gaps: gaps)
+    distances = ChainDistance(appCount: appCount, prior: prior)
     sequence = LaunchSequence(appCount: appCount)
     lastLaunches = Array(repeating: 0, count: appCount)
     values = Array(repeating: 0, count: appCount)
@@ -48,12 +47,12 @@ struct KeepValue: PurgePolicy {
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
-    distances.fit()
     let horizon = max(1, residence < 0 ? Double(candidates.count) : residence)
     for app in candidates {
       let loss = Double(apps.unsavedWorkNanoseconds(app)) / 1e9
       let value = apps.relaunchCostSeconds(app) + lambda * loss
-      let probability = 1 - exp(-horizon / max(1, distances.distance(to: app)))
+      let distance = distances.distance(to: app) ?? .infinity
+      let probability = 1 - exp(-horizon / max(1, distance))
       values[app.position] = value * probability / Double(max(1, apps.footprintBytes(app)))
     }
   }
@@ -69,24 +68,23 @@ extension PolicyDescriptor {
     summary: "Purges the app whose memory is worth least until it would be needed anyway.",
     details: """
       Score: (c + lambda * l) * (1 - exp(-T / D)) / s. c is the relaunch cost and l the unsaved \
-      work, in seconds; s the footprint in bytes, all now. D is the calibrated distance of \
-      relaunch-distance-calibrated, at least 1. T, at least 1, is the mean number of launches \
-      between the last launch of an app and its purge: T becomes T + 0.1 * (stay - T) at each \
-      purge, is the first stay after the first, and the number of candidates before. \
-      \(LaunchSequence.rule)
+      work, in seconds; s the footprint in bytes, all now. D is the distance of markov-distance, \
+      at least 1; an app without one counts as never coming back. T, at least 1, is the mean \
+      number of launches between the last launch of an app and its purge: T becomes T + 0.1 * \
+      (stay - T) at each purge, is the first stay after the first, and the number of candidates \
+      before. \(LaunchSequence.rule)
       """,
     source: "value of keeping by an exponential return; T after Che, Tung and Wang, JSAC 2002",
-    complexity: "O(64) per launch, O(100) per decision, O(1) per score",
+    complexity: "O(n^2) per launch of n apps, O(1) per score",
     parameters: [
       PolicyParameter(
         "lambda", "Seconds of waiting that a second of lost work is worth.", default: "1"),
-      .gapWeight, PolicyParameter.calibration[0],
+      .chainPrior,
     ]
   ) { (arguments, context) throws(ConfigurationError) in
     KeepValue(
       appCount: context.appCount,
       lambda: try arguments.number("lambda", default: context.lambda),
-      weight: try arguments.share("weight", default: 0.2, mayBeAll: true),
-      gaps: try arguments.count("gaps", default: 5, in: 1...1_000))
+      prior: try arguments.positive("alpha", default: 1))
   }
 }

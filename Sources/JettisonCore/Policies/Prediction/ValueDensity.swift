@@ -62,11 +62,11 @@ extension PolicyDescriptor {
     source: "after Kim et al., SmartLMK, ACM TECS 15(3), 2016",
     parameters: [
       PolicyParameter(
-        "weight", "Share of the newest launch in p, above 0 and below 1.", default: "0.05")
+        "weight", "Share of the newest launch in p, above 0 and below 1.", default: "0.01")
     ]
   ) { (arguments, context) throws(ConfigurationError) in
     ValueDensity(
       appCount: context.appCount,
-      weight: try arguments.share("weight", default: 0.05))
+      weight: try arguments.share("weight", default: 0.01))
   }
 }

@@ -1,14 +1,430 @@
+/// Android's killers in the engine: <doc:AndroidModel>.
 extension Simulation {
-  /// The next victim, or nil: called until nothing more is due.
-  mutating func openAndroid() -> OpenDecision? { nil }
+  // MARK: Decisions
 
-  /// How short memory is.
-  mutating func androidLevel() -> PressureLevel { .normal }
+  /// The next victim, or nil: called until nothing more is due.
+  mutating func openAndroid() -> OpenDecision? {
+    if android.adjuster.isStale {
+      passAdjuster()
+      if let open = openCachedLimit() { return open }
+    }
+    guard android.rules.usesDaemon else { return openDriver() }
+    if availableBytes != android.seenAvailableBytes {
+      android.seenAvailableBytes = availableBytes
+      android.lastChange = now
+    }
+    let open = openDaemon()
+    armTick()
+    return open
+  }
+
+  /// The framework keeps no more cached apps than it wants, whether memory is short or not.
+  private mutating func openCachedLimit() -> OpenDecision? {
+    let limits = android.rules.limits
+    let adjuster = android.adjuster
+    if let most = limits.shown, adjuster.shownCount > most {
+      if let open = openCached(wasShown: true, .cachedLimit) { return open }
+    }
+    if adjuster.emptyCount > limits.trimEmpty, limits.maximum != nil {
+      let before = now - limits.emptyNanoseconds
+      if let open = openCached(wasShown: false, .emptyAge, usedBefore: before) { return open }
+    }
+    if let most = limits.empty, adjuster.emptyCount > most {
+      return openCached(wasShown: false, .emptyLimit)
+    }
+    return nil
+  }
+
+  private mutating func openCached(
+    wasShown: Bool, _ trigger: RecordedCause, usedBefore: Int64 = .max
+  ) -> OpenDecision? {
+    let adjuster = android.adjuster
+    collectEligible { app, record in
+      let used = record.lastLeftFront == .min ? record.processStart : record.lastLeftFront
+      return record.state == .suspended && record.wasShown == wasShown && used < usedBefore
+        && adjuster.adj(app) >= OomAdj.cachedFirst
+    }
+    guard !decision.candidates.isEmpty else { return nil }
+    return made(.anyone, trigger, target: availableBytes, one: true)
+  }
+
+  private mutating func openDriver() -> OpenDecision? {
+    guard let minAdj = minimumAdjByTable() else { return nil }
+    let isDying = android.lastKill.map { now - $0 < android.rules.deathNanoseconds } ?? false
+    guard
+      LowMemoryKiller.maySelect(
+        at: now, lastKill: android.lastKill, victimHoldsMemory: isDying)
+    else {
+      armDriver()
+      return nil
+    }
+    guard
+      let open = openKill(
+        KillOrder(trigger: .lowmemorykiller, minAdj: minAdj, order: nil))
+    else { return nil }
+    android.lastKill = now
+    return open
+  }
+
+  /// The driver looks again when its victim is dead, or when it has waited long enough.
+  private mutating func armDriver() {
+    guard let lastKill = android.lastKill, !timers.isSet(.killTimeout, timers.device) else {
+      return
+    }
+    let wait = min(android.rules.deathNanoseconds, LowMemoryKiller.pendingKillNanoseconds + 1)
+    timers.set(
+      .killTimeout, timers.device, at: max(now, lastKill.addingSaturated(wait)), in: &queue)
+  }
+
+  /// What the table says of memory as it is; nil: nobody may go.
+  private mutating func minimumAdjByTable() -> Int16? {
+    let rules = android.rules
+    let available = android.pages(availableBytes)
+    return rules.table.minimumAdj(
+      otherFreePages: rules.memory.freePages(availablePages: available) - rules.reservePages,
+      otherFilePages: rules.memory.filePages(availablePages: available))
+  }
+
+  private mutating func openDaemon() -> OpenDecision? {
+    guard let wanted = android.order else { return nil }
+    android.order = nil
+    guard let open = openKill(wanted) else { return nil }
+    if let order = wanted.order { android.daemon.didKill(order, at: now) }
+    android.lastKill = now
+    android.lastChange = now
+    // lmkd waits until its victim is dead, or has taken too long, and then looks at once.
+    let timeout = android.daemon.settings.killTimeoutNanoseconds
+    let death = android.rules.deathNanoseconds
+    let wait = max(1, timeout == 0 ? death : min(timeout, death))
+    android.nextPoll = now.addingSaturated(wait)
+    android.pollsUntil = android.nextPoll.addingSaturated(android.rules.windowNanoseconds)
+    return open
+  }
+
+  /// One victim among the apps of at least a value; none is recorded as such.
+  private mutating func openKill(_ wanted: KillOrder) -> OpenDecision? {
+    let adjuster = android.adjuster
+    collectEligible { app, record in
+      adjuster.adj(app) >= wanted.minAdj && record.footprintBytes > 0
+    }
+    let target = android.rules.contentBytes
+    guard !decision.candidates.isEmpty else {
+      recordNoVictim(trigger: wanted.trigger, target: target)
+      return nil
+    }
+    return made(.anyone, wanted.trigger, target: target, one: true)
+  }
+
+  // MARK: Values
 
   /// An app entered a state, or its tasks and modes changed: its standing may have.
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
+    android.adjuster.isStale = true
+    android.lastChange = now
+    guard before != after else { return }
+    if before == .notRunning { android.adjuster.began(app) }
+    if after == .notRunning { forgetStanding(app) }
+    if before == .inactive, after == .background { tell(app, .trimUIHidden) }
+    if android.rules.usesDaemon { android.stall.setRunning(app, after.runsCode, at: now) }
   }
 
+  private mutating func forgetStanding(_ app: AppIndex) {
+    android.adjuster.ended(app)
+    apps.standings[app.position] = Standing()
+    android.toldLevels[app.position] = 0
+    android.lowMemoryTold[app.position] = .min
+    let end = apps[app].lastEnd
+    if end == .purge || end.isKill { android.hasKilled = true }
+  }
+
+  private mutating func passAdjuster() {
+    android.adjuster.pass(apps)
+    for app in android.adjuster.changed {
+      apps.standings[app.position].band = android.adjuster.adj(app)
+      apps.standings[app.position].order = android.adjuster.setOrder(app)
+      apps.standings[app.position].sinceNanoseconds = now
+    }
+    if !android.rules.usesDaemon { evaluateByCounts() }
+    tellTrimLevels()
+    if android.hasKilled { tellLowMemory() }
+  }
+
+  // MARK: Warnings
+
+  /// How short memory is.
+  mutating func androidLevel() -> PressureLevel { android.factor.pressureLevel }
+
+  /// Without stall information the framework goes by how many cached apps are left.
+  private mutating func evaluateByCounts() {
+    let adjuster = android.adjuster
+    let limits = android.rules.limits
+    let evaluated = MemoryFactor.byCounts(
+      cached: adjuster.shownCount, empty: adjuster.emptyCount, trimCached: limits.trimCached,
+      trimEmpty: limits.trimEmpty)
+    let factor = android.factor.updated(
+      to: evaluated, appCount: adjuster.running.count, countBefore: android.countAtEvaluation)
+    android.countAtEvaluation = adjuster.running.count
+    enterFactor(factor)
+  }
+
+  private mutating func enterFactor(_ factor: MemoryFactor) {
+    guard factor != android.factor else { return }
+    android.factor = factor
+    needsSettling = true
+    if factor == .normal {
+      for app in android.adjuster.running { android.toldLevels[app.position] = 0 }
+    }
+  }
+
+  /// Tells running apps, the least recent first, the level of the factor, if it is higher than what
+  /// they were told last.
+  private mutating func tellTrimLevels() {
+    let level = android.factor.runningLevel
+    guard level != .none, android.rules.tellsRunning else { return }
+    for app in android.adjuster.running.reversed() {
+      guard apps[app].state.runsCode, android.toldLevels[app.position] < level.rawValue else {
+        continue
+      }
+      android.toldLevels[app.position] = level.rawValue
+      noteWarning(app, android.factor == .critical ? .critical : .warning)
+      tell(app, level.message)
+      armResponse(app)
+    }
+  }
+
+  /// A killer has taken the last cached app: the running ones hear of it, once a minute at most.
+  private mutating func tellLowMemory() {
+    android.hasKilled = false
+    let adjuster = android.adjuster
+    guard adjuster.shownCount + adjuster.emptyCount == 0 else { return }
+    for app in adjuster.running.reversed() where apps[app].state.runsCode {
+      let last = android.lowMemoryTold[app.position]
+      guard last == .min || now - last >= Self.lowMemoryRestNanoseconds else { continue }
+      android.lowMemoryTold[app.position] = now
+      noteWarning(app, .critical)
+      tell(app, .lowMemory)
+      armResponse(app)
+    }
+  }
+
+  private static let lowMemoryRestNanoseconds: Int64 = 60_000_000_000
+
+  // MARK: Stalls
+
+  /// An app took memory.
+  mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {
+    guard android.rules.usesDaemon else { return }
+    let memory = android.rules.memory
+    let after = android.pages(availableBytes)
+    let before = android.pages(availableBytes.addingSaturated(bytes))
+    let atLow = memory.availablePages(freePages: memory.watermarks.lowPages)
+    let atMin = memory.availablePages(freePages: memory.watermarks.minPages)
+    let direct = max(0, min(before, atMin) - after)
+    android.directScans += direct
+    android.backgroundScans += max(0, min(before, atLow) - after) - direct
+    android.lastChange = now
+    if direct > 0 {
+      stallForMemory(app, nanoseconds: Double(direct) * android.rules.reclaimNanoseconds)
+    }
+  }
+
+  /// Compresses an app's pages as far as there is swap, or takes them back; the result is what is
+  /// compressed now, in bytes as they were in memory.
+  mutating func androidSwap(_ app: AppIndex, to wantedBytes: Double) -> Double {
+    let page = android.rules.pageBytes
+    let before = apps[app].swappedBytes
+    let room = android.swapFreeBytes.addingSaturated(before)
+    let bytes = min(Int64(min(wantedBytes, 9e18)), room) / page * page
+    guard bytes != before else { return Double(bytes) }
+    apps[app].swappedBytes = bytes
+    android.swapUsedBytes += bytes - before
+    android.lastChange = now
+    if bytes < before, apps[app].state.runsCode {
+      let pages = Double((before - bytes) / page)
+      stallForMemory(app, nanoseconds: pages * android.rules.swapInNanoseconds)
+    }
+    return Double(bytes)
+  }
+
+  private mutating func stallForMemory(_ app: AppIndex, nanoseconds: Double) {
+    guard android.rules.usesDaemon else { return }
+    android.stall.setRunning(app, apps[app].state.runsCode, at: now)
+    android.stall.stall(app, for: Int64(min(nanoseconds, 9e18).rounded()), at: now)
+  }
+
+  // MARK: Time
+
   /// A timer of the model is due.
-  mutating func fireAndroid(_ timer: Timer) {}
+  mutating func fireAndroid(_ timer: Timer) {
+    if timer.kind == .killTimeout {
+      needsSettling = true
+    } else {
+      tick()
+    }
+  }
+
+  /// Whether nothing that lmkd reads has changed for so long that all would be as before.
+  private mutating func isSteady() -> Bool {
+    now - android.lastChange > AndroidState.steadyNanoseconds
+  }
+
+  private mutating func isUneasy() -> Bool {
+    if android.stall.stallsEnd != nil || android.partialTrigger.holdsEvent
+      || android.completeTrigger.holdsEvent
+    {
+      return true
+    }
+    guard !isSteady() else { return false }
+    return android.nextPoll != .max || android.factor != .normal || isThrashing()
+  }
+
+  /// Whether running apps read file pages again.
+  private mutating func isThrashing() -> Bool {
+    android.stall.memberCount > 0
+      && android.rules.memory.missingShare(availablePages: android.pages(availableBytes)) > 0
+  }
+
+  /// Sets the next look, if there is anything to look at.
+  private mutating func armTick() {
+    guard isUneasy() else { return }
+    let step = AndroidState.tickNanoseconds
+    let grid = (now / step + 1).multipliedReportingOverflow(by: step)
+    let next = min(grid.overflow ? .max : grid.partialValue, android.nextPoll)
+    if timers.isSet(.pressurePoll, timers.device),
+      timers.dueTime(.pressurePoll, timers.device) <= next
+    {
+      return
+    }
+    timers.set(.pressurePoll, timers.device, at: max(now, next), in: &queue)
+  }
+
+  /// Stalls are looked at, and lmkd wakes if they, or the time, say so.
+  private mutating func tick() {
+    android.stall.advance(to: now)
+    if now % AndroidState.tickNanoseconds == 0, !isSteady() { rereadFilePages() }
+    let event = stallEvent()
+    enterFactor(
+      android.stallWindow.factor(at: now, total: android.stall.some.totalNanoseconds))
+    tellTrimLevels()
+    if let event {
+      android.rules.usesNewStrategy ? wakeDaemon(event.newer) : wakeLegacy(event.older)
+    } else if now >= android.nextPoll {
+      android.nextPoll = .max
+      if android.rules.usesNewStrategy { wakeDaemon(.poll) }
+    }
+    armTick()
+  }
+
+  /// What running apps miss of the working set is read again, and they wait for it.
+  private mutating func rereadFilePages() {
+    guard isThrashing() else { return }
+    let memory = android.rules.memory
+    let available = android.pages(availableBytes)
+    let seconds = Double(AndroidState.tickNanoseconds) / 1e9
+    let perApp = memory.refaultsPerSecond(availablePages: available) * seconds
+    let wait =
+      memory.stalledShare(availablePages: available) * Double(AndroidState.tickNanoseconds)
+    var pages = 0.0
+    for position in 0..<residents.count where apps[residents[position]].state.runsCode {
+      android.stall.stall(residents[position], for: Int64(wait.rounded()), at: now)
+      pages += perApp
+    }
+    android.refaults += pages
+    switch memory.watermarks.breach(freePages: memory.freePages(availablePages: available)) {
+    case .min: android.directScans += Int64(pages.rounded())
+    case .low: android.backgroundScans += Int64(pages.rounded())
+    case .high, .none: break
+    }
+  }
+
+  /// The most serious monitor that fires now, in the words of both strategies.
+  private mutating func stallEvent() -> (newer: LMKDaemon.Event, older: LegacyPressure)? {
+    let some = android.stall.some.totalNanoseconds
+    let full = android.stall.full.totalNanoseconds
+    let isComplete = android.completeTrigger.check(at: now, total: full)
+    let isPartial = android.partialTrigger.check(at: now, total: some)
+    let isLow = !android.rules.usesNewStrategy && android.lowTrigger.check(at: now, total: some)
+    if isComplete { return (.completeStall, .critical) }
+    if isPartial { return (.partialStall, .medium) }
+    return isLow ? (.partialStall, .low) : nil
+  }
+
+  // MARK: lmkd
+
+  private mutating func wakeDaemon(_ event: LMKDaemon.Event) {
+    if let lastKill = android.lastKill, now - lastKill >= android.rules.deathNanoseconds {
+      android.daemon.victimDied()
+    }
+    let outcome = android.daemon.wake(event, reading())
+    if outcome == .skipped { return }
+    if case .kill(let order) = outcome {
+      android.order = KillOrder(
+        trigger: order.reason.cause, minAdj: order.minAdj, order: order)
+      needsSettling = true
+    }
+    if event != .poll || outcome != .nothing || android.daemon.reclaimsDirectly {
+      android.pollsUntil = now.addingSaturated(android.rules.windowNanoseconds)
+    }
+    let interval: Int64 = android.daemon.swapIsLow ? 10_000_000 : 100_000_000
+    let next = now.addingSaturated(interval)
+    android.nextPoll = next <= android.pollsUntil ? next : .max
+  }
+
+  private mutating func reading() -> LMKDaemon.Reading {
+    let memory = android.rules.memory
+    let available = android.pages(availableBytes)
+    let file = memory.filePages(availablePages: available)
+    var reading = LMKDaemon.Reading()
+    reading.time = now
+    reading.directScans = android.directScans
+    reading.backgroundScans = android.backgroundScans
+    reading.refaults = Int64(min(android.refaults, 9e15))
+    reading.freePages = memory.freePages(availablePages: available)
+    reading.inactiveFilePages = file / 2
+    reading.activeFilePages = file - file / 2
+    reading.anonymousPages = android.pages(
+      max(0, counters.footprintBytes - android.swapUsedBytes))
+    reading.swapTotalPages = android.rules.swapPages
+    reading.swapFreePages = android.pages(android.swapFreeBytes)
+    reading.fullStallPercent = android.stall.full.percent10
+    return reading
+  }
+
+  private mutating func wakeLegacy(_ event: LegacyPressure) {
+    let timeout = android.daemon.settings.killTimeoutNanoseconds
+    if let lastKill = android.lastKill, now - lastKill < timeout { return }
+    let wanted: (trigger: RecordedCause, minAdj: Int16?) =
+      android.rules.usesMinfreeLevels
+      ? (.minfree, minimumAdjByTable())
+      : (event.cause, android.legacy.minimumAdj(at: event, legacyReading()))
+    guard let minAdj = wanted.minAdj else { return }
+    android.order = KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil)
+    needsSettling = true
+  }
+
+  private mutating func legacyReading() -> LegacyLMKDaemon.Reading {
+    let available = android.pages(availableBytes)
+    let used = android.pages(configuration.device.ramBytes) - available
+    var reading = LegacyLMKDaemon.Reading()
+    reading.freePages = android.rules.memory.freePages(availablePages: available)
+    reading.usedPages = max(0, used)
+    reading.usedWithSwapPages = max(0, used) + android.pages(android.swapUsedBytes)
+    reading.swapTotalPages = android.rules.swapPages
+    reading.swapFreePages = android.pages(android.swapFreeBytes)
+    return reading
+  }
+}
+
+extension TrimLevel {
+  /// What an app that runs is told.
+  var message: Message {
+    switch self {
+    case .runningModerate: .trimRunningModerate
+    case .runningLow: .trimRunningLow
+    case .runningCritical: .trimRunningCritical
+    case .uiHidden: .trimUIHidden
+    // Cached apps are suspended here: nobody hears these.
+    case .none, .background, .moderate, .complete: .none
+    }
+  }
 }

@@ -1,0 +1,277 @@
+/// Whom an order ends together: `+unit`.
+public enum KillUnit: String, CaseIterable, BitwiseCopyable, Sendable {
+  /// The victim alone.
+  case process
+  /// All processes of the app: names that are equal up to a colon.
+  case app
+  /// The apps of one `group` of the catalog; an app without one counts with its processes.
+  case group
+}
+
+/// What is written after a policy's name to change how any order is used: `lru+saved+recent=2`.
+///
+/// A policy says who goes before whom. Modifiers say who may go at all (``protected``,
+/// ``recentCount``, ``intervalNanoseconds``), who goes before all others (``isSavedFirst``), and
+/// how many go (``isMinimal``, ``untilPercent``, ``unit``). They may stand in any order.
+public struct PolicyModifiers: Sendable, Equatable {
+  /// `+saved`: apps with nothing unsaved go before all others.
+  public var isSavedFirst = false
+  /// `+protect=APP`: names, or globs with `*` and `?`, of apps that never go.
+  public var protected: [String] = []
+  /// `+recent=N`: how many of the apps used last are spared, the one in front not counted.
+  public var recentCount = 0
+  /// `+interval=4h`: an app that a decision ended less than this ago is spared, in nanoseconds; 0:
+  /// nobody is.
+  public var intervalNanoseconds: Int64 = 0
+  /// `+minimal`: victims that turn out not to be needed stay.
+  public var isMinimal = false
+  /// `+until=15%`: once begun, purging goes on until so many percent of RAM are available; nil: the
+  /// model alone says when to stop.
+  public var untilPercent: Double?
+  /// `+unit=process|app|group`: who goes together.
+  public var unit = KillUnit.process
+
+  /// No modifier: the policy as it is.
+  public init() {}
+
+  /// Whether victims are chosen as a set, before the first of them ends.
+  var choosesSets: Bool { isMinimal || untilPercent != nil || unit != .process }
+
+  /// Whether any of them says who may go, or how much is needed, and not who goes first.
+  package var decidesEligibility: Bool {
+    !protected.isEmpty || recentCount > 0 || intervalNanoseconds > 0 || untilPercent != nil
+  }
+
+  /// Whether none is in force.
+  public var isEmpty: Bool { self == PolicyModifiers() }
+
+  /// What each modifier in force does, one sentence each, in the order of ``all``.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if isSavedFirst { sentences.append("Apps with nothing unsaved go before all others (+saved).") }
+    if !protected.isEmpty {
+      sentences.append("Never go: \(protected.joined(separator: ", ")) (+protect).")
+    }
+    if recentCount > 0 {
+      let apps = recentCount == 1 ? "app used last is" : "\(recentCount) apps used last are"
+      sentences.append("The \(apps) spared (+recent).")
+    }
+    if intervalNanoseconds > 0 {
+      sentences.append(
+        "An app that a decision ended is spared for \(intervalNanoseconds / 1_000_000_000) s "
+          + "(+interval).")
+    }
+    if isMinimal { sentences.append("Victims that are not needed in the end stay (+minimal).") }
+    if let untilPercent {
+      let isWhole = untilPercent == untilPercent.rounded()
+      let share = isWhole ? "\(Int(untilPercent))" : "\(untilPercent)"
+      sentences.append("Purging goes on until \(share) % of RAM are available (+until).")
+    }
+    switch unit {
+    case .process: break
+    case .app: sentences.append("Processes of one app go together (+unit=app).")
+    case .group: sentences.append("Apps of one group go together (+unit=group).")
+    }
+    return sentences
+  }
+}
+
+// MARK: - Reading
+
+extension PolicyModifiers {
+  /// One modifier, for lists and errors.
+  public struct Kind: Sendable {
+    /// The word after the plus sign.
+    public let name: String
+    /// How it is written.
+    public let usage: String
+    /// One sentence: what it does.
+    public let summary: String
+    let value: Value
+
+    /// Whether something follows an equals sign.
+    enum Value: Sendable { case none, needed }
+  }
+
+  /// All modifiers, in the order of the documentation.
+  public static let all: [Kind] = [
+    Kind(
+      name: "saved", usage: "+saved", summary: "Apps with nothing unsaved go before all others.",
+      value: .none),
+    Kind(
+      name: "protect", usage: "+protect=APP",
+      summary: "The app never goes; * and ? match any names. Repeatable.", value: .needed),
+    Kind(
+      name: "recent", usage: "+recent=N",
+      summary: "The N apps used last are spared, the one in front not counted.", value: .needed),
+    Kind(
+      name: "interval", usage: "+interval=4h",
+      summary: "An app that a decision ended less than this ago is spared.", value: .needed),
+    Kind(
+      name: "minimal", usage: "+minimal",
+      summary: "Of the victims those stay without which enough is freed, the last first.",
+      value: .none),
+    Kind(
+      name: "until", usage: "+until=15%",
+      summary: "Once begun, purging goes on until this much of RAM is available.",
+      value: .needed),
+    Kind(
+      name: "unit", usage: "+unit=app",
+      summary: "process: a victim goes alone; app: with the app's other processes; group: with the "
+        + "apps of its group in the catalog.", value: .needed),
+  ]
+
+  /// Takes the modifiers off a policy as people write it.
+  ///
+  /// A plus sign begins a modifier if a word follows that ends there or at `=`, `,` or another
+  /// plus sign; so neither `1e+5` nor a file named `my+policy.yaml` has one.
+  ///
+  /// Throws ``ConfigurationError`` for an unknown or repeated modifier and for a value that does
+  /// not fit.
+  ///
+  /// - Returns: What stands before the first modifier, and the modifiers.
+  public static func split(
+    _ text: String
+  ) throws(ConfigurationError) -> (plain: String, modifiers: PolicyModifiers) {
+    let starts = text.indices.filter { text[$0] == "+" && beginsModifier(text[$0...].dropFirst()) }
+    guard let first = starts.first else { return (text, PolicyModifiers()) }
+    var modifiers = PolicyModifiers()
+    var seen: [String] = []
+    for (position, start) in starts.enumerated() {
+      let end = position + 1 < starts.count ? starts[position + 1] : text.endIndex
+      try modifiers.add(String(text[start..<end].dropFirst()), seen: &seen)
+    }
+    return (String(text[..<first]), modifiers)
+  }
+
+  private static func beginsModifier(_ text: Substring) -> Bool {
+    let word = text.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "_" }
+    guard !word.isEmpty else { return false }
+    guard let next = text[word.endIndex...].first else { return true }
+    return next == "=" || next == "+" || next == ","
+  }
+
+  /// Adds what is written after one plus sign.
+  private mutating func add(_ text: String, seen: inout [String]) throws(ConfigurationError) {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(sides[0])
+    guard !name.contains(",") else {
+      throw .invalid(
+        what: "modifier", text: text,
+        remedy: "parameters come before modifiers, as in gdsf:cost=1+saved")
+    }
+    guard let kind = Self.all.first(where: { $0.name == name }) else {
+      throw .unknown(what: "modifier", name: name, known: Self.all.map(\.name))
+    }
+    let value = sides.count == 2 ? String(sides[1]) : ""
+    switch kind.value {
+    case .none where sides.count == 2:
+      throw .invalid(
+        what: "modifier", text: "+\(text)", remedy: "write \(kind.usage): it takes no value")
+    case .needed where value.isEmpty:
+      throw .invalid(
+        what: "modifier", text: "+\(text)", remedy: "it needs a value: write \(kind.usage)")
+    default: break
+    }
+    guard name == "protect" || !seen.contains(name) else {
+      throw .invalid(
+        what: "modifier", text: "+\(text)", remedy: "+\(name) stands twice; once is enough")
+    }
+    seen.append(name)
+    try set(kind, value)
+  }
+
+  private mutating func set(_ kind: Kind, _ value: String) throws(ConfigurationError) {
+    switch kind.name {
+    case "saved": isSavedFirst = true
+    case "minimal": isMinimal = true
+    case "protect": protected.append(value)
+    case "recent":
+      guard let count = Self.count(value) else {
+        throw Self.misfit(kind, value, "write a number of apps from 1 on, as in +recent=3")
+      }
+      recentCount = count
+    case "interval":
+      guard let span = Self.nanoseconds(value) else {
+        throw Self.misfit(kind, value, "write a duration such as 30s, 90m, 4h or 1d")
+      }
+      intervalNanoseconds = span
+    case "until":
+      guard let percent = Self.percent(value) else {
+        throw Self.misfit(
+          kind, value, "write a share of RAM such as 15%, more than 0 and up to 100")
+      }
+      untilPercent = percent
+    default:
+      guard let unit = KillUnit(rawValue: value) else {
+        throw .unknown(
+          what: "value of +\(kind.name)", name: value, known: KillUnit.allCases.map(\.rawValue))
+      }
+      self.unit = unit
+    }
+  }
+
+  private static func misfit(
+    _ kind: Kind, _ value: String, _ remedy: String
+  ) -> ConfigurationError {
+    .invalid(what: "value of +\(kind.name)", text: value, remedy: remedy)
+  }
+
+  private static func count(_ text: String) -> Int? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// A positive decimal with a unit of time; nil if it is none, or longer than any trace.
+  private static func nanoseconds(_ text: String) -> Int64? {
+    let units: [(suffix: String, seconds: Double)] = [
+      ("ms", 0.001), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
+    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
+      let value = decimal(text.dropLast(unit.suffix.count))
+    else { return nil }
+    let span = (value * unit.seconds * 1e9).rounded()
+    return span >= 1 && span < 9e18 ? Int64(span) : nil
+  }
+
+  private static func percent(_ text: String) -> Double? {
+    guard text.hasSuffix("%"), let value = decimal(text.dropLast()) else { return nil }
+    return value > 0 && value <= 100 ? value : nil
+  }
+
+  /// Digits with at most one point: what `Double` reads beyond that (`0x1p3`, `inf`) is no figure
+  /// that people write.
+  private static func decimal(_ text: Substring) -> Double? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else { return nil }
+    return Double(text)
+  }
+}
+
+// MARK: - Apps
+
+extension PolicyModifiers {
+  /// Whether `+protect` names an app.
+  ///
+  /// Complexity: O(globs × length of glob × length of name).
+  public func protects(_ name: String) -> Bool {
+    protected.contains { NameGlob($0).matches(name) }
+  }
+
+  /// Numbers by ``AppIndex``: apps of one number go together; nil: every app for itself.
+  func units(of names: [String], _ configuration: RunConfiguration) -> [UInt32]? {
+    switch unit {
+    case .process: return nil
+    case .group:
+      return configuration.groups.count == names.count ? configuration.groups : nil
+    case .app:
+      var numbers: [Substring: UInt32] = [:]
+      return names.map { name in
+        let app = name.prefix { $0 != ":" }
+        if let number = numbers[app] { return number }
+        let number = UInt32(numbers.count)
+        numbers[app] = number
+        return number
+      }
+    }
+  }
+}

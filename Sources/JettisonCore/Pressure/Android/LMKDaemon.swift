@@ -1,0 +1,340 @@
+/// Why lmkd kills; the value is the code in its reports.
+package enum LMKDReason: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+  case pressureAfterKill = 0
+  case notResponding = 1
+  case lowSwapAndThrashing = 2
+  case lowMemoryAndSwap = 3
+  case lowMemoryAndThrashing = 4
+  case directReclaimAndThrashing = 5
+  case lowMemoryAndSwapUtilization = 6
+  case lowFileCacheAfterThrashing = 7
+  case lowMemory = 8
+}
+
+/// The user-space low-memory killer: when it kills, and from which `oom_score_adj` on.
+///
+/// Holds what lmkd remembers between two wake-ups, and decides at each; it chooses no victim. All
+/// arithmetic is lmkd's, in integers. The order of reasons is that of the revision of December
+/// 2023; see <doc:AndroidModel#lmkd>.
+///
+/// Source: `lmkd.cpp` of the Android Open Source Project.
+package struct LMKDaemon: Sendable {
+  /// What a wake-up rests on besides what lmkd reads.
+  package struct Settings: Sendable, Equatable {
+    /// Time to wait for a victim, in nanoseconds; 0: until it is dead.
+    package var killTimeoutNanoseconds: Int64 = 100_000_000
+    /// Swap is low below this share of it, in percent.
+    package var swapFreeLowPercent: Int64 = 10
+    /// Thrashing is too much above this share of the file cache read again, in percent.
+    package var thrashingLimit: Int64 = 100
+    /// What a kill for thrashing takes off the limit, in percent.
+    package var thrashingLimitDecay: Int64 = 10
+    /// Above it nobody is protected.
+    package var thrashingLimitCritical: Int64 = 300
+    /// Most of the swappable memory that may be swapped, in percent; 100: off.
+    package var swapUtilizationMax: Int64 = 100
+    /// File cache below which lmkd kills after thrashing, in pages; 0: off.
+    package var fileCacheMinPages: Int64 = 0
+    /// Complete stalls above which nobody is protected, in percent over 10 s; 100: off.
+    package var stallLimitCritical: Double = 100
+    /// Lowest value of a kill for pressure that a kill has left.
+    package var pressureAfterKillMinAdj: Int16 = 0
+    /// Lowest value of a kill for low memory alone, at least 201; above 1000: never.
+    package var lowMemoryMinAdj: Int16 = 701
+    /// Uncompressed over compressed size, by which easily available memory limits free swap; 0: off.
+    package var swapCompressionRatio: Int64 = 0
+
+    package init() {}
+  }
+
+  /// Why lmkd wakes.
+  package enum Event: UInt8, BitwiseCopyable, Sendable {
+    /// It looks again, some time after an event.
+    case poll
+    /// Somebody was stalled for long.
+    case partialStall
+    /// Everybody was.
+    case completeStall
+  }
+
+  /// What lmkd reads when it wakes: counters since boot, and sizes in pages.
+  package struct Reading: BitwiseCopyable, Sendable {
+    /// Now, in nanoseconds.
+    package var time: Int64 = 0
+    package var directScans: Int64 = 0
+    package var backgroundScans: Int64 = 0
+    package var refaults: Int64 = 0
+    /// Free pages without those set aside for devices.
+    package var freePages: Int64 = 0
+    package var activeFilePages: Int64 = 0
+    package var inactiveFilePages: Int64 = 0
+    /// Anonymous and shared pages in memory.
+    package var anonymousPages: Int64 = 0
+    package var swapTotalPages: Int64 = 0
+    package var swapFreePages: Int64 = 0
+    /// Complete stalls over 10 s, in percent.
+    package var fullStallPercent: Double = 0
+
+    package init() {}
+
+    var filePages: Int64 { activeFilePages + inactiveFilePages }
+  }
+
+  /// Whom to kill for, and what follows from it.
+  package struct Order: BitwiseCopyable, Sendable, Equatable {
+    package let reason: LMKDReason
+    /// Only apps of this value or a higher one may go.
+    package let minAdj: Int16
+    /// Whether a kill lowers the limit of thrashing.
+    package let cutsLimit: Bool
+
+    package init(reason: LMKDReason, minAdj: Int16, cutsLimit: Bool) {
+      self.reason = reason
+      self.minAdj = minAdj
+      self.cutsLimit = cutsLimit
+    }
+  }
+
+  /// What a wake-up came to.
+  package enum Outcome: Equatable, Sendable {
+    /// The last victim is waited for.
+    case skipped
+    case nothing
+    case kill(Order)
+  }
+
+  private static let windowNanoseconds: Int64 = 1_000_000_000
+  private static let perceptibleAndBelow: Int16 = 201
+
+  package let settings: Settings
+  package let watermarks: Watermarks
+
+  private var hasWoken = false
+  private var isKilling = false
+  private var victimIsDead = false
+  private var lastKill: Int64 = 0
+  private var lastRefaults: Int64 = 0
+  private var lastDirectScans: Int64 = 0
+  private var lastBackgroundScans: Int64 = 0
+  private var baseFilePages: Int64 = 0
+  private var baseRefaults: Int64 = 0
+  private var windowStart: Int64 = 0
+  private var growthBefore: Int64 = 0
+  private var checksFileCache = false
+  /// The limit of thrashing after what kills have taken off, in percent.
+  package private(set) var limit: Int64
+  /// Thrashing at the last wake-up, in percent.
+  package private(set) var thrashing: Int64 = 0
+  /// The most since the last kill, in percent.
+  package private(set) var thrashingMax: Int64 = 0
+  /// Whether swap was low at the last wake-up.
+  package private(set) var swapIsLow = false
+  /// Whether apps had to reclaim memory themselves before the last wake-up.
+  package private(set) var reclaimsDirectly = false
+
+  package init(_ settings: Settings, watermarks: Watermarks) {
+    self.settings = settings
+    self.watermarks = watermarks
+    limit = settings.thrashingLimit
+  }
+
+  /// Whether a victim is waited for at a time.
+  package func isWaiting(at time: Int64) -> Bool {
+    isKilling && !victimIsDead
+      && (settings.killTimeoutNanoseconds == 0
+        || time - lastKill < settings.killTimeoutNanoseconds)
+  }
+
+  /// One wake-up.
+  package mutating func wake(_ event: Event, _ reading: Reading) -> Outcome {
+    if isWaiting(at: reading.time) { return .skipped }
+    let afterKill = isKilling
+    if afterKill || !hasWoken {
+      // lmkd itself starts from zeros, but at boot, long before its first wake-up.
+      hasWoken = true
+      isKilling = false
+      beginWindow(reading)
+      growthBefore = 0
+    }
+    swapIsLow = isSwapLow(reading)
+    guard noticesReclaim(reading) else { return .nothing }
+    measureThrashing(reading)
+    let breach = watermarks.breach(freePages: reading.freePages)
+    guard var order = order(event, reading, breach, afterKill: afterKill) else { return .nothing }
+    if reading.fullStallPercent > settings.stallLimitCritical {
+      order = Order(reason: order.reason, minAdj: 0, cutsLimit: order.cutsLimit)
+    }
+    return .kill(order)
+  }
+
+  /// A victim of an order was found and killed.
+  package mutating func didKill(_ order: Order, at time: Int64) {
+    isKilling = true
+    victimIsDead = false
+    lastKill = time
+    thrashingMax = 0
+    if order.cutsLimit { limit = limit * (100 - settings.thrashingLimitDecay) / 100 }
+  }
+
+  /// The last victim is dead: the next wake-up is handled.
+  package mutating func victimDied() {
+    victimIsDead = true
+  }
+
+  // MARK: What is read
+
+  private func isSwapLow(_ reading: Reading) -> Bool {
+    var free = reading.swapFreePages
+    if settings.swapCompressionRatio > 0 {
+      let easy = reading.freePages + reading.inactiveFilePages
+      free = min(free, easy * settings.swapCompressionRatio)
+    }
+    return free < reading.swapTotalPages * settings.swapFreeLowPercent / 100
+  }
+
+  /// Whether memory is being reclaimed or read again; if not, nothing is killed.
+  private mutating func noticesReclaim(_ reading: Reading) -> Bool {
+    reclaimsDirectly = false
+    if reading.directScans > lastDirectScans {
+      reclaimsDirectly = true
+      lastDirectScans = reading.directScans
+      lastBackgroundScans = reading.backgroundScans
+    } else if reading.backgroundScans > lastBackgroundScans {
+      lastBackgroundScans = reading.backgroundScans
+    } else if reading.refaults == lastRefaults {
+      return false
+    }
+    lastRefaults = reading.refaults
+    return true
+  }
+
+  private mutating func beginWindow(_ reading: Reading) {
+    baseFilePages = reading.filePages
+    baseRefaults = reading.refaults
+    windowStart = reading.time
+  }
+
+  private mutating func measureThrashing(_ reading: Reading) {
+    let growth = (reading.refaults - baseRefaults) * 100 / (baseFilePages + 1)
+    let elapsed = reading.time - windowStart
+    if elapsed > Self.windowNanoseconds {
+      growthBefore = growth
+      let windows = elapsed / Self.windowNanoseconds
+      if windows > 1 || growthBefore < limit { growthBefore >>= windows }
+      beginWindow(reading)
+      limit = settings.thrashingLimit
+      thrashing = growthBefore
+    } else {
+      thrashing = growth + growthBefore
+    }
+    thrashingMax = max(thrashingMax, thrashing)
+  }
+
+  // MARK: Reasons
+
+  /// The first reason that holds, in lmkd's order.
+  private mutating func order(
+    _ event: Event, _ reading: Reading, _ breach: Watermarks.Breach, afterKill: Bool
+  ) -> Order? {
+    let isBelowMin = breach < .low
+    let isBelowLow = breach < .high
+    if afterKill, isBelowMin {
+      return Order(
+        reason: .pressureAfterKill, minAdj: settings.pressureAfterKillMinAdj, cutsLimit: false)
+    }
+    if event == .completeStall {
+      return Order(reason: .notResponding, minAdj: 0, cutsLimit: false)
+    }
+    if swapIsLow, thrashing > settings.thrashingLimit {
+      checksFileCache = true
+      return Order(
+        reason: .lowSwapAndThrashing, minAdj: minAdjForSwap(isBelowMin), cutsLimit: false)
+    }
+    if swapIsLow, isBelowLow {
+      return Order(reason: .lowMemoryAndSwap, minAdj: minAdjForSwap(isBelowMin), cutsLimit: false)
+    }
+    if isBelowLow, settings.swapUtilizationMax < 100,
+      swapUtilization(reading) > settings.swapUtilizationMax
+    {
+      return Order(reason: .lowMemoryAndSwapUtilization, minAdj: 0, cutsLimit: false)
+    }
+    if thrashing > limit, isBelowLow || reclaimsDirectly {
+      checksFileCache = true
+      return Order(
+        reason: isBelowLow ? .lowMemoryAndThrashing : .directReclaimAndThrashing,
+        minAdj: thrashing < settings.thrashingLimitCritical ? Self.perceptibleAndBelow : 0,
+        cutsLimit: true)
+    }
+    return orderForFileCache(reading) ?? orderForLowMemory(isBelowLow)
+  }
+
+  private mutating func orderForFileCache(_ reading: Reading) -> Order? {
+    guard checksFileCache else { return nil }
+    guard reading.filePages < settings.fileCacheMinPages else {
+      checksFileCache = false
+      return nil
+    }
+    return Order(
+      reason: .lowFileCacheAfterThrashing, minAdj: Self.perceptibleAndBelow, cutsLimit: false)
+  }
+
+  private func orderForLowMemory(_ isBelowLow: Bool) -> Order? {
+    guard isBelowLow, settings.lowMemoryMinAdj <= OomAdj.highest else { return nil }
+    return Order(
+      reason: .lowMemory, minAdj: max(Self.perceptibleAndBelow, settings.lowMemoryMinAdj),
+      cutsLimit: false)
+  }
+
+  /// Spares what is perceptible unless free memory is below the least mark or thrashing critical.
+  private func minAdjForSwap(_ isBelowMin: Bool) -> Int16 {
+    !isBelowMin && thrashing < settings.thrashingLimitCritical ? Self.perceptibleAndBelow : 0
+  }
+
+  private func swapUtilization(_ reading: Reading) -> Int64 {
+    let used = reading.swapTotalPages - reading.swapFreePages
+    let swappable = reading.anonymousPages + used
+    return swappable > 0 ? used * 100 / swappable : 0
+  }
+}
+
+/// A process as the killers see it.
+package struct KillableProcess: BitwiseCopyable, Sendable {
+  package let adj: Int16
+  /// Rank of the last time its value was set, also to the same one: lower is longer ago.
+  package let setOrder: Int64
+  package let residentBytes: Int64
+
+  package init(adj: Int16, setOrder: Int64, residentBytes: Int64) {
+    self.adj = adj
+    self.setOrder = setOrder
+    self.residentBytes = residentBytes
+  }
+
+  /// Whether lmkd kills this one before another: the higher value; within one the tail of its
+  /// list, set longest ago; or the heaviest, of equal ones the one set last, if told so and always
+  /// from 200 down.
+  package func precedes(_ other: KillableProcess, killsHeaviest: Bool) -> Bool {
+    if adj != other.adj { return adj > other.adj }
+    if killsHeaviest || adj <= OomAdj.perceptible {
+      if residentBytes != other.residentBytes { return residentBytes > other.residentBytes }
+      return setOrder > other.setOrder
+    }
+    return setOrder < other.setOrder
+  }
+
+  /// Position of the victim among those of at least a value; nil: there is none.
+  package static func victim(
+    among processes: [KillableProcess], minAdj: Int16, killsHeaviest: Bool
+  ) -> Int? {
+    var best: Int?
+    for (position, process) in processes.enumerated() where process.adj >= minAdj {
+      if let chosen = best,
+        !process.precedes(processes[chosen], killsHeaviest: killsHeaviest)
+      {
+        continue
+      }
+      best = position
+    }
+    return best
+  }
+}

@@ -1,0 +1,161 @@
+/// Gives every running app its `oom_score_adj`, as ActivityManager would, from what the trace shows.
+///
+/// A *pass* walks the running apps from most to least recent: the app in front, then those that
+/// have been shown, longest out of the front last, then those that have not. It sends lmkd a
+/// message for each app whose value changed; lmkd puts the app at the head of that value's list.
+/// Rules and simplifications: <doc:AndroidModel#Who-gets-which-value>.
+///
+/// State: two numbers per app and the order of the running ones. A pass is O(running apps).
+struct OomAdjuster: Sendable {
+  let range: CachedSlots.Range
+  let limits: CachedAppLimits
+  /// Whether the values of one pass are sent from the least recent app on, as newer releases do.
+  let sendsOldestFirst: Bool
+
+  /// Running apps from most to least recent, as of the last pass.
+  private(set) var running: [AppIndex] = []
+  /// Apps whose value the last pass changed.
+  private(set) var changed: [AppIndex] = []
+  /// Cached apps that have been shown, in the last pass.
+  private(set) var shownCount = 0
+  /// Empty apps, in the last pass.
+  private(set) var emptyCount = 0
+  /// Whether something happened that a pass must look at.
+  var isStale = false
+
+  private var adjs: [Int16]
+  private var setOrders: [Int64]
+  private var messageCount: Int64 = 0
+  private var serviceCount = 0
+
+  init(
+    appCount: Int, range: CachedSlots.Range = .wide, limits: CachedAppLimits,
+    sendsOldestFirst: Bool = true
+  ) {
+    self.range = range
+    self.limits = limits
+    self.sendsOldestFirst = sendsOldestFirst
+    adjs = Array(repeating: OomAdj.unknown, count: appCount)
+    setOrders = Array(repeating: 0, count: appCount)
+  }
+
+  /// Value of an app as of the last pass.
+  func adj(_ app: AppIndex) -> Int16 { adjs[app.position] }
+
+  /// Rank of the app's last message to lmkd: lower is longer ago.
+  func setOrder(_ app: AppIndex) -> Int64 { setOrders[app.position] }
+
+  // MARK: Life
+
+  /// A process began.
+  mutating func began(_ app: AppIndex) {
+    if adjs[app.position] == OomAdj.unknown, !running.contains(app) { running.append(app) }
+    isStale = true
+  }
+
+  /// A process ended.
+  mutating func ended(_ app: AppIndex) {
+    if let position = running.firstIndex(of: app) { running.remove(at: position) }
+    adjs[app.position] = OomAdj.unknown
+    isStale = true
+  }
+
+  // MARK: Passes
+
+  /// Gives out values anew; ``changed`` says whose moved.
+  mutating func pass(_ apps: borrowing AppTable) {
+    isStale = false
+    changed.removeAll(keepingCapacity: true)
+    sortByRecency(apps)
+    var slots = CachedSlots(
+      range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
+    var tally = Tally(servicesBefore: serviceCount)
+    for app in running {
+      let adj = value(of: app, apps, &slots, &tally)
+      guard adj != adjs[app.position] else { continue }
+      adjs[app.position] = adj
+      changed.append(app)
+    }
+    shownCount = tally.shown
+    emptyCount = tally.empty
+    serviceCount = tally.services
+    if sendsOldestFirst { changed.reverse() }
+    for app in changed {
+      messageCount += 1
+      setOrders[app.position] = messageCount
+    }
+  }
+
+  /// What a pass has met so far.
+  private struct Tally {
+    let servicesBefore: Int
+    var services = 0
+    var servicesA = 0
+    var shown = 0
+    var empty = 0
+    var hasPrevious = false
+  }
+
+  private func value(
+    of app: AppIndex, _ apps: borrowing AppTable, _ slots: inout CachedSlots,
+    _ tally: inout Tally
+  ) -> Int16 {
+    let record = apps[app]
+    let written = apps.profiles[app.position].oomScoreAdj
+    let isInFront = record.state == .active || record.state == .inactive
+    if isInFront { return min(OomAdj.foreground, written == .min ? 0 : written) }
+    let isHome = written == OomAdj.home
+    let isPrevious = record.wasShown && !tally.hasPrevious && !isHome
+    if isPrevious { tally.hasPrevious = true }
+    if written != .min { return written }
+    guard record.state == .suspended else {
+      return Self.runningValue(of: record, &tally)
+    }
+    if isPrevious { return OomAdj.previous }
+    if record.wasShown { tally.shown += 1 } else { tally.empty += 1 }
+    return slots.take(wasShown: record.wasShown)
+  }
+
+  /// An app that runs in the background.
+  private static func runningValue(of record: AppRecord, _ tally: inout Tally) -> Int16 {
+    if record.modes != 0 { return OomAdj.perceptible }
+    if record.openTaskCount > 0 {
+      tally.services += 1
+      if tally.servicesA > tally.servicesBefore / 3 { return OomAdj.oldService }
+      tally.servicesA += 1
+      return OomAdj.service
+    }
+    // Woken by the system, it executes a receiver; else its activity is still being stopped.
+    return record.wokenAt >= 0 ? OomAdj.foreground : OomAdj.perceptible
+  }
+
+  /// Insertion sort: from pass to pass hardly anything moves.
+  private mutating func sortByRecency(_ apps: borrowing AppTable) {
+    guard running.count > 1 else { return }
+    for position in 1..<running.count {
+      let app = running[position]
+      var hole = position
+      while hole > 0, Self.isMoreRecent(app, than: running[hole - 1], apps) {
+        running[hole] = running[hole - 1]
+        hole -= 1
+      }
+      running[hole] = app
+    }
+  }
+
+  private static func isMoreRecent(
+    _ a: AppIndex, than b: AppIndex, _ apps: borrowing AppTable
+  ) -> Bool {
+    let rankA = recencyClass(apps[a])
+    let rankB = recencyClass(apps[b])
+    if rankA != rankB { return rankA < rankB }
+    let usedA = apps.lastUsedNanoseconds(a)
+    let usedB = apps.lastUsedNanoseconds(b)
+    return usedA != usedB ? usedA > usedB : a < b
+  }
+
+  private static func recencyClass(_ record: AppRecord) -> Int {
+    if record.state == .active || record.state == .inactive { return 0 }
+    return record.wasShown ? 1 : 2
+  }
+}

@@ -1,0 +1,108 @@
+package import JettisonCore
+internal import JettisonReports
+
+/// Modifiers that cannot change anything on a trace.
+struct IdleModifiers {
+  private let policy: PlannedPolicy
+  private var modifiers: PolicyModifiers { policy.spec.modifiers }
+
+  init(_ policy: PlannedPolicy) {
+    self.policy = policy
+  }
+
+  /// Names and globs of `+protect` that match no app of any trace.
+  func unmatched(_ traces: [LoadedTrace]) -> [String] {
+    modifiers.protected.filter { text in
+      let glob = NameGlob(text)
+      return !traces.contains { $0.trace.apps.contains { glob.matches($0) } }
+    }
+    .map { "policy '\(policy.name)': +protect=\($0) matches no app" }
+  }
+
+  /// What does nothing on one trace.
+  func sentences(_ apps: [String], _ configuration: RunConfiguration) -> [String] {
+    [protect(apps), recent(apps.count), until(configuration), unit(apps, configuration)].compactMap
+    {
+      $0.map { "policy '\(policy.name)': \($0)" }
+    }
+  }
+
+  private func protect(_ apps: [String]) -> String? {
+    guard !modifiers.protected.isEmpty, apps.allSatisfy(modifiers.protects) else { return nil }
+    return "+protect spares every app: nobody can be purged"
+  }
+
+  private func recent(_ appCount: Int) -> String? {
+    guard modifiers.recentCount >= appCount, modifiers.recentCount > 0 else { return nil }
+    return "+recent=\(modifiers.recentCount) spares all \(appCount) apps: nobody can be purged"
+  }
+
+  private func until(_ configuration: RunConfiguration) -> String? {
+    guard let percent = modifiers.untilPercent else { return nil }
+    let thresholds = configuration.device.thresholds
+    let own: Double
+    switch configuration.pressure.family {
+    case .thresholds: own = thresholds.untilPercent
+    case .ios4: own = thresholds.criticalPercent
+    case .jetsam, .android, .linux, .idealCache: return nil
+    }
+    guard percent <= own else { return nil }
+    return "+until=\(NumberText.real(percent))% does nothing: the pressure model "
+      + "'\(configuration.pressure.rawValue)' goes on until \(NumberText.real(own)) % by itself"
+  }
+
+  private func unit(_ apps: [String], _ configuration: RunConfiguration) -> String? {
+    switch modifiers.unit {
+    case .process: return nil
+    case .app:
+      guard Set(apps.map { $0.prefix { $0 != ":" } }).count == apps.count else { return nil }
+      return "+unit=app does nothing: every app has one process"
+    case .group:
+      guard Set(configuration.groups).count == configuration.groups.count else { return nil }
+      return "+unit=group does nothing: no two apps share a group"
+    }
+  }
+}
+
+extension RunPlan {
+  /// Devices and memory sizes on which no run made a decision, each with how short memory ever got.
+  ///
+  /// - Parameter results: Results of runs that went through, by position in the plan.
+  package func blocksWithoutDecisions(_ results: [Int: RunResult]) -> [String] {
+    blocks.indices.compactMap { block in
+      let ofBlock = runs.indices.filter { runs[$0].block == block }
+      let finished = ofBlock.compactMap { results[$0] }
+      guard let first = ofBlock.first, !finished.isEmpty, finished.count == ofBlock.count,
+        finished.allSatisfy({ $0.system.decisions == 0 })
+      else { return nil }
+      let least = finished.map(\.system.availableBytesLeast).min() ?? .max
+      return sentence(blocks[block], runs[first].configuration, least: least)
+    }
+  }
+
+  private func sentence(
+    _ block: Block, _ configuration: RunConfiguration, least: Int64
+  ) -> String {
+    let memory =
+      configuration.capacityApps.map { HumanText.counted(Double($0), "app") }
+      ?? HumanText.size(bytes: block.memoryBytes)
+    let start = "no run on '\(block.device)' with \(memory) made a decision: "
+    let ram = Double(configuration.device.ramBytes)
+    let figure =
+      "least: \(NumberText.real((1000 * Double(least) / ram).rounded() / 10)) %, "
+      + HumanText.size(bytes: least)
+    let thresholds = configuration.device.thresholds
+    switch configuration.pressure.family {
+    case .thresholds:
+      let share = NumberText.real(thresholds.purgePercent)
+      return start + "available memory never fell below \(share) % of RAM (\(figure))"
+    case .ios4:
+      let share = NumberText.real(thresholds.criticalPercent)
+      return start + "available memory never fell to \(share) % of RAM (\(figure))"
+    case .idealCache: return start + "everything that was launched fits"
+    case .jetsam, .android, .linux:
+      return start + "'\(configuration.pressure.rawValue)' never asked for a victim "
+        + "(available memory: \(figure))"
+    }
+  }
+}
