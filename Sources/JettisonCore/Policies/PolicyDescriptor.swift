@@ -93,6 +93,8 @@ public struct PolicyContext: Sendable {
 public struct PolicyDescriptor: Sendable {
   /// Name on the command line and in reports.
   public let name: String
+  /// Other names that the literature uses and the command line takes.
+  public let aliases: [String]
   /// What kind of policy it is: recency, frequency, size, cost, loss-aware and so on.
   public let family: String
   /// One sentence: whom it purges first.
@@ -123,13 +125,14 @@ public struct PolicyDescriptor: Sendable {
 
   /// Describes a policy and how to make it from its arguments.
   public init<Policy: PurgePolicy>(
-    name: String, family: String, summary: String, details: String, source: String,
-    complexity: String = "O(1) per event and score", parameters: [PolicyParameter] = [],
-    draws: Bool = false, needsArguments: Bool = false,
+    name: String, aliases: [String] = [], family: String, summary: String, details: String,
+    source: String, complexity: String = "O(1) per event and score",
+    parameters: [PolicyParameter] = [], draws: Bool = false, needsArguments: Bool = false,
     make:
       @escaping @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
   ) {
     self.name = name
+    self.aliases = aliases
     self.family = family
     self.summary = summary
     self.details = details

@@ -57,7 +57,9 @@ public enum PolicyRegistry {
   public static func policy(
     named name: String, among policies: [PolicyDescriptor] = all
   ) throws(ConfigurationError) -> PolicyDescriptor {
-    guard let policy = policies.first(where: { $0.name == name }) else {
+    guard
+      let policy = policies.first(where: { $0.name == name || $0.aliases.contains(name) })
+    else {
       throw .unknown(what: "policy", name: name, known: policies.map(\.name))
     }
     return policy

@@ -78,6 +78,18 @@ struct OrderPolicy: PurgePolicy {
     scores[app.position]
   }
 
+  func terms(
+    of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> [ScoreTerm] {
+    var terms: [ScoreTerm] = []
+    for variable in CandidateVariable.allCases
+    where keys.contains(where: { $0.variables.contains(variable) }) {
+      let value = variable.value(of: app, for: request, lambda: lambda, apps: apps)
+      terms.append(ScoreTerm(variable.name, value))
+    }
+    return terms
+  }
+
   /// Gives candidates their ranks by all keys.
   private mutating func rank(_ candidates: [AppIndex]) {
     let width = keys.count
