@@ -44,7 +44,7 @@ struct OwnPolicyTests {
         "lru", "drafts-last", "drafts-last+saved", "program:command=python3 order.py",
         "program:command=python3 -c exit(3)", "program:command=sleep 60,timeout=300ms",
       ])
-    let isMarked = rows.map { $0.last?.hasPrefix("–") ?? false }
+    let isMarked = rows.map { $0.last?.hasPrefix("failed") ?? false }
     #expect(isMarked == [false, false, false, false, true, true])
     let died = "the program ended with status 3 before it answered decision 1"
     let hung = "the program gave no answer to decision 1 within 300 ms"
@@ -84,8 +84,8 @@ struct OwnPolicyTests {
     #expect(explained.status == 0)
     #expect(explained.output.contains("the first key decides"))
     let listed = try program.run("policies")
-    #expect(listed.output.contains("\nprogram "))
-    #expect(try program.run("policies program").output.contains("\ntimeout "))
+    #expect(listed.output.contains("\n  program "))
+    #expect(try program.run("policies program").output.contains("\n  timeout=5s "))
   }
 
   @Test("What is wrong with a policy has a status and a sentence")

@@ -113,6 +113,7 @@ enum PolicyText {
   /// The policy with its first parameter written out.
   private static func example(of policy: PolicyDescriptor) -> String {
     guard let first = policy.parameters.first else { return policy.name }
-    return "\(policy.name):\(first.name)=\(first.defaultText)"
+    let value = first.defaultText.hasPrefix("none") ? "…" : first.defaultText
+    return "\(policy.name):\(first.name)=\(value)"
   }
 }
