@@ -87,6 +87,9 @@ enum PolicyText {
       ("family", policy.family), ("cost", policy.complexity),
       ("draws at random", policy.draws ? "yes: seeds differ" : "no"),
     ]
+    if !policy.aliases.isEmpty {
+      facts.append(("also called", policy.aliases.joined(separator: ", ")))
+    }
     if policy.isOracle {
       facts.append(("future", "it looks into it: a yardstick, not for a phone"))
     }

@@ -109,7 +109,7 @@ struct SmallMainGhost: EvictionAlgorithm {
 
 extension PolicyDescriptor {
   static let smallMainGhost = PolicyDescriptor(
-    name: "s3fifo", family: "adaptive",
+    name: "s3fifo", aliases: ["s3-fifo"], family: "adaptive",
     summary: "Lets new apps prove themselves in a small queue, and purges from there first.",
     details: """
       Queues in order of entry: S (a share of memory, at least the largest app seen), M (the \

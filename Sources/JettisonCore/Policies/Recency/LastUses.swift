@@ -78,7 +78,7 @@ struct LastUses: PurgePolicy {
 
 extension PolicyDescriptor {
   static let lastUses = PolicyDescriptor(
-    name: "lru-k", family: "recency",
+    name: "lru-k", aliases: ["lru-2"], family: "recency",
     summary: "Purges the app whose k-th last use is longest ago.",
     details: """
       Score: the time of the app's k-th last launch; with fewer than k launches minus infinity, so \
