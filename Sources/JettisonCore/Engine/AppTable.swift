@@ -144,6 +144,8 @@ public struct AppTable: ~Copyable {
   let profiles: Column<AppProfile>
   /// Standings by app, where the pressure model keeps them.
   var standings: Column<Standing>
+  /// Whose model keeps them: bands of iOS and values of Android do not compare.
+  var standingFamily = PressureModelKind.Family.thresholds
   /// Places by app in the order that the platform itself takes, 0 first; negative: none.
   var platformRanks: Column<Int32>
   /// The decision that those places are for.
@@ -206,6 +208,16 @@ public struct AppTable: ~Copyable {
   func oomScoreAdjustment(_ app: AppIndex) -> Int {
     let adjustment = profiles[app.position].oomScoreAdj
     return adjustment == .min ? 0 : Int(adjustment)
+  }
+
+  /// Where an app stands in the bands of iOS; without a band under other models.
+  func jetsamStanding(_ app: AppIndex) -> Standing {
+    standingFamily == .jetsam ? standings[app.position] : Standing()
+  }
+
+  /// Where an app stands by `oom_score_adj`; without a value under models other than Android's.
+  func androidStanding(_ app: AppIndex) -> Standing {
+    standingFamily == .android ? standings[app.position] : Standing()
   }
 
   /// What an app is charged with now, in bytes.

@@ -91,6 +91,7 @@ struct Simulation: ~Copyable {
     rules = PressureRules(configuration)
     choice = ChoiceRules(modifiers, configuration)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
+    apps.standingFamily = rules.family
     timers = TimerTable(appCount: trace.apps.count)
     saves = SaveTable()
     blocks = BlockTable(slotCount: trace.blockSlotCount)

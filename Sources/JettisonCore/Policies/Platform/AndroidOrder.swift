@@ -36,7 +36,7 @@ struct AndroidOrder: PurgePolicy {
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     // A model that keeps the values itself needs nothing of ours.
-    guard apps.standing(event.app).bandOrNil == nil else { return }
+    guard apps.androidStanding(event.app).bandOrNil == nil else { return }
     adoptOpeningState(apps)
     switch event.kind {
     case .launched, .launchedInBackground: adjuster.began(event.app)
@@ -69,7 +69,7 @@ struct AndroidOrder: PurgePolicy {
   }
 
   private func process(_ app: AppIndex, _ apps: borrowing AppTable) -> KillableProcess {
-    let standing = apps.standing(app)
+    let standing = apps.androidStanding(app)
     let isKept = standing.bandOrNil != nil
     return KillableProcess(
       adj: isKept ? standing.band : adjuster.adj(app),
@@ -98,8 +98,8 @@ extension PolicyDescriptor {
       905, 915, ...: as many per value as there were such apps in the pass before, over 10, rounded \
       up. A catalog's adj comes before all that. The highest value goes first; within one value \
       the app whose value was set longest ago, or with heaviest=on the largest; from 200 down \
-      always the largest. heaviest=auto is on under android-lmk alone. Bands that a pressure model \
-      keeps are used as they are.
+      always the largest. heaviest=auto is on under android-lmk alone. Under a model of Android the \
+      values that the engine keeps are used.
       """,
     source: "Android Open Source Project: OomAdjuster.java, lmkd.cpp",
     complexity: "O(n) per event and O(n log n) per decision of n running apps",

@@ -30,7 +30,7 @@ struct JetsamFIFO: PurgePolicy {
   ) {
     order.removeAll(keepingCapacity: true)
     for (position, app) in candidates.enumerated() {
-      let standing = apps.standing(app)
+      let standing = apps.jetsamStanding(app)
       order.append(
         Place(app: app, band: standing.band, order: standing.order, position: position))
     }

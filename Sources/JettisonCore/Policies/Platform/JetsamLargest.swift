@@ -7,7 +7,7 @@ struct JetsamLargest: PurgePolicy {
   private static let bandWeight = 0x1p44
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    let band = max(0, apps.standing(app).band)
+    let band = max(0, apps.jetsamStanding(app).band)
     return Double(band) * Self.bandWeight - Double(apps.footprintBytes(app))
   }
 }
