@@ -347,12 +347,13 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   ///
   /// A purge is told to the policy while the app's figures still stand.
   private mutating func end(_ victim: AppIndex, _ open: OpenDecision) -> Int64 {
-    if let freedBytes = simulation.sparedByPurging(victim, open) { return freedBytes }
+    let emptied = simulation.emptyVictim(victim, open)
+    if emptied.isSpared { return emptied.bytes }
     if simulation.isPurge(of: victim, open) {
       let event = EngineEvent(
         .ended, app: victim, at: simulation.now, endCause: .purge)
       policy.observe(event, apps: simulation.apps)
     }
-    return simulation.end(victim, for: open)
+    return simulation.end(victim, for: open, emptiedBytes: emptied.bytes)
   }
 }

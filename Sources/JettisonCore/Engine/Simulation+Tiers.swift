@@ -274,11 +274,14 @@ extension Simulation {
   /// Whether an open decision may stop.
   func isDone(_ open: OpenDecision) -> Bool { availableBytes >= open.targetBytes }
 
-  /// Ends one victim of an open decision; the result is what it gave back, in bytes.
-  mutating func end(_ victim: AppIndex, for open: OpenDecision) -> Int64 {
+  /// Ends one victim of an open decision; the result is what it gave back, in bytes, purgeable
+  /// memory that was emptied before included.
+  mutating func end(
+    _ victim: AppIndex, for open: OpenDecision, emptiedBytes: Int64
+  ) -> Int64 {
     decision.hasPurged = true
     apps[victim].lastVictimAt = now
-    let freed = apps[victim].chargedBytes
+    let freed = apps[victim].chargedBytes + emptiedBytes
     hurryRound()
     if isPurge(of: victim, open) {
       purge(victim, rule: open.trigger)

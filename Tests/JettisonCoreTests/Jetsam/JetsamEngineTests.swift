@@ -282,9 +282,38 @@ import Testing
       10s,b,footprint,85MiB
       30s,,end
       """
-    #expect(try victims(compressing().replay(rows, on: .fast)) == ["10000 idle-exit a 0"])
+    let died = try compressing().replay(rows, on: .fast)
+    #expect(victims(died) == ["10000 idle-exit a 0"])
+    // What the emptied memory gave back counts too, but the app was smaller when it ended.
+    #expect(died.decisions.first?.candidates.first?.freedBytes == 7 * Self.MiB)
+    #expect(died.totals("a").purgedBytes == 5 * Self.MiB)
     // Where nothing is compressed, purgeable memory is available anyway.
     #expect(try victims(scenario().replay(rows, on: .fast)) == [])
+  }
+
+  @Test("Sustained pressure too empties purgeable memory before it kills")
+  func purgeableUnderSustainedPressure() throws {
+    let replayed = try scenario { $0.reaperPercent = 0 }.replay(
+      """
+      0s,a,launch
+      0s,a,alloc,4MiB,1,purgeable=1
+      0s,a,alloc,1MiB,2
+      1s,b,launch
+      1s,b,footprint,1MiB
+      2s,c,launch
+      2s,c,footprint,1MiB
+      3s,d,launch
+      10s,d,footprint,83MiB
+      20s,d,footprint,81MiB
+      700s,,end
+      """, on: .fast)
+    // 14, then 16 are available, purgeable memory included: above soft, but not yet normal.
+    #expect(
+      victims(replayed) == [
+        "610000 sustained-memory-pressure nobody -", "610500 sustained-memory-pressure a 0",
+        "611000 sustained-memory-pressure b 0",
+      ])
+    #expect(replayed.decisions.first?.candidates.first?.freedBytes == 4 * Self.MiB)
   }
 
   @Test("A kill gives back what is resident and what the compressor held of it")

@@ -211,6 +211,16 @@ import Testing
           idleCount: idle, likelyCount: likely, availablePages: available, thresholds: thresholds)
           == expected)
     }
+    // A count of none asks for somebody still: else a shortage would end with nobody killed.
+    var parameters = JetsamParameters()
+    parameters.aggressiveCount = 0
+    let eager = JetsamAggression(parameters, ramBytes: 4 << 30)
+    for (idle, expected) in [(0, false), (1, true)] as [(Int64, Bool)] {
+      #expect(
+        eager.isCalledFor(
+          idleCount: idle, likelyCount: idle, availablePages: 0, thresholds: thresholds)
+          == expected)
+    }
   }
 
   @Test("Its target rises with consecutive activations: 40, 40, 80, 80, 150")

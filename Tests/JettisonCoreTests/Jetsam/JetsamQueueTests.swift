@@ -82,6 +82,11 @@ import Testing
     bench.request(band, at: 1)
     #expect(bench.standing.band == 0)
     #expect(bench.process.ageingEnd < 0)
+    var before = Bench(.app)
+    before.queue.place(
+      band, &before.process, &before.standing, since: -1 * Self.second, at: 0)
+    #expect(before.standing.band == 0)
+    #expect(before.process.ageingEnd < 0)
   }
 
   // MARK: Ageing

@@ -27,7 +27,9 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   func isCalledFor(
     idleCount: Int64, likelyCount: Int64, availablePages: Int64, thresholds: JetsamThresholds
   ) -> Bool {
-    idleCount >= count && Double(likelyCount) * 100 >= Double(idleCount) * relaunchPercent
+    // Without anybody there is nobody to kill, however few are asked for.
+    idleCount > 0 && idleCount >= count
+      && Double(likelyCount) * 100 >= Double(idleCount) * relaunchPercent
       && availablePages <= thresholds.aggressive
   }
 

@@ -102,7 +102,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     process.requested = band
     append(&standing)
     if since < 0 { standing.order = since }
-    standing.band = band
+    standing.band = isReserved(band) ? PriorityBand.idle : band
     standing.sinceNanoseconds = since
     guard band == PriorityBand.idle, let ageingBand = ageing.band(process.kind) else { return }
     let end = since + ageing.duration(process.kind)

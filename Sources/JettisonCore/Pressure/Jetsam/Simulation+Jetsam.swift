@@ -247,24 +247,27 @@ extension Simulation {
 
   // MARK: Purging instead of killing
 
-  /// Empties a victim's purgeable memory; nil unless that is enough to spare it, else what it gave.
-  mutating func sparedByPurging(_ victim: AppIndex, _ open: OpenDecision) -> Int64? {
-    guard rules.family == .jetsam else { return nil }
+  /// Empties a victim's purgeable memory: what that gave, in bytes, and whether it is enough to
+  /// spare the victim.
+  mutating func emptyVictim(
+    _ victim: AppIndex, _ open: OpenDecision
+  ) -> (bytes: Int64, isSpared: Bool) {
+    guard rules.family == .jetsam else { return (0, false) }
     let action: JetsamAction
     switch open.trigger {
     case .highwater: action = .highwater
-    case .idleExit: action = .idleExit
+    case .idleExit, .sustainedMemoryPressure: action = .idleExit
     case .longIdleExit: action = .longIdleExit
     case .vmPageshortage: action = .pageShortage
-    default: return nil
+    default: return (0, false)
     }
     let before = availableBytes
-    guard emptyPurgeable(victim), availableBytes > before else { return nil }
+    guard emptyPurgeable(victim), availableBytes > before else { return (0, false) }
     let state = jetsam[victim]
     let isSpared = jetsam.loop.spares(
       action, availablePages: jetsamAvailablePages(), footprintBytes: apps[victim].footprintBytes,
       limitBytes: state.limits.highwater(isActive: state.isActive))
-    return isSpared ? availableBytes - before : nil
+    return (availableBytes - before, isSpared)
   }
 
   // MARK: Timers
