@@ -62,6 +62,9 @@ struct SystemdOomdRulesTests {
   func floor() {
     #expect(!SystemdOomdRules.isSwapCandidate(swapBytes: 50, swapTotalBytes: 1000))
     #expect(SystemdOomdRules.isSwapCandidate(swapBytes: 51, swapTotalBytes: 1000))
+    // 99.95, not 5 % of what is left after rounding to hundreds.
+    #expect(!SystemdOomdRules.isSwapCandidate(swapBytes: 99, swapTotalBytes: 1999))
+    #expect(SystemdOomdRules.isSwapCandidate(swapBytes: 100, swapTotalBytes: 1999))
   }
 
   @Test("Pressure must stay above its limit without a break")

@@ -54,7 +54,7 @@ enum SystemdOomdRules {
 
   /// Whether a control group swaps enough to be worth ending.
   static func isSwapCandidate(swapBytes: Int64, swapTotalBytes: Int64) -> Bool {
-    swapBytes > swapTotalBytes / 100 * swapFloorPercent
+    Int128(swapBytes) * 100 > Int128(swapTotalBytes) * Int128(swapFloorPercent)
   }
 
   /// What decides the place of a control group; greater goes first, left to right.
