@@ -85,7 +85,7 @@ struct OracleTests {
 
   @Test("Apps that never come back go first, the largest of them at the front")
   func never() throws {
-    for policy in ["belady-size", "belady-cost"] {
+    for policy in ["belady", "belady-size", "belady-cost"] {
       let run = try Self.run(policy, "abcdd", capacity: 6, sizes: [1, 2, 3, 6])
       #expect(Self.purges(run.recorder) == [2, 1, 0], "\(policy)")
     }
