@@ -12,7 +12,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private let isMinimal: Bool
   /// Who goes together, by ``AppIndex``; nil: every app for itself.
   private let units: [UInt32]?
-  /// Whether the policy knows of apps that are in use, as those of platforms do.
+  /// Whether the policy gives the app in front a place of its own (``PurgePolicy/ordersFront(under:)``).
   private let knowsFront: Bool
   private let draws: Bool
   private let appNames: [String]
@@ -34,7 +34,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     choosesSets = spec.modifiers.choosesSets
     isMinimal = spec.modifiers.isMinimal
     units = spec.modifiers.units(of: trace.apps, configuration)
-    knowsFront = spec.descriptor.family == "platform"
+    knowsFront = spec.descriptor.ordersFront(configuration.pressure)
     draws = spec.descriptor.draws
     appNames = trace.apps
   }

@@ -60,9 +60,13 @@ public struct PolicyContext: Sendable {
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
     ramBytes = device.ramBytes
     pageBytes = device.pageBytes
-    let hasSwap = [.android, .linux].contains(configuration.pressure.family)
-    swapBytes =
-      hasSwap ? device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2 : 0
+    let parameters = device.pressureParameters
+    switch configuration.pressure.family {
+    case .linux: swapBytes = parameters.reclaim.swapBytes ?? device.ramBytes / 2
+    case .android where device.compression != nil:
+      swapBytes = parameters.android.swapBytes ?? device.ramBytes / 2
+    case .android, .thresholds, .ios4, .jetsam, .idealCache: swapBytes = 0
+    }
     groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
@@ -116,6 +120,8 @@ public struct PolicyDescriptor: Sendable {
   /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 
+  /// See ``PurgePolicy/ordersFront(under:)``.
+  let ordersFront: @Sendable (PressureModelKind) -> Bool
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
@@ -141,6 +147,7 @@ public struct PolicyDescriptor: Sendable {
     self.parameters = parameters
     self.draws = draws
     self.needsArguments = needsArguments
+    ordersFront = { Policy.ordersFront(under: $0) }
     self.make = { (arguments, context) throws(ConfigurationError) in
       try make(arguments, context)
     }

@@ -106,6 +106,11 @@ public protocol PurgePolicy: Sendable {
   /// ``overflowBytes(inserting:bytes:)`` is asked; false unless it says otherwise.
   static var boundsParts: Bool { get }
 
+  /// Whether the policy gives the app in front the place that a platform gives it, so that under a
+  /// model that offers everybody the engine does not put it last; false unless the policy says
+  /// otherwise.
+  static func ordersFront(under model: PressureModelKind) -> Bool
+
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
   /// app's figures still stand. O(1) or O(log n).
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
@@ -151,6 +156,9 @@ extension PurgePolicy {
 
   /// Most policies have no parts.
   public static var boundsParts: Bool { false }
+
+  /// Most policies order what the user has left.
+  public static func ordersFront(under model: PressureModelKind) -> Bool { false }
 
   /// Nothing is over a bound.
   public func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { 0 }

@@ -83,11 +83,13 @@ struct WatchedPolicy: PurgePolicy {
   struct Other: Sendable {
     let spec: PolicySpec
     let units: [UInt32]?
+    let ordersFront: Bool
     var policy: (any PurgePolicy)?
     var failure: String?
 
     init(_ spec: PolicySpec, _ context: PolicyContext, _ configuration: RunConfiguration) {
       self.spec = spec
+      ordersFront = spec.descriptor.ordersFront(configuration.pressure)
       units = spec.modifiers.units(of: context.appNames, configuration)
       do throws(ConfigurationError) {
         policy = try spec.descriptor.make(spec.arguments, context)
@@ -202,7 +204,7 @@ struct WatchedPolicy: PurgePolicy {
       answer.failure = other.failure
       return answer
     }
-    let frontIsLast = request.offersFront && other.spec.descriptor.family != "platform"
+    let frontIsLast = request.offersFront && !other.ordersFront
     var ranked: [(group: Int, score: Double, place: Int)] = []
     for (place, app) in candidates.enumerated() {
       let score = policy.score(app, for: request, apps: apps)

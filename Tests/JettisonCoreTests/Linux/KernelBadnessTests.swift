@@ -1,3 +1,4 @@
+import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
@@ -73,5 +74,26 @@ struct KernelBadnessTests {
     #expect(KernelBadness.score(points: 5, totalPages: 0) == 666)
     #expect(KernelBadness.score(points: .max, totalPages: 1) == 1333)
     #expect(KernelBadness.score(points: .min, totalPages: 1) == 0)
+  }
+
+  @Test("Swap counts only where the pressure model has some")
+  func swap() throws {
+    let trace = try Trace(rows: "0s,a,launch\n1s,,end")
+    func swap(
+      _ model: PressureModelKind, compresses: Bool = false, android: Int64? = nil
+    ) -> Int64 {
+      var device = Device(name: "test", ramBytes: 1 << 30, reserveBytes: 0, source: "test")
+      if compresses { device.compression = .init(ratio: 2.7, suspendedShare: 0.9) }
+      device.pressureParameters.android.swapBytes = android
+      let configuration = RunConfiguration(
+        device: device, pressure: model, profiles: [AppProfile()])
+      return PolicyContext(trace, configuration).swapBytes
+    }
+    #expect(swap(.linuxOOM) == 1 << 29)
+    #expect(swap(.ios18, compresses: true) == 0)
+    // Android swaps into compressed memory only, and has a size of its own.
+    #expect(swap(.androidLMKD) == 0)
+    #expect(swap(.androidLMKD, compresses: true) == 1 << 29)
+    #expect(swap(.androidLMK, compresses: true, android: 5) == 5)
   }
 }

@@ -89,6 +89,29 @@ struct LinuxEngineTests {
     #expect(try little.replay(rows, on: .fast).story(.purge, .kill) == ["20s b kill oomKill"])
   }
 
+  @Test(
+    "The app in front goes last unless the policy's own platform places it",
+    arguments: [
+      ("jetsam-fifo", false), ("jetsam-largest", false), ("aosp-rank", false),
+      ("chimera-like", false), ("lru", false), ("size", false), ("android", false),
+      ("linux-oom", true), ("earlyoom", true), ("oomd", true), ("systemd-oomd", true),
+    ])
+  func front(policy: String, mayTakeFront: Bool) throws {
+    // The one in front is the largest, and was suspended, left and begun before the other.
+    let scenario = Self.scenario(.linuxOOM, ram: 100, policy: policy)
+      .app("front", MiB: 60).app("other", MiB: 30)
+    let replayed = try scenario.replay(
+      """
+      0s,front,launch
+      10s,other,launch
+      20s,front,launch
+      30s,,system-memory,50MiB
+      31s,,end
+      """, on: .fast)
+    let first = try #require(replayed.story(.purge, .kill).first)
+    #expect(first == (mayTakeFront ? "30s front kill oomKill" : "30s other purge oomKill"))
+  }
+
   @Test("Nobody is warned on Linux")
   func neverWarns() throws {
     let replayed = try Self.three(Self.scenario(.linuxOOM, ram: 100))

@@ -15,6 +15,8 @@ struct AndroidOrder: PurgePolicy {
 
   static var ranksTogether: Bool { true }
 
+  static func ordersFront(under model: PressureModelKind) -> Bool { true }
+
   private struct Entry: BitwiseCopyable {
     let app: AppIndex
     let process: KillableProcess

@@ -5,6 +5,8 @@
 struct Earlyoom: PurgePolicy {
   static let ranksTogether = true
 
+  static func ordersFront(under model: PressureModelKind) -> Bool { true }
+
   private let kernel: KernelOOM
   let sortsByRSS: Bool
   private var ranks: [Double]

@@ -6,6 +6,9 @@
 struct JetsamFIFO: PurgePolicy {
   static var ranksTogether: Bool { true }
 
+  /// Only where apps stand in bands.
+  static func ordersFront(under model: PressureModelKind) -> Bool { model.family == .jetsam }
+
   private let groups: [UInt32]
   /// Place of each candidate in the newest decision; scratch.
   private var ranks: [Double]

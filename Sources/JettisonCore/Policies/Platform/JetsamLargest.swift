@@ -6,6 +6,9 @@ struct JetsamLargest: PurgePolicy {
   /// Above every footprint, so that a band counts for more; the sum stays exact.
   private static let bandWeight = 0x1p44
 
+  /// Only where apps stand in bands.
+  static func ordersFront(under model: PressureModelKind) -> Bool { model.family == .jetsam }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     let band = max(0, apps.jetsamStanding(app).band)
     return Double(band) * Self.bandWeight - Double(apps.footprintBytes(app))

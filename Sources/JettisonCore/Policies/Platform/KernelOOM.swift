@@ -3,6 +3,8 @@
 /// Points: pages resident, swapped and of page tables, plus `adj` thousandths of RAM and swap.
 /// No state, O(1) per score (Linux `mm/oom_kill.c`).
 struct KernelOOM: PurgePolicy {
+  static func ordersFront(under model: PressureModelKind) -> Bool { true }
+
   let ramBytes: Int64
   let swapBytes: Int64
   let pageBytes: Int64

@@ -6,6 +6,8 @@
 /// (facebookincubator/oomd).
 struct Oomd: PurgePolicy {
   static let ranksTogether = true
+
+  static func ordersFront(under model: PressureModelKind) -> Bool { true }
   private static let ranking = OomdConfiguration.Ranking.memorySizeOrGrowth(
     sizePercent: 50, growingPercentile: 80, minimumGrowthRatio: 1.25)
 

@@ -4,6 +4,8 @@
 /// other, the order of its pressure rule where nothing is known of scans: by memory. O(1) per score
 /// (systemd `src/oom`).
 struct SystemdOomd: PurgePolicy {
+  static func ordersFront(under model: PressureModelKind) -> Bool { true }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     if let rank = apps.platformRank(app, for: request) { return Double(rank) }
     let bytes = Double(apps.footprintBytes(app) - apps.swappedBytes(app))
