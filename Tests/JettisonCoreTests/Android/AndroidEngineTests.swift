@@ -247,6 +247,25 @@ struct AndroidEngineTests {
     }
   }
 
+  @Test func `the older strategy waits for a victim as well`() throws {
+    for (timeout, death, isLong) in [
+      (100, 100, false), (3000, 100, false), (3000, 3000, true), (100, 3000, false),
+      (0, 3000, true), (0, 100, false),
+    ] as [(Int, Int64, Bool)] {
+      let scenario = Self.phone([("a", 50), ("b", 50), ("c", 50), ("d", 50)]) {
+        $0.usesNewStrategy = false
+        $0.killTimeoutMilliseconds = timeout
+        $0.deathNanoseconds = death * 1_000_000
+      }
+      let replayed = try Self.replay(
+        scenario, Self.visits("abcd", then: "40s,,system-memory,1000MiB", "50s,,end"))
+      let times = replayed.decisions.map(\.timeNanoseconds)
+      try #require(times.count >= 2, "timeout \(timeout): \(replayed.story)")
+      #expect(
+        (times[1] - times[0] >= 3_000_000_000) == isLong, "timeout \(timeout), death \(death)")
+    }
+  }
+
   @Test func `the older strategy follows its levels, or the driver's table`() throws {
     let sizes: [(String, Int64)] = [("a", 200), ("b", 200), ("c", 200), ("d", 200), ("e", 400)]
     let levels = Self.phone(sizes) { $0.usesNewStrategy = false }

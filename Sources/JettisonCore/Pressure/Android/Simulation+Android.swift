@@ -92,13 +92,17 @@ extension Simulation {
     if let order = wanted.order { android.daemon.didKill(order, at: now) }
     android.lastKill = now
     android.lastChange = now
-    // lmkd waits until its victim is dead, or has taken too long, and then looks at once.
-    let timeout = android.daemon.settings.killTimeoutNanoseconds
-    let death = android.rules.deathNanoseconds
-    let wait = max(1, timeout == 0 ? death : min(timeout, death))
-    android.nextPoll = now.addingSaturated(wait)
+    // Then it looks at once.
+    android.nextPoll = now.addingSaturated(max(1, victimWaitNanoseconds()))
     android.pollsUntil = android.nextPoll.addingSaturated(android.rules.windowNanoseconds)
     return open
+  }
+
+  /// How long lmkd waits for a victim, in nanoseconds: until it is dead, or has taken too long.
+  private mutating func victimWaitNanoseconds() -> Int64 {
+    let timeout = android.daemon.settings.killTimeoutNanoseconds
+    let death = android.rules.deathNanoseconds
+    return timeout == 0 ? death : min(timeout, death)
   }
 
   /// One victim among the apps of at least a value; none is recorded as such.
@@ -391,8 +395,7 @@ extension Simulation {
   }
 
   private mutating func wakeLegacy(_ event: LegacyPressure) {
-    let timeout = android.daemon.settings.killTimeoutNanoseconds
-    if let lastKill = android.lastKill, now - lastKill < timeout { return }
+    if let lastKill = android.lastKill, now - lastKill < victimWaitNanoseconds() { return }
     let wanted: (trigger: RecordedCause, minAdj: Int16?) =
       android.rules.usesMinfreeLevels
       ? (.minfree, minimumAdjByTable())
