@@ -80,7 +80,7 @@ struct PolicyFileTests {
     Mistake(
       "name: a\norder: age +\n",
       """
-      :2:13: a value is missing before the end (write an operator between two values)
+      :2:13: a value is missing before the end (write a name, a number or a parenthesis there)
         order: age +
                     ^
       """),

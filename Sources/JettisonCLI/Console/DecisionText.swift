@@ -112,7 +112,26 @@ struct DecisionText {
     if !spec.modifiers.isEmpty {
       paragraphs.append("Modifiers: " + spec.modifiers.sentences.joined(separator: " "))
     }
+    if isFrontLast {
+      paragraphs.append(
+        "The app in front goes last, whatever its score: the model offers everybody, and only "
+          + "policies of the family 'platform' weigh who is in front.")
+    }
     return paragraphs.map { Prose.wrap($0).joined(separator: "\n") + "\n\n" }.joined()
+  }
+
+  /// Whether the app in front was put behind candidates that are not.
+  private var isFrontLast: Bool {
+    func isInFront(_ candidate: CandidateRecord) -> Bool {
+      candidate.state == .active || candidate.state == .inactive
+    }
+    switch configuration.pressure.family {
+    case .thresholds, .ios4, .idealCache: return false
+    case .jetsam, .android, .linux: break
+    }
+    return plan.policies[0].spec.descriptor.family != "platform"
+      && decision.candidates.contains(where: isInFront)
+      && !decision.candidates.allSatisfy(isInFront)
   }
 
   private var candidates: String {

@@ -16,7 +16,8 @@ struct PressureText {
       case .thresholds: thresholds
       case .ios4: ios4
       case .idealCache: "Room is made as soon as the launched app does not fit."
-      case .jetsam, .android, .linux: parameters
+      case .jetsam: "available memory below which its rules begin: " + jetsam + ". " + parameters
+      case .android, .linux: parameters
       }
     return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)")
       .joined(separator: "\n").replacing("\u{A0}", with: " ") + "\n"
@@ -42,9 +43,25 @@ struct PressureText {
     return "\(NumberText.real(percent))\u{A0}% (\(NumberText.real(bytes))\u{A0}B)"
   }
 
+  /// The thresholds in force, whether set or worked out from RAM and era.
+  private var jetsam: String {
+    let ram = Double(configuration.device.ramBytes)
+    return configuration.jetsamThresholdBytes.map { threshold in
+      guard threshold.bytes > 0 else { return "\(threshold.key)\u{A0}never" }
+      let percent = NumberText.real((1000 * Double(threshold.bytes) / ram).rounded() / 10)
+      return "\(threshold.key)\u{A0}\(threshold.bytes)\u{A0}B\u{A0}(\(percent)\u{A0}%)"
+    }
+    .joined(separator: ", ")
+  }
+
+  /// What was or can be set, less what is told in figures.
   private var parameters: String {
-    let list = ModelParameterText.list(configuration)
-    return list.isEmpty
-      ? "no parameters." : list.split(separator: ";").joined(separator: ", ") + "."
+    let told =
+      configuration.pressure.family == .jetsam
+      ? configuration.jetsamThresholdBytes.map(\.key) : []
+    let list = ModelParameterText.ofModel(configuration)
+      .filter { !told.contains($0.key) }
+      .map { "\($0.key)=\($0.value.isEmpty ? "none" : $0.value)" }
+    return list.isEmpty ? "no parameters." : list.joined(separator: ", ") + "."
   }
 }

@@ -17,7 +17,8 @@ extension PolicyArguments {
     guard let value = Double(text), range.contains(value) else {
       throw .invalid(
         what: "parameter '\(key)'", text: text,
-        remedy: "write a number from \(range.lowerBound) to \(range.upperBound)")
+        remedy: "write a number from \(Self.plain(range.lowerBound)) to "
+          + Self.plain(range.upperBound))
     }
     return value
   }

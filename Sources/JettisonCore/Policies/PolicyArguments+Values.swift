@@ -8,7 +8,8 @@ extension PolicyArguments {
     let value = Double(text.dropLast(isPercent ? 1 : 0)).map { isPercent ? $0 / 100 : $0 }
     guard let value, value > 0, value < 1 || (mayBeAll && value == 1) else {
       throw .invalid(
-        what: "parameter '\(key)'", text: text, remedy: "write a share such as 10%")
+        what: "parameter '\(key)'", text: text,
+        remedy: "write a share such as 10%, above 0 and \(mayBeAll ? "up to" : "below") 100%")
     }
     return value
   }

@@ -192,9 +192,15 @@ public struct PolicyArguments: Sendable, Equatable {
     guard let value = Double(text), value.isFinite, value >= minimum else {
       throw .invalid(
         what: "parameter '\(key)'", text: text,
-        remedy: "write a number of at least \(minimum)")
+        remedy: "write a number of at least \(Self.plain(minimum))")
     }
     return value
+  }
+
+  /// A bound as people write it: whole numbers without a fraction.
+  static func plain(_ bound: Double) -> String {
+    let text = "\(bound)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// A positive number with an optional unit of time; the result is in seconds, or a bare number.

@@ -130,9 +130,12 @@ package struct PolicyFile: Sendable {
     }
     var keys: [OrderKey] = []
     for node in nodes {
+      let hint = "write one such as 'idle_time desc'"
       guard let content = node.scalar else {
-        throw .input(
-          node.place.error("a key that is not an expression", "write one such as 'idle_time desc'"))
+        throw .input(node.place.error("a key that is not an expression", hint))
+      }
+      guard content.contains(where: { !$0.isWhitespace }) else {
+        throw .input(node.place.error("an expression that is empty", hint))
       }
       do {
         keys.append(try OrderKey(content))

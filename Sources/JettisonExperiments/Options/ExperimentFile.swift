@@ -66,6 +66,9 @@ package enum ExperimentFile {
     case .catalog: texts = texts.map { resolved($0, in: path) }
     case .device: texts = texts.map { isOne($0) ? resolved($0, in: path) : $0 }
     case .policies, .baseline:
+      guard !texts.isEmpty else {
+        throw .input(entry.place.error("key 'policies' names no policy", "write 'policies: [lru]'"))
+      }
       texts = texts.flatMap(ExperimentOptions.splitPolicies)
         .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
     default: break

@@ -9,6 +9,23 @@ package enum ModelParameterText {
       .joined(separator: ";")
   }
 
+  /// Those that decide something under the model of a run, as `key=value`: what other killers of
+  /// the family read is left out.
+  package static func ofModel(_ configuration: RunConfiguration) -> [(key: String, value: String)] {
+    let others: [String] =
+      switch configuration.pressure {
+      case .androidLMK: ["lmkd"]
+      case .linuxOOM: ["oomd", "systemd-oomd", "earlyoom", "psi"]
+      case .oomd: ["systemd-oomd", "earlyoom"]
+      case .systemdOOMD: ["oomd", "earlyoom"]
+      case .earlyoom: ["oomd", "systemd-oomd", "psi"]
+      default: []
+      }
+    return PressureParameters.parameters(of: configuration.pressure.family)
+      .filter { !others.contains(String($0.key.prefix { $0 != "." })) }
+      .map { ($0.key, value(of: $0, in: configuration.device.pressureParameters)) }
+  }
+
   /// A value as `--set` takes it; `auto` where it follows from the device.
   package static func value(
     of parameter: ModelParameter, in parameters: PressureParameters
@@ -20,13 +37,29 @@ package enum ModelParameterText {
     case .number(let path): NumberText.real(parameters[keyPath: path])
     case .count(let path): "\(parameters[keyPath: path])"
     case .optionalCount(let path): parameters[keyPath: path].map { "\($0)" } ?? "auto"
-    case .duration(let path): "\(parameters[keyPath: path])ns"
-    case .optionalDuration(let path): parameters[keyPath: path].map { "\($0)ns" } ?? "auto"
-    case .bytes(let path): "\(parameters[keyPath: path])"
-    case .optionalBytes(let path): parameters[keyPath: path].map { "\($0)" } ?? "auto"
+    case .duration(let path): duration(parameters[keyPath: path])
+    case .optionalDuration(let path): parameters[keyPath: path].map(duration) ?? "auto"
+    case .bytes(let path): size(parameters[keyPath: path])
+    case .optionalBytes(let path): parameters[keyPath: path].map(size) ?? "auto"
     case .flag(let path): parameters[keyPath: path] ? "on" : "off"
     case .optionalFlag(let path): parameters[keyPath: path].map { $0 ? "on" : "off" } ?? "auto"
     case .text(let path): parameters[keyPath: path]
     }
+  }
+
+  /// Nanoseconds in the largest unit up to seconds that leaves a whole number.
+  private static func duration(_ nanoseconds: Int64) -> String {
+    let units: [(name: String, nanoseconds: Int64)] = [
+      ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
+    ]
+    let unit = units.first { nanoseconds % $0.nanoseconds == 0 }
+    return "\(nanoseconds / (unit?.nanoseconds ?? 1))\(unit?.name ?? "ns")"
+  }
+
+  /// Bytes in the largest unit up to MiB that leaves a whole number.
+  private static func size(_ bytes: Int64) -> String {
+    let units: [(name: String, bytes: Int64)] = [("MiB", 1 << 20), ("KiB", 1 << 10)]
+    let unit = units.first { bytes > 0 && bytes % $0.bytes == 0 }
+    return "\(bytes / (unit?.bytes ?? 1))\(unit?.name ?? "")"
   }
 }

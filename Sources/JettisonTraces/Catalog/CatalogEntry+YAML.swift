@@ -38,7 +38,7 @@ extension CatalogEntry {
   ) throws(TraceError) {
     switch key {
     case "band": band = try value.band()
-    case "adj": oomScoreAdj = Int16(try value.integer("a number such as 900", -1000...1000))
+    case "adj": oomScoreAdj = Int16(try value.integer("a number from -1000 to 1000", -1000...1000))
     case "kind":
       processKind = AppProfile.ProcessKind(
         rawValue: UInt8(try value.word(of: AppProfile.ProcessKind.self)))

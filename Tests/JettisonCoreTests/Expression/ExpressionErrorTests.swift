@@ -26,12 +26,15 @@ struct ExpressionErrorTests {
     "B, KB, MB, GB, TB, KiB, MiB, GiB, TiB, ns, us, ms, s, m, min, h, d, %"
 
   static let syntax = [
-    Mistake("", 1, "a value is missing before the end (write an operator between two values)"),
-    Mistake("1 +", 4, "a value is missing before the end (write an operator between two values)"),
+    Mistake(
+      "", 1, "a value is missing before the end (write a name, a number or a parenthesis there)"),
+    Mistake(
+      "1 +", 4, "a value is missing before the end (write a name, a number or a parenthesis there)"),
     Mistake(
       "idle_time * desc", 13,
-      "a value is missing before 'desc' (write an operator between two values)"),
-    Mistake("* 2", 1, "a value is missing before '*' (write an operator between two values)"),
+      "a value is missing before 'desc' (write a name, a number or a parenthesis there)"),
+    Mistake(
+      "* 2", 1, "a value is missing before '*' (write a name, a number or a parenthesis there)"),
     Mistake(
       "footprint launches", 11,
       "'launches' does not belong here (write an operator between two values)"),

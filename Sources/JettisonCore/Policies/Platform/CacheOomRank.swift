@@ -112,8 +112,8 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     CacheOomRank(
       appCount: context.appCount,
-      rerankCount: Int(min(1e6, try arguments.number("rerank", default: 8))),
-      preserveCount: Int(min(1e6, try arguments.number("preserve", default: 3))),
+      rerankCount: try arguments.count("rerank", default: 8, in: 0...1_000_000),
+      preserveCount: try arguments.count("preserve", default: 3, in: 0...1_000_000),
       weights: CacheOomRank.Weights(
         recency: try arguments.number("recency", default: 0.35),
         size: try arguments.number("size", default: 0.15),

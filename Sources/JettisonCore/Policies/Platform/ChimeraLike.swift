@@ -88,7 +88,7 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     ChimeraLike(
       appCount: context.appCount,
-      protectedCount: Int(min(1e6, try arguments.number("top", default: 6))),
+      protectedCount: try arguments.count("top", default: 6, in: 0...1_000_000),
       coolDownSeconds: try arguments.duration("cooldown", default: 14400))
   }
 }
