@@ -60,9 +60,7 @@ public struct PolicyContext: Sendable {
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
     ramBytes = device.ramBytes
     pageBytes = device.pageBytes
-    let hasSwap = [.android, .linux].contains(configuration.pressure.family)
-    swapBytes =
-      hasSwap ? device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2 : 0
+    swapBytes = device.swapBytes(under: configuration.pressure.family)
     groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda
