@@ -47,6 +47,22 @@ struct ModelTests {
     #expect(try column("pressure", of: "replay a.csv", program) == ["ios-4"])
   }
 
+  @Test(
+    "A duration longer than any trace is read, and a size beyond any device refused",
+    arguments: [
+      "suspension-delay", "warning.purge-delay", "budgets.handler", "budgets.task",
+      "budgets.background-launch", "decay",
+    ])
+  func absurdSettings(key: String) throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    let long = try program.run("replay a.csv --set \(key)=9223372036854775807ns")
+    #expect(long.status == 0, "\(long.error)")
+    let large = try program.run("replay a.csv --set ram=9223372036854775807")
+    #expect(large.status == 64)
+    #expect(large.error.contains("a size such as 512MiB"))
+  }
+
   @Test("--memory is RAM: the reserve keeps its bytes, a limit its share")
   func memory() throws {
     let program = try Program()

@@ -171,6 +171,17 @@ struct OomdFileTests {
         #"{"name": "memory_above", "args": {"cgroup": "a", "threshold": "9X", "duration": 1}}"#,
         kill), "argument 'threshold' is '9X'"
     ),
+    (
+      // The capital of this letter is two letters.
+      file(
+        #"{"name": "memory_above", "args": {"cgroup": "a", "threshold": "9ß", "duration": 1}}"#,
+        kill), "argument 'threshold' is '9ß'"
+    ),
+    (
+      file(
+        #"{"name": "memory_above", "args": {"threshold": [], "duration": {}, "cgroup": []}}"#,
+        kill), "'cgroup' is not one value"
+    ),
     (file(kill, kill), "detector 'kill_by_pg_scan': is no detector"),
     (file(exists, exists), "action 'exists': is no action"),
     (

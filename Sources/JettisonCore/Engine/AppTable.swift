@@ -60,6 +60,8 @@ struct AppRecord: BitwiseCopyable {
   /// Whether a warning is answered: unknown until the first is heard.
   var answersWarnings: Bool?
   var lastEnd = EndCause.none
+  /// The footprint rose above a fatal limit and nothing has come of it yet.
+  var passedLimit = false
 
   /// Counts process lives, so that tasks of an earlier life are recognised.
   var processEpoch: UInt32 = 0
@@ -132,8 +134,6 @@ struct AppRecord: BitwiseCopyable {
   /// Progress to the next growth step, in fifths of bytes·ns/min.
   var growthProgress: Int64 = 0
   var growthSince: Int64 = -1
-  /// The footprint rose above a fatal limit and nothing has come of it yet.
-  var passedLimit = false
 
   var ledger = StateLedger()
 }

@@ -60,13 +60,7 @@ public struct PolicyContext: Sendable {
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
     ramBytes = device.ramBytes
     pageBytes = device.pageBytes
-    let parameters = device.pressureParameters
-    switch configuration.pressure.family {
-    case .linux: swapBytes = parameters.reclaim.swapBytes ?? device.ramBytes / 2
-    case .android where device.compression != nil:
-      swapBytes = parameters.android.swapBytes ?? device.ramBytes / 2
-    case .android, .thresholds, .ios4, .jetsam, .idealCache: swapBytes = 0
-    }
+    swapBytes = device.swapBytes(under: configuration.pressure.family)
     groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     lambda = configuration.lambda

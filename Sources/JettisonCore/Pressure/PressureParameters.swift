@@ -76,3 +76,16 @@ public struct ModelParameter: Sendable {
     self.place = place
   }
 }
+
+extension Device {
+  /// Swap space under the models of a family, in bytes; 0 where they have none.
+  func swapBytes(under family: PressureModelKind.Family) -> Int64 {
+    switch family {
+    case .linux: pressureParameters.reclaim.swapBytes(ramBytes: ramBytes)
+    case .android where compression != nil:
+      // What is written may be absurd; beyond this it makes no difference.
+      min(1 << 50, pressureParameters.android.swapBytes ?? ramBytes / 2)
+    case .thresholds, .ios4, .jetsam, .android, .idealCache: 0
+    }
+  }
+}

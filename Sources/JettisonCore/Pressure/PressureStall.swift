@@ -59,7 +59,8 @@ struct PressureStall: Sendable {
 
   /// When the last stall in flight ends; nil: none is.
   var stallsEnd: Int64? {
-    let end = members.map(\.stalledUntil).max() ?? now
+    var end = now
+    for member in members { end = max(end, member.stalledUntil) }
     return end > now ? end : nil
   }
 

@@ -34,6 +34,19 @@ public struct ReclaimParameters: Sendable, Equatable {
   /// The defaults.
   public init() {}
 
+  /// What is written may be absurd; beyond this it makes no difference, and sums fit.
+  private static let mostBytes: Int64 = 1 << 60
+
+  /// Swap space of a device with so much RAM, in bytes.
+  func swapBytes(ramBytes: Int64) -> Int64 {
+    min(Self.mostBytes, swapBytes ?? ramBytes / 2)
+  }
+
+  /// The `min` watermark of a device with so much RAM, in bytes.
+  func minimumBytes(ramBytes: Int64) -> Int64 {
+    min(Self.mostBytes, minimumBytes ?? Watermarks.kernelMinimumBytes(ramBytes: ramBytes))
+  }
+
   static let parameters: [ModelParameter] = [
     ModelParameter(
       "psi.processors", "Processors by which pressure stalls are counted, 1 to 8.",
@@ -97,9 +110,9 @@ struct ReclaimRules: BitwiseCopyable, Sendable {
   /// - Precondition: `ramBytes` and `pageBytes` are positive.
   init(_ parameters: ReclaimParameters, ramBytes: Int64, pageBytes: Int64) {
     self.pageBytes = pageBytes
-    swapBytes = parameters.swapBytes ?? ramBytes / 2
+    swapBytes = parameters.swapBytes(ramBytes: ramBytes)
     retainedShare = parameters.zramRatio > 0 ? min(1, 1 / parameters.zramRatio) : 0
-    minimumBytes = parameters.minimumBytes ?? Self.kernelMinimum(ramBytes: ramBytes)
+    minimumBytes = parameters.minimumBytes(ramBytes: ramBytes)
     // The kernel's distance between watermarks: a quarter of the lowest, at least 0.1 % of RAM.
     let step = max(minimumBytes / 4, ramBytes / 1000)
     lowBytes = minimumBytes.addingSaturated(step)
@@ -116,11 +129,5 @@ struct ReclaimRules: BitwiseCopyable, Sendable {
 
   private static func share(_ percent: Double, of bytes: Int64) -> Int64 {
     Int64((Double(bytes) * min(100, percent) / 100).rounded())
-  }
-
-  /// `min_free_kbytes` as the kernel sets it.
-  private static func kernelMinimum(ramBytes: Int64) -> Int64 {
-    let kibibytes = (Double(ramBytes / 1024) * 16).squareRoot().rounded(.down)
-    return Int64(min(262_144, max(128, kibibytes))) * 1024
   }
 }

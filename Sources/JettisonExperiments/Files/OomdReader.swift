@@ -130,8 +130,9 @@ struct OomdReader {
     if let args = entries["args"] {
       let values = try object(args, "\(full): 'args'")
       try check(values, known: known, in: full)
-      for (key, value) in values {
-        arguments[key] = try text(value, "\(full): '\(key)'")
+      // In one order, so that of several mistakes it is always the same that is told.
+      for key in values.keys.sorted() {
+        arguments[key] = try text(values[key], "\(full): '\(key)'")
       }
     }
     return Plugin(name: name, place: full, arguments: arguments)
@@ -306,12 +307,13 @@ struct OomdReader {
       return bytes < 1e18 ? .bytes(Int64(bytes.rounded())) : nil
     }
     let units: [Character: Double] = [
-      "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776,
+      "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776, "k": 1024,
+      "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776,
     ]
     var sum = 0.0
     let parts = text.split(separator: " ")
     for part in parts {
-      let unit = part.last.flatMap { units[Character($0.uppercased())] }
+      let unit = part.last.flatMap { units[$0] }
       guard let value = number(String(unit == nil ? part : part.dropLast())) else { return nil }
       sum += value * (unit ?? 1)
     }

@@ -2,14 +2,18 @@ internal import JettisonTraces
 
 /// Reads the values of settings; sizes and durations are those of catalogs.
 enum SettingText {
-  /// Bytes that are not negative.
+  /// Largest size: 1 PiB, so that sums of sizes fit.
+  private static let largestBytes: Int64 = 1 << 50
+
+  /// Bytes that are not negative; nil also beyond what any device has.
   static func bytes(_ text: String) -> Int64? {
-    Quantity.bytes(text).flatMap { $0 >= 0 ? $0 : nil }
+    Quantity.bytes(text).flatMap { (0...largestBytes).contains($0) ? $0 : nil }
   }
 
-  /// A duration that is not negative.
+  /// A duration that is not negative; what is longer than any trace counts as just that long, so
+  /// that it can be added to any time.
   static func nanoseconds(_ text: String) -> Int64? {
-    Quantity.nanoseconds(text).flatMap { $0 >= 0 ? $0 : nil }
+    Quantity.nanoseconds(text).flatMap { $0 >= 0 ? min($0, TraceLimits.timeNanoseconds) : nil }
   }
 
   /// A percentage from `8%` or `8`; nil if it is no number from 0 to 100.

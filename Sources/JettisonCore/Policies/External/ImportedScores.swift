@@ -23,7 +23,7 @@ public struct ScoreTable: Sendable, Equatable {
     }
   }
 
-  /// The rows, ascending by app, trace and episode; rows of one launch in the order given.
+  /// The rows, ascending by app and episode; rows of one launch in the order given.
   private let rows: [Row]
 
   /// Sorts rows; the last one of an app and launch counts.

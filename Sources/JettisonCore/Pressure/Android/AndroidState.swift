@@ -38,8 +38,7 @@ struct AndroidRules: Sendable {
     limits = CachedAppLimits(
       maximum: parameters.cachedLimit == 0 ? nil : parameters.cachedLimit,
       emptyNanoseconds: parameters.emptyNanoseconds)
-    let swapBytes = min(1 << 50, parameters.swapBytes ?? device.ramBytes / 2)
-    swapPages = device.compression == nil ? 0 : swapBytes / pageBytes
+    swapPages = device.swapBytes(under: .android) / pageBytes
     reclaimNanoseconds = Double(parameters.reclaimNanoseconds)
     swapInNanoseconds = Double(parameters.swapInNanoseconds)
     deathNanoseconds = parameters.deathNanoseconds

@@ -2,7 +2,6 @@
 ///
 /// Source: `ProcessList.java` of the Android Open Source Project.
 package enum OomAdj {
-  package static let native: Int16 = -1000
   package static let foreground: Int16 = 0
   /// Declared background execution (a foreground service); an app that is still being stopped.
   package static let perceptible: Int16 = 200
@@ -14,7 +13,6 @@ package enum OomAdj {
   /// Services beyond a third of all.
   package static let oldService: Int16 = 800
   package static let cachedFirst: Int16 = 900
-  package static let cachedLast: Int16 = 999
   package static let highest: Int16 = 1000
   /// Not computed yet.
   package static let unknown: Int16 = 1001

@@ -3,8 +3,16 @@ struct JetsamLevels: Sendable, Equatable {
   let thresholds: JetsamThresholds
   let parameters: JetsamParameters
 
+  /// A level that would end before it begins ends where it begins: else it would come and go for
+  /// ever at one instant.
   init(_ thresholds: JetsamThresholds, _ parameters: JetsamParameters) {
     self.thresholds = thresholds
+    var parameters = parameters
+    parameters.criticalUntilPercent = max(
+      parameters.criticalUntilPercent, parameters.criticalBelowPercent)
+    parameters.warningUntilPercent = max(
+      parameters.warningUntilPercent, parameters.warningBelowPercent,
+      parameters.criticalBelowPercent)
     self.parameters = parameters
   }
 

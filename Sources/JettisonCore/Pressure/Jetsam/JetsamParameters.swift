@@ -57,7 +57,7 @@ public struct JetsamParameters: Sendable, Equatable {
   public var warningMinimumBytes: Int64?
   /// Time between two processes, in nanoseconds.
   public var warningSpacingNanoseconds: Int64 = 250_000_000
-  /// Rest after the last of a round, in nanoseconds.
+  /// Rest after the last of a round, in nanoseconds; less than a second counts as one.
   public var warningRestNanoseconds: Int64?
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
   public var warningFallNanoseconds: Int64 = 5_000_000_000
@@ -85,7 +85,8 @@ public struct JetsamParameters: Sendable, Equatable {
   /// Every default.
   public init() {}
 
-  /// The parameters with no time above 36 years, so that a time of a trace and one of them add up.
+  /// The parameters with no time above 36 years, so that a time of a trace and one of them add up,
+  /// and no rest between rounds of warnings below a second, so that they come to an end.
   var capped: JetsamParameters {
     var capped = self
     let times: [WritableKeyPath<JetsamParameters, Int64>] = [
@@ -95,7 +96,9 @@ public struct JetsamParameters: Sendable, Equatable {
     ]
     for time in times { capped[keyPath: time] = min(capped[keyPath: time], 1 << 60) }
     capped.aggressivePeriodNanoseconds = aggressivePeriodNanoseconds.map { min($0, 1 << 60) }
-    capped.warningRestNanoseconds = warningRestNanoseconds.map { min($0, 1 << 60) }
+    capped.warningRestNanoseconds = warningRestNanoseconds.map {
+      min(max($0, 1_000_000_000), 1 << 60)
+    }
     return capped
   }
 }
@@ -185,7 +188,7 @@ extension JetsamParameters {
       "jetsam.warning-spacing", "Time between two processes that are told.",
       .duration(\.jetsam.warningSpacingNanoseconds)),
     .init(
-      "jetsam.warning-rest", "Rest after the last of a round.",
+      "jetsam.warning-rest", "Rest after the last of a round; at least 1 s.",
       .optionalDuration(\.jetsam.warningRestNanoseconds)),
     .init(
       "jetsam.warning-fall", "How long a level must have fallen before the lower one is told.",

@@ -63,6 +63,10 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
       case .app: baseNanoseconds / 5
       }
     }
+
+    /// How long it waits once more, in nanoseconds: at least a second, however short ageing is, so
+    /// that who always has work to do is not looked at all the time.
+    func extensionDuration(_ kind: JetsamClass) -> Int64 { max(1_000_000_000, duration(kind)) }
   }
 
   let ageing: Ageing
@@ -125,7 +129,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     let isStuck = standing.band == PriorityBand.stuck
     if case .daemon = process.kind {
       if isDirty, !isStuck {
-        process.ageingEnd = now + ageing.duration(process.kind)
+        process.ageingEnd = now + ageing.extensionDuration(process.kind)
         return
       }
       if holdsAssertion, ageing.hasStuckBand, !isStuck {
@@ -134,7 +138,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
         return
       }
     } else if holdsAssertion {
-      process.ageingEnd = now + ageing.duration(process.kind)
+      process.ageingEnd = now + ageing.extensionDuration(process.kind)
       return
     }
     process.ageingEnd = -1

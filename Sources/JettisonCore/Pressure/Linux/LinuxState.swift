@@ -88,7 +88,7 @@ struct LinuxState: ~Copyable {
     scanRates = Array(repeating: 0, count: count)
     earlyoom = EarlyoomRules(parameters: parameters.earlyoom)
     unitOfApp = Column(repeating: -1, count: appCount)
-    let swap = device.pressureParameters.reclaim.swapBytes ?? device.ramBytes / 2
+    let swap = device.swapBytes(under: .linux)
     let memory = EarlyoomRules.Memory(
       availableBytes: max(0, device.ramBytes - device.reserveBytes), anonymousBytes: 0,
       swapTotalBytes: swap, swapFreeBytes: swap)
