@@ -4,7 +4,9 @@ import Testing
 @Suite("explain takes a decision apart")
 struct ExplainTests {
   /// Of five apps two may go at 60 s: the radio is pinned, the chat was used last, the game is in
-  /// front. Footprints are whole pages: 60,002,304 + 80,003,072 + 30,003,200 + 40,001,536 +
+  /// front.
+  ///
+  /// Footprints are whole pages: 60,002,304 + 80,003,072 + 30,003,200 + 40,001,536 +
   /// 150,003,712 bytes, of 512 MiB less 161.
   private static let story = """
     # jettison-trace: 1
@@ -43,7 +45,9 @@ struct ExplainTests {
     #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  /// gdsf: 0.8 / 60,002,304 before 1.8 / 80,003,072. Needed: 12 % of 536,870,912 less 8,036,352.
+  /// gdsf: 0.8 / 60,002,304 before 1.8 / 80,003,072.
+  ///
+  /// Needed: 12 % of 536,870,912 less 8,036,352.
   private static let page = """
     Decision 1 at 1 min (60000000000 ns): story under gdsf+recent=1 on iphone-4
 

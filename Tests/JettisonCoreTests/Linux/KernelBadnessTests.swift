@@ -69,8 +69,10 @@ struct KernelBadnessTests {
         totalPages: total)
     }
     #expect(points(-1000, 5000) == nil)
-    #expect(points(-999, 5000) == 10 - 999 * 5)
-    #expect(points(1000, 999) == 10)
+    let lowest: Int64? = 10 - 999 * 5
+    #expect(points(-999, 5000) == lowest)
+    let plain: Int64? = 10
+    #expect(points(1000, 999) == plain)
     #expect(KernelBadness.score(points: 5, totalPages: 0) == 666)
     #expect(KernelBadness.score(points: .max, totalPages: 1) == 1333)
     #expect(KernelBadness.score(points: .min, totalPages: 1) == 0)
