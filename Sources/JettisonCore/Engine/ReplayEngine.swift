@@ -303,12 +303,14 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   }
 
   /// Who of a ranked list goes, by position.
-  private func chosenSet(_ order: [Candidate], _ open: OpenDecision) -> [Bool] {
-    let options = order.map { candidate in
-      VictimSet.Option(
-        unit: units.map { $0[candidate.app.position] } ?? candidate.app.rawValue,
-        freedBytes: simulation.apps[candidate.app].chargedBytes,
-        isPurge: simulation.isPurge(of: candidate.app, open))
+  private mutating func chosenSet(_ order: [Candidate], _ open: OpenDecision) -> [Bool] {
+    var options: [VictimSet.Option] = []
+    for candidate in order {
+      options.append(
+        VictimSet.Option(
+          unit: units.map { $0[candidate.app.position] } ?? candidate.app.rawValue,
+          freedBytes: simulation.apps[candidate.app].chargedBytes,
+          isPurge: simulation.isPurge(of: candidate.app, open)))
     }
     return VictimSet(open, isMinimal: isMinimal).choose(options)
   }

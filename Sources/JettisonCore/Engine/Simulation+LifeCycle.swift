@@ -47,7 +47,7 @@ extension Simulation {
     needsSettling = true
   }
 
-  private func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
+  private mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
 
   /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
   mutating func bringToFront(_ app: AppIndex) {

@@ -256,13 +256,13 @@ extension Simulation {
     return true
   }
 
-  private func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {
+  private mutating func isMoreRecent(_ a: AppIndex, than b: AppIndex) -> Bool {
     let usedA = apps.lastUsedNanoseconds(a)
     let usedB = apps.lastUsedNanoseconds(b)
     return usedA != usedB ? usedA > usedB : a < b
   }
 
-  private func isSpared(_ app: AppIndex) -> Bool {
+  private mutating func isSpared(_ app: AppIndex) -> Bool {
     for position in 0..<decision.recency.count where decision.recency[position] == app {
       return true
     }
@@ -272,7 +272,7 @@ extension Simulation {
   // MARK: Carrying out
 
   /// Whether an open decision may stop.
-  func isDone(_ open: OpenDecision) -> Bool { availableBytes >= open.targetBytes }
+  mutating func isDone(_ open: OpenDecision) -> Bool { availableBytes >= open.targetBytes }
 
   /// Ends one victim of an open decision; the result is what it gave back, in bytes, purgeable
   /// memory that was emptied before included.
@@ -304,7 +304,7 @@ extension Simulation {
   /// Whether a victim's end is a purge: it is suspended and broke no limit.
   ///
   /// On the textbook cache every end is one.
-  func isPurge(of victim: AppIndex, _ open: OpenDecision) -> Bool {
+  mutating func isPurge(of victim: AppIndex, _ open: OpenDecision) -> Bool {
     guard open.trigger != .highwater else { return false }
     return open.tier == .suspended || (open.tier == .anyone && apps[victim].state == .suspended)
   }
@@ -397,7 +397,7 @@ extension Simulation {
   }
 
   /// Who is in memory and no candidate of the open decision, and why; in order of names.
-  func sparedApps() -> [SparedApp] {
+  mutating func sparedApps() -> [SparedApp] {
     var spared: [SparedApp] = []
     for position in 0..<residents.count {
       let app = residents[position]
@@ -412,7 +412,7 @@ extension Simulation {
     return spared.sorted { $0.app < $1.app }
   }
 
-  private func reasonToSpare(_ app: AppIndex) -> SparedApp.Reason {
+  private mutating func reasonToSpare(_ app: AppIndex) -> SparedApp.Reason {
     let record = apps[app]
     if app == pendingInsert { return .launching }
     if record.isPinned { return .pinned }

@@ -125,7 +125,7 @@ extension Simulation {
     return next
   }
 
-  private func isLessImportant(_ a: AppIndex, than b: AppIndex) -> Bool {
+  private mutating func isLessImportant(_ a: AppIndex, than b: AppIndex) -> Bool {
     let usedA = apps.lastUsedNanoseconds(a)
     let usedB = apps.lastUsedNanoseconds(b)
     return usedA != usedB ? usedA < usedB : a < b
