@@ -263,15 +263,7 @@ extension PolicyModifiers {
     case .process: return nil
     case .group:
       return configuration.groups.count == names.count ? configuration.groups : nil
-    case .app:
-      var numbers: [Substring: UInt32] = [:]
-      return names.map { name in
-        let app = name.prefix { $0 != ":" }
-        if let number = numbers[app] { return number }
-        let number = UInt32(numbers.count)
-        numbers[app] = number
-        return number
-      }
+    case .app: return KillUnits.numbers(of: names.map(KillUnits.app))
     }
   }
 }

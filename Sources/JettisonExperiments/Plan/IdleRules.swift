@@ -55,7 +55,7 @@ struct IdleModifiers {
     switch modifiers.unit {
     case .process: return nil
     case .app:
-      guard Set(apps.map { $0.prefix { $0 != ":" } }).count == apps.count else { return nil }
+      guard Set(apps.map(KillUnits.app)).count == apps.count else { return nil }
       return "+unit=app does nothing: every app has one process"
     case .group:
       guard Set(configuration.groups).count == configuration.groups.count else { return nil }

@@ -26,10 +26,7 @@ struct TwoQueues: EvictionAlgorithm {
   }
 
   mutating func request(_ app: AppIndex) {
-    returning = .none
-    guard queues.isIn(Self.ghosts, app) else { return }
-    queues.remove(app)
-    returning = app
+    returning = queues.take(app, from: Self.ghosts) ? app : .none
   }
 
   mutating func enter(_ app: AppIndex, bytes: Int64) {

@@ -100,6 +100,13 @@ struct AppQueues: Sendable {
     if nodes[app.position].list != .max { unlink(app) }
   }
 
+  /// Takes an app out of a certain list; whether it was there.
+  mutating func take(_ app: AppIndex, from list: Int) -> Bool {
+    guard isIn(list, app) else { return false }
+    unlink(app)
+    return true
+  }
+
   /// Notes an app's size now.
   mutating func resize(_ app: AppIndex, to bytes: Int64) {
     let node = nodes[app.position]
