@@ -36,7 +36,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "JettisonTraces",
-      dependencies: ["JettisonCore", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "JettisonCore", .product(name: "Yams", package: "Yams"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(
