@@ -28,9 +28,13 @@ package struct TraceFormat: Sendable {
   package let provides: Set<TraceFact>
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   package let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
-  /// Reads a whole input.
+  /// Reads a whole input as the trace of one user.
   package let read:
     @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> Trace
+  /// Reads a whole input as one trace per user, in the order of the input; nil: inputs of this
+  /// format are of one user.
+  package let readAll:
+    (@Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> [Trace])?
 
   /// Describes a format.
   package init(
@@ -38,13 +42,17 @@ package struct TraceFormat: Sendable {
     sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool,
     read:
       @escaping @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError)
-      -> Trace
+      -> Trace,
+    readAll: (
+      @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> [Trace]
+    )? = nil
   ) {
     self.name = name
     self.summary = summary
     self.provides = provides
     self.sniff = sniff
     self.read = read
+    self.readAll = readAll
   }
 
   /// Every format, in the order of detection.
@@ -52,6 +60,9 @@ package struct TraceFormat: Sendable {
     .jettison,
     .jtrace,
     .memoryReplay,
+    .heaptrack,
+    .mallocRep,
+    .lsapp,
     .appUsage,
     .table,
   ]

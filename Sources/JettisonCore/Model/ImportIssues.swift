@@ -49,14 +49,14 @@ public struct ImportIssues: Sendable, Equatable {
   ///
   /// Complexity: O(kinds), and kinds are few.
   public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
-    let place = line.map { [$0] } ?? []
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
     else {
-      all.append(Issue(severity: severity, text: text, count: 1, lines: place))
+      let places = line.map { [$0] } ?? []
+      all.append(Issue(severity: severity, text: text, count: 1, lines: places))
       return
     }
     all[position].count += 1
-    if all[position].lines.count < Self.keptPlaces { all[position].lines += place }
+    if let line, all[position].lines.count < Self.keptPlaces { all[position].lines.append(line) }
   }
 
   /// Counts several issues of one kind at once, with the places that are known.
