@@ -85,6 +85,9 @@ package final class TraceInput {
     return Self.traceName(of: path)
   }
 
+  /// Whether there is a file, or a directory, of a name.
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   /// The name of the trace in a file: see ``traceName``.
   package static func traceName(of path: String) -> String {
     var name = path.split(separator: "/").last.map(String.init) ?? path
