@@ -129,7 +129,8 @@ extension AppUsageReader {
   /// Writes the events; nil if the log has no rows.
   ///
   /// A fault comes with its line.
-  func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
+  mutating func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
+    tellByShape(&builder.issues)
     let rows = ordered(&builder.issues)
     guard let first = rows.first else { return nil }
     let (outputs, remarks, end) = AppUsageTimeline.run(rows)
@@ -161,6 +162,24 @@ extension AppUsageReader {
       throw LocatedFault(fault: error, line: first.line)
     }
     return Facts(start: CivilTime.iso8601(seconds: first.startSeconds), apps: apps)
+  }
+
+  /// Gives labels that no language knows the meaning that their shape says.
+  ///
+  /// Only if no row of the screen is known: then the language is not.
+  private mutating func tellByShape(_ issues: inout ImportIssues) {
+    let screen: [AppUsageLabels.Meaning] = [.screenOn, .screenOff, .screenOnLocked]
+    guard !meanings.contains(where: screen.contains) else { return }
+    var seconds = [Int64](repeating: 0, count: labels.count)
+    // A row lasts a month at most, so that no sum of rows in memory overflows.
+    for row in rows { seconds[row.label] += row.durationSeconds }
+    let told = AppUsageShapes(labels, seconds: seconds).meanings
+    for (number, meaning) in told { meanings[number] = meaning }
+    if !told.isEmpty {
+      issues.add(
+        .info, "labels in an unknown language are told by their shape", count: told.count, lines: []
+      )
+    }
   }
 
   /// The rows with real dates, oldest first.
