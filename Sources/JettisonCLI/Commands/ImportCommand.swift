@@ -205,7 +205,8 @@ enum TraceCopy {
 
   /// Writes a trace and says on standard error what is in it.
   static func write(
-    _ trace: Trace, to sink: ByteSink, as output: String, from input: String, isQuiet: Bool
+    _ trace: Trace, to sink: consuming ByteSink, as output: String, from input: String,
+    isQuiet: Bool
   ) throws(TraceError) {
     try TraceWriter.write(trace, to: sink, as: output)
     guard !isQuiet else { return }
