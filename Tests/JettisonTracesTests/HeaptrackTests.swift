@@ -162,12 +162,19 @@ struct HeaptrackTests {
       ])
   }
 
-  @Test("What a recorder that was attached late did not see is no error")
+  @Test("What a raw file ends and never began is no error")
   func attached() throws {
     let trace = try load("v 10400 3\nX ./app\nA\n- 5000\n+ 8 1 6000\n- 5000\n")
     #expect(trace.issues.count(atLeast: .error) == 0)
     #expect(
       issues(trace).contains("info 2 the end of a block whose beginning is not known @4,6"))
+  }
+
+  @Test("A stream through a pipe says the same as the file")
+  func piped() throws {
+    let trace = try withPiped(Self.interpreted) { try TraceLoader.load($0) }
+    #expect(summary(trace) == Self.expected)
+    #expect(trace.header.user == "stdin")
   }
 
   @Test("A raw file names a live address again: the block before is taken as freed")

@@ -37,7 +37,6 @@ struct HeaptrackReader {
   private var version: UInt64 = 0
   /// Whether ends are addresses; nil until the first allocation.
   private var isRaw: Bool?
-  private var isAttached = false
   private var kinds: [Kind] = []
   private var live: [Block] = []
   /// First free place of ``live``, plus one; 0: none.
@@ -97,7 +96,6 @@ struct HeaptrackReader {
       builder.issues.add(
         .info, "a sample of the resident set is left out: allocations say more", line: number)
     case .attached:
-      isAttached = true
       builder.issues.add(
         .info, "the recorder was attached late: earlier blocks are not known", line: number)
     case .command: takeCommand(line)
@@ -208,7 +206,9 @@ extension HeaptrackReader {
       try stream.end(block.number, builder: &builder)
       return
     }
+    // The recorder begins after the program; an interpreter leaves such ends out.
     builder.issues.add(
-      isAttached ? .info : .error, "the end of a block whose beginning is not known", line: line)
+      kinds.isEmpty ? .info : .error, "the end of a block whose beginning is not known",
+      line: line)
   }
 }

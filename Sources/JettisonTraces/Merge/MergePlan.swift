@@ -48,9 +48,11 @@ struct MergePlan {
 
   /// What one pass over an input shows about each of its apps.
   private struct Facts {
-    /// Whether it starts the app, allocates for it, measures it, …
+    /// Whether it has a row that begins a life of the app.
     var starts = false
+    /// Whether it has an allocation of it.
     var allocates = false
+    /// What it tells of it.
     var topics: Set<Topic> = []
   }
 
