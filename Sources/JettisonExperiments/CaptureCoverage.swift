@@ -31,13 +31,10 @@ package struct CaptureCoverage: Sendable {
 
   private static func life(_ counts: CaptureCounts) -> [Need] {
     let launches = counts[.launch]
-    let leaves = counts[.home] + counts[.screen]
-    let background =
-      counts[.taskBegin] + counts[.backgroundMode] + counts[.backgroundLaunch]
-    let ends = counts[.quit] + counts[.exit] + counts[.crash] + counts[.update] + counts[.boot]
+    let leaves = counts.list([.home, .screen])
     return [
       row(
-        "running at the start", counts[.present], "app",
+        "running at the start", counts.list([.present]),
         without: "every app begins with its first launch"),
       launches > 0
         ? Need(
@@ -45,18 +42,19 @@ package struct CaptureCoverage: Sendable {
           text: "\(counted(launches, "launch", "launches")) of "
             + counted(counts.launchedApps, "app"))
         : Need(name: "launches", sources: [.absent], text: "nobody comes to the front"),
-      leaves > 0
+      leaves.isEmpty
         ? Need(
-          name: "leaving the front", sources: [.observed],
-          text: "\(counted(counts[.home], "home row")), "
-            + "\(counted(counts[.screen], "screen row")); else the next launch")
-        : Need(
           name: "leaving the front", sources: [launches > 0 ? .derived : .absent],
-          text: "at the next launch"),
+          text: "at the next launch")
+        : Need(
+          name: "leaving the front", sources: [.observed],
+          text: "\(leaves); else at the next launch"),
       row(
-        "background time", background, "row",
+        "background time", counts.list([.taskBegin, .backgroundMode, .backgroundLaunch]),
         without: "apps are suspended when the device's delay is over"),
-      row("ends", ends, "row", without: "apps end for memory only"),
+      row(
+        "ends", counts.list([.quit, .exit, .crash, .update, .boot]),
+        without: "apps end for memory only"),
     ]
   }
 
@@ -71,7 +69,7 @@ package struct CaptureCoverage: Sendable {
           + (derived == 0 ? "" : ", \(derived) of them derived"))
     }
     if counts.allocatedApps > 0 {
-      footprints.append("the sum of its blocks for \(counted(counts.allocatedApps, "app"))")
+      footprints.append("by blocks for \(counted(counts.allocatedApps, "app"))")
     }
     let rest = bySource(.footprint, apps, without: [.observed, .derived])
     footprints += rest.map { "\($0.source.rawValue) for \(counted($0.count, "app"))" }
@@ -80,7 +78,10 @@ package struct CaptureCoverage: Sendable {
         name: "footprints", sources: sources(.footprint, apps),
         text: footprints.joined(separator: "; ")),
       row(
-        "allocations", counts[.alloc], "block", " of \(counted(counts.allocatingApps, "app"))",
+        "allocations",
+        counts[.alloc] == 0
+          ? ""
+          : "\(counted(counts[.alloc], "block")) of \(counted(counts.allocatingApps, "app"))",
         without: "footprints are moved as a whole"),
       counts[.systemMemory] > 0
         ? Need(
@@ -105,30 +106,36 @@ package struct CaptureCoverage: Sendable {
 
   private static func outcomes(_ counts: CaptureCounts) -> [Need] {
     let others = counts.observedExits - counts.kills
+    let warnings = counts[.observedWarning]
+    let command = ": see 'jettison validate'"
     return [
       row(
-        "observed kills", counts.kills, "end", " for memory"
-          + (others == 0 ? "" : ", \(counted(others, "other"))") + ": see 'jettison validate'",
+        "observed kills",
+        counts.kills == 0
+          ? ""
+          : counted(counts.kills, "end") + " for memory"
+            + (others == 0 ? "" : ", \(counted(others, "other"))") + command,
         without: others == 0
           ? "there is nothing to validate against"
           : "\(counted(others, "observed end")), none for memory"),
       row(
-        "observed warnings", counts[.observedWarning], "warning", ": see 'jettison validate'",
+        "observed warnings", warnings == 0 ? "" : counted(warnings, "warning") + command,
         without: "there is nothing to validate against"),
       row(
-        "available memory", counts[.observedAvailable], "sample", "; a replay has its own",
+        "available memory",
+        counts[.observedAvailable] == 0
+          ? "" : counted(counts[.observedAvailable], "sample") + "; a replay has its own",
         without: "a replay has its own"),
     ]
   }
 
   // MARK: Words
 
-  private static func row(
-    _ name: String, _ count: Int, _ noun: String, _ more: String = "", without: String
-  ) -> Need {
-    count > 0
-      ? Need(name: name, sources: [.observed], text: counted(count, noun) + more)
-      : Need(name: name, sources: [.absent], text: without)
+  /// Observed if there is something to tell of it.
+  private static func row(_ name: String, _ text: String, without: String) -> Need {
+    text.isEmpty
+      ? Need(name: name, sources: [.absent], text: without)
+      : Need(name: name, sources: [.observed], text: text)
   }
 
   private static func need(
@@ -213,6 +220,11 @@ private struct CaptureCounts {
         }
       }
     }
+  }
+
+  /// How many rows there are of each of some kinds: `2 home, 1 screen`.
+  func list(_ kinds: [EventKind]) -> String {
+    kinds.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.name)" }.joined(separator: ", ")
   }
 
   subscript(kind: EventKind) -> Int { kinds[Int(kind.rawValue)] }

@@ -259,7 +259,7 @@ package enum ValidationComparison {
       .init("kills observed", .right), .init("simulated", .right), .init("same time", .right),
       .init("same set", .right), .init("exact", .right), .init("ranked", .right),
       .init("first", .right), .init("top 3", .right), .init("by chance", .right),
-      .init("mean of 1/rank", .right), .init("by chance", .right), .init("warnings", .right),
+      .init("1/rank", .right), .init("by chance", .right), .init("warnings", .right),
     ]
     var table = TextTable(columns)
     for (key, figures) in runs {

@@ -119,7 +119,8 @@ struct OwnOutcomeTests {
     #expect(run.figures.matchedKills == observed.count(where: \.isMatched))
     #expect(run.figures.top3Kills == observed.count(where: \.isTop3))
     // Each level asks for more than the one before.
-    #expect(observed.allSatisfy { ($0.isSameSet || !$0.isExact) && ($0.isMatched || !$0.isSameSet) })
+    #expect(
+      observed.allSatisfy { ($0.isSameSet || !$0.isExact) && ($0.isMatched || !$0.isSameSet) })
     #expect(run.rows == (try Validation().run(0, of: plan).rows), "twice the same")
     let isSorted = zip(run.rows, run.rows.dropFirst()).allSatisfy {
       $0.timeNanoseconds <= $1.timeNanoseconds

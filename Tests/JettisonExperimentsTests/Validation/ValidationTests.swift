@@ -74,7 +74,8 @@ struct ValidationTests {
       other: "a", rank: 4, count: 4),
     Miss(
       name: "no candidate: plays in the background", kill: ("c", 31),
-      rows: [(21, "c,background-mode,1,,mode=audio")], outcome: .notCandidate, reason: "running", other: "a", rank: 3, count: 4),
+      rows: [(21, "c,background-mode,1,,mode=audio")], outcome: .notCandidate, reason: "running",
+      other: "a", rank: 3, count: 4),
     Miss(
       name: "no candidate: pinned", kill: ("b", 31), rows: [(11, "b,pin,1,,reason=user")],
       outcome: .notCandidate, reason: "pinned", other: "a"),
@@ -193,6 +194,15 @@ struct ValidationTests {
     let chosen = Validation(causes: [.unknown])
     let run = try Self.run(trace, Self.four, validation: chosen)
     #expect(run.rows.filter { $0.kind == .observedKill }.map(\.app) == ["c"])
+  }
+
+  @Test("A trace says every cause in its own word", arguments: ExitCause.allCases)
+  func word(_ cause: ExitCause) throws {
+    let trace = try Self.story([(40, "b,observed-exit,,,cause=\(cause.name);band=-17")])
+    let kill = try #require(CapturedOutcomes(trace, causes: [cause]).kills.first)
+    #expect(kill.cause == cause)
+    #expect(kill.band == -17)
+    #expect(CapturedOutcomes(trace, causes: []).otherExits == [cause: 1])
   }
 
   @Test("Rows of the warm-up do not count, on either side")
