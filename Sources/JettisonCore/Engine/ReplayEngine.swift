@@ -224,6 +224,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }
+    let follows = simulation.followed.isOn
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
       let score = policy.score(candidate.app, for: request, apps: simulation.apps)
@@ -236,7 +237,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       // Policies order what was left; where a model offers everybody, who is in use goes last.
       let isInUse = open.tier == .anyone && candidate.app == simulation.front && !knowsFront
       var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
-      if simulation.followed.isOn { group += 4 * simulation.followedGroup(of: candidate.app) }
+      if follows { group += 4 * simulation.followedGroup(of: candidate.app) }
       simulation.decision.candidates[position] = Candidate(
         app: candidate.app, group: UInt16(clamping: group), score: score,
         suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)

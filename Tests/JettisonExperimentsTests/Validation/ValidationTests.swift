@@ -24,10 +24,9 @@ struct ValidationTests {
   private static let four = Scenario().app("a", MiB: 30).app("b", MiB: 30).app("c", MiB: 25)
     .app("d", MiB: 10).app("z", MiB: 1)
 
-  /// At 30 s memory is short. A second later, when c is suspended, a, which was left first, goes,
-  /// and 35 MiB are available.
+  /// A second after 30 s, when c is suspended, a goes: memory is short, and it was left first.
   ///
-  /// The rows of the capture are put in by their time.
+  /// Then 35 MiB are available. The rows of the capture are put in by their time.
   private static func story(_ rows: [(seconds: Double, row: String)], launchesD: Bool = true)
     throws -> Trace
   {
