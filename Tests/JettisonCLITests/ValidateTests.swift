@@ -154,6 +154,9 @@ struct ValidateTests {
     let chosen = try program.run("validate b.csv --causes user-request -q")
     #expect(chosen.status == 0)
     #expect(chosen.output.contains("  observed kills       1\n"))
+    #expect(
+      try program.run("validate b.csv --causes memory,user-request -q").output == chosen.output)
+    #expect(try program.run("validate b.csv --causes memory").status == 1)
   }
 
   @Test(

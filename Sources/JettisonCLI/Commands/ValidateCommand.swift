@@ -34,8 +34,8 @@ struct ValidateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Causes of observed exits that count as kills for memory.",
-      discussion: "Default: those of memory; 'unknown' is none of them.",
-      valueName: "low-memory,…"))
+      discussion: "Default: memory, which stands for all that are about memory.",
+      valueName: "memory,other,…"))
   var causes: String?
 
   @OptionGroup(title: "What to replay on")
@@ -146,14 +146,23 @@ struct ValidateCommand: AsyncParsableCommand {
     return time
   }
 
+  /// Stands for all causes that are about memory.
+  private static let allOfMemory = "memory"
+
   private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
     guard let causes else { return Validation.defaultCauses }
     var set: Set<ExitCause> = []
     for name in ExperimentOptions.split(causes) {
+      guard name != Self.allOfMemory else {
+        set.formUnion(Validation.defaultCauses)
+        continue
+      }
       guard let cause = ExitCause.allCases.first(where: { $0.name == name }) else {
         throw .option(
           "--causes",
-          .unknown(what: "cause", name: name, known: ExitCause.allCases.map(\.name)))
+          .unknown(
+            what: "cause", name: name,
+            known: [Self.allOfMemory] + ExitCause.allCases.map(\.name)))
       }
       set.insert(cause)
     }
