@@ -258,6 +258,17 @@ struct MergeTests {
     #expect(throws: TraceError.self) { try merge([("log.csv", Self.log)], options: options) }
   }
 
+  @Test("What reading an input came across is told with its file and its first line")
+  func inputIssues() throws {
+    let trace = try merge([("log.csv", Self.log), ("editor=stream.txt", Self.editor + "\nx\nx\n")])
+    let found = try #require(trace.issues.all.first { $0.severity == .error })
+    #expect(
+      found.text.hasSuffix(
+        "stream.txt:8: the line does not begin with a thread number and a colon"))
+    #expect(found.count == 2)
+    #expect(found.lines.isEmpty)
+  }
+
   @Test("Inputs that do not overlap, and those without a clock, are told")
   func clocks() throws {
     let late = Self.samples.replacing("2021-03-14", with: "2021-03-20")

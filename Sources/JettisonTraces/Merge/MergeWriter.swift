@@ -22,7 +22,7 @@ struct MergeWriter: ~Copyable {
   private var streams: [Stream?]
   /// Inputs that stand in time.
   private let clocked: [Int]
-  private let inputIssues: [(name: String, issues: ImportIssues)]
+  private let inputIssues: [(file: String, issues: ImportIssues)]
   /// By app: its provisional number.
   private var numbers: [UInt32?]
   private var isAlive: [Bool]
@@ -43,7 +43,7 @@ struct MergeWriter: ~Copyable {
     builder = try TraceBuilder(storage: storage, file: file)
     numbers = plan.apps.map { _ in nil }
     isAlive = plan.apps.map { _ in false }
-    inputIssues = inputs.map { ($0.trace.name, $0.trace.issues) }
+    inputIssues = inputs.map { ($0.file, $0.trace.issues) }
     var sources: [MergeSource] = []
     var streams: [Stream?] = plan.apps.map { _ in nil }
     var clocked: [Int] = []
@@ -67,13 +67,7 @@ struct MergeWriter: ~Copyable {
 
   /// Takes all rows.
   mutating func run() throws(TraceError) {
-    for (name, issues) in inputIssues {
-      let prefix = inputIssues.count > 1 ? "\(name): " : ""
-      for issue in issues.all where issue.text != TraceBuilder.noEndIssue {
-        builder.issues.add(
-          issue.severity, prefix + issue.text, count: issue.count, lines: issue.lines)
-      }
-    }
+    takeInputIssues()
     for issue in plan.issues.all {
       builder.issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
     }
@@ -85,6 +79,22 @@ struct MergeWriter: ~Copyable {
       throw TraceError(error, file: file)
     }
     countLeftOut()
+  }
+
+  /// Says what the inputs had, with the file and the first place in the text where there are several:
+  /// lines of a merged trace are nobody's.
+  private mutating func takeInputIssues() {
+    for (file, issues) in inputIssues {
+      for issue in issues.all where issue.text != TraceBuilder.noEndIssue {
+        guard inputIssues.count > 1 else {
+          builder.issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
+          continue
+        }
+        let place = issue.lines.first.map { "\(file):\($0)" } ?? file
+        builder.issues.add(
+          issue.severity, "\(place): \(issue.text)", count: issue.count, lines: [])
+      }
+    }
   }
 
   /// Makes the trace.
