@@ -1,9 +1,10 @@
+internal import JettisonCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
-internal import JettisonCore
 
 /// The bytes of a database, ready to be opened where they are mapped.
 ///
