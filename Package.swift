@@ -66,7 +66,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

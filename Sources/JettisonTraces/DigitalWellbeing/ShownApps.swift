@@ -9,8 +9,8 @@ internal import JettisonCore
 ///   is one time shown: the app switched screens, the user did not switch apps.
 /// * An activity that nothing says left the front (one on a second display, for instance) does not
 ///   come back when another app leaves.
-/// * An app with a foreground service runs while it is not shown. One that was never shown starts
-///   with its first service.
+/// * An app with a foreground service runs while it is not shown: a service that starts then
+///   starts the app, or wakes it.
 /// * Android writes some rows of a new start of the device before the row that says so, and none
 ///   between a shutdown and them: the first row after a shutdown is the `boot`.
 struct ShownApps {
@@ -28,7 +28,6 @@ struct ShownApps {
 
   private let packages: [String]
   private var processes: [CaptureProcess?]
-  private var hasStarted: [Bool]
   private var services: [Int]
   /// The app whose activities are in front.
   private var front: Int32?
@@ -44,7 +43,6 @@ struct ShownApps {
   init(packages: [String]) {
     self.packages = packages
     processes = Array(repeating: nil, count: packages.count)
-    hasStarted = Array(repeating: false, count: packages.count)
     services = Array(repeating: 0, count: packages.count)
   }
 
@@ -170,7 +168,6 @@ extension ShownApps {
     let process = process(arrival.package, &timeline)
     try timeline.add(
       .front, at: arrival.milliseconds * 1_000_000, process, line: arrival.number)
-    hasStarted[Int(arrival.package)] = true
     if let told, services[Int(told)] > 0 {
       try timeline.add(
         .background, at: arrival.milliseconds * 1_000_000, self.process(told, &timeline),
@@ -198,10 +195,8 @@ extension ShownApps {
       return
     }
     let process = process(row.package, &timeline)
-    if !hasStarted[package] {
-      hasStarted[package] = true
-      try timeline.add(.started(.unknown), at: row.nanoseconds, process, line: row.number)
-    }
+    // The log does not say which processes were gone: a service starts or wakes its own.
+    try timeline.add(.started(.unknown), at: row.nanoseconds, process, line: row.number)
     try timeline.add(.background, at: row.nanoseconds, process, line: row.number)
   }
 
@@ -231,7 +226,6 @@ extension ShownApps {
     activities = []
     for package in packages.indices {
       processes[package] = nil
-      hasStarted[package] = false
       services[package] = 0
     }
   }

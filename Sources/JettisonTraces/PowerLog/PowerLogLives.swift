@@ -249,6 +249,10 @@ extension PowerLogLives {
       life.runsSince = record.nanoseconds
     }
     lives[pid] = life
+    // What was suspended does not run by itself.
+    if !isNew, !wasRunning, state == .background {
+      try add(.started(wake), life, record, &timeline)
+    }
     try tell(state, pid, life, record, &timeline)
   }
 

@@ -22,8 +22,8 @@ internal import JettisonCore
 /// bytes, is as many times 16,384 as pages were swapped out, up to the rounding to segments.
 /// Devices with A7 and A8, whose kernels count 4 KiB, would show four times too much. Available
 /// memory is pages that are free or backed by files, as the kernel counts it with its compressor
-/// on. Everything that is no app of the trace has the rest of RAM: derived, with RAM taken as all
-/// pages that are accounted for, rounded up to whole gibibytes.
+/// on. Everything that is no app of the trace has the rest: that figure is derived, from the
+/// largest number of pages that the log ever accounts for.
 ///
 /// The names of states are those of `BKSApplicationState` in the system's frameworks; forensic
 /// tools (APOLLO, iLEAPP) add the same difference of clocks.
@@ -48,27 +48,23 @@ enum PowerLogReader {
       rows, begin: begin, offset: clock.offset, filter: AppFilter(options.apps))
     try lives.run(PowerLogBoots.find(rows), &timeline)
     try clock.run(until: last.nanoseconds, &timeline)
-    let ram = try systemMemory(rows, lives.sizes, clock.offset, &timeline)
+    try systemMemory(rows, lives.sizes, clock.offset, &timeline)
     var source = "iOS power log"
     if let device = rows.device { source += " of \(device)" }
-    if ram > 0 { source += "; RAM taken as \(ram >> 30) GiB" }
     return try timeline.finish(
       clock: .epoch(offsetSeconds: clock.zoneSeconds), source: source,
       endsAt: last.nanoseconds + clock.offset)
   }
 
   /// Adds what everything but the apps uses, at each count of the system's pages.
-  ///
-  /// - Returns: RAM in bytes; 0 if pages were never counted.
   private static func systemMemory(
     _ rows: PowerLogRows, _ sizes: [PowerLogLives.Size], _ offset: Int64,
     _ timeline: inout CaptureTimeline
-  ) throws(TraceError) -> Int64 {
+  ) throws(TraceError) {
     let all = rows.records.reduce(Int64(0)) { most, record in
       if case .pages(_, let all) = record.kind { max(most, all) } else { most }
     }
-    let gibibyte: Int64 = 1 << 30
-    let ram = (all * pageBytes + gibibyte - 1) / gibibyte * gibibyte
+    let ram = all * pageBytes
     let order = sizes.indices.sorted {
       (sizes[$0].nanoseconds, $0) < (sizes[$1].nanoseconds, $1)
     }
@@ -89,7 +85,6 @@ enum PowerLogReader {
         .systemMemory(bytes: max(0, ram - available * pageBytes - sum)),
         at: record.nanoseconds + offset, line: record.line)
     }
-    return ram
   }
 }
 

@@ -88,7 +88,10 @@ extension PowerLogRows {
   }
 
   private static func nanoseconds(_ time: Double) -> Int64? {
-    Self.seconds.contains(time) ? Int64((time * 1e9).rounded()) : nil
+    guard Self.seconds.contains(time) else { return nil }
+    // A product of both at once would round to a quarter of a microsecond.
+    let whole = time.rounded(.down)
+    return Int64(whole) * 1_000_000_000 + Int64(((time - whole) * 1e9).rounded())
   }
 
   private static func damage(_ table: PowerLogTable) -> String {

@@ -88,7 +88,7 @@ final class SQLiteConnection {
   /// A table of rows needs about one step per byte of the file; sixteen are allowed, and more for
   /// the schema.
   func prepare(_ sql: String) -> SQLiteRow? {
-    allowance.questions = (image.count / Int(Self.stepsPerQuestion) + 1) * 16 + 4096
+    allowance.questions = (image.count / Int(Self.stepsPerQuestion) + 1) * 16 + 256
     var statement: OpaquePointer?
     let status = unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard status == SQLITE_OK, let statement = unsafe statement else { return nil }
