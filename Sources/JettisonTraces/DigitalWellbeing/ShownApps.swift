@@ -37,6 +37,8 @@ struct ShownApps {
   /// The app that the timeline knows to be in front.
   private var told: Int32?
   private var isShutDown = false
+  /// Whether a boot was made of a row that comes before the one that says so.
+  private var isBooting = false
   private var hasScreen = false
 
   /// Prepares for rows of the given packages.
@@ -98,9 +100,6 @@ struct ShownApps {
       timeline.issues.add(.info, "an event of a type that is not known", line: line)
     }
   }
-
-  /// Whether a boot was made of a row that comes before the one that says so.
-  private var isBooting = false
 }
 
 // MARK: - What is in front

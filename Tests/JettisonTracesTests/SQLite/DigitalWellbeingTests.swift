@@ -113,6 +113,12 @@ struct DigitalWellbeingTests {
     #expect(some.header.user == "somebody")
   }
 
+  @Test("A database of another encoding of texts says the same")
+  func encoding() throws {
+    let bytes = try SQLiteFixture.bytes("PRAGMA encoding='UTF-16be';" + Self.sql(Self.rows))
+    #expect(summary(try load(bytes)) == Self.expected)
+  }
+
   @Test("Rows with wrong values are counted and located")
   func wrongRows() throws {
     let bytes = try SQLiteFixture.bytes(

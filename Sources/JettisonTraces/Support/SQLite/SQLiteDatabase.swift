@@ -3,13 +3,18 @@ internal import JettisonCore
 /// A SQLite database, read table by table in the order of its row numbers.
 ///
 /// Only ordinary tables are read: a view or a virtual table of a hostile database could compute
-/// without end or call functions. Damage costs the rows after it, never those before it.
+/// without end or call functions. Damage costs the rows of the damaged pages.
 struct SQLiteDatabase {
   /// The names of the ordinary tables, in lower case.
   let tables: Set<String>
   /// The names of views and virtual tables, in lower case.
   private let otherNames: Set<String>
   private let connection: SQLiteConnection
+
+  /// How often the rows beyond damages of one table are looked for.
+  private static let mostAttempts = 65_536
+  /// A page holds fewer rows than this, as a rule.
+  private static let attemptsPerStride = 512
 
   /// Opens a database.
   ///
@@ -85,34 +90,58 @@ struct SQLiteDatabase {
     }
     // Without an index, rows come in the order of their numbers, and a damaged index is no matter.
     let sql = "SELECT \(terms.joined(separator: ", ")) FROM main.\(Self.quoted(table)) NOT INDEXED"
-    guard let row = connection.prepare(sql) else {
+    guard var rows = connection.prepare(sql) else {
       issues.add(.dataLoss, "table \(table) cannot be read")
       return
     }
     var last: Int64?
+    var attempts = Self.mostAttempts
     while true {
-      switch row.step() {
+      var step = rows.step()
+      // Numbers rise in every sound table; pages in a circle show here.
+      if step == .row, rows.integer(0).map({ $0 <= last ?? .min }) ?? true { step = .damaged }
+      switch step {
       case .end: return
       case .row:
-        // Numbers rise in every sound table; pages in a circle show here.
-        guard let number = row.integer(0), number > last ?? .min else {
-          issues.add(
-            .dataLoss, "table \(table) is damaged after this row", line: last.map { Int($0) })
-          return
-        }
+        let number = rows.integer(0) ?? 0
         last = number
-        try body(row, Int(number), &issues)
-      case .tooLarge:
-        issues.add(
-          .dataLoss, "table \(table) has a row of more than 16 MiB after this one",
-          line: last.map { Int($0) })
-        return
-      case .damaged:
-        issues.add(
-          .dataLoss, "table \(table) is damaged after this row", line: last.map { Int($0) })
-        return
+        try body(rows, Int(number), &issues)
+      case .tooLarge, .damaged:
+        let what =
+          step == .tooLarge ? "has a row of more than 16 MiB" : "is damaged, and rows are lost,"
+        issues.add(.dataLoss, "table \(table) \(what) after this one", line: last.map { Int($0) })
+        guard let rest = rowsAfterDamage(sql, after: last, &attempts) else { return }
+        rows = rest
       }
     }
+  }
+
+  /// The rows of a table beyond a damage; nil if no more are found.
+  ///
+  /// A lost page takes a range of numbers with it. The next number that can be found is looked for
+  /// one by one at first, then in longer strides.
+  private func rowsAfterDamage(
+    _ sql: String, after last: Int64?, _ attempts: inout Int
+  ) -> SQLiteRow? {
+    var number = last ?? 0
+    var stride: Int64 = 1
+    var attempt = 0
+    while attempts > 0 {
+      attempts -= 1
+      attempt += 1
+      let (next, isTooFar) = number.addingReportingOverflow(stride)
+      if isTooFar { return nil }
+      number = next
+      if attempt % Self.attemptsPerStride == 0 { stride *= 2 }
+      guard let probe = connection.prepare("\(sql) WHERE rowid >= \(number)") else { return nil }
+      switch probe.step() {
+      case .end: return nil
+      case .row where probe.integer(0).map({ $0 >= number }) ?? false:
+        return connection.prepare("\(sql) WHERE rowid >= \(number)")
+      default: break
+      }
+    }
+    return nil
   }
 
   /// The ordinary columns of a table, in lower case: not those that are computed.

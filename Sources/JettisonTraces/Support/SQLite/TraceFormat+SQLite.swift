@@ -7,6 +7,11 @@ extension TraceFormat {
     var issues = ImportIssues()
     let database = try SQLiteDatabase(input, issues: &issues)
     for format in all where format.recognises?(database.tables) == true { return format }
+    if issues.count(atLeast: .dataLoss) > 0 {
+      throw TraceError(
+        file: input.displayName, what: "is a SQLite database of which too much is lost",
+        remedy: "get another copy; --format reads what there is")
+    }
     let known = all.filter { $0.recognises != nil }.map(\.name)
     throw TraceError(
       file: input.displayName, what: "is a SQLite database of no known kind",
