@@ -19,6 +19,9 @@ struct ShownApps {
   /// Two activities of one app that follow each other within this time are one time shown.
   private static let slackMilliseconds: Int64 = 1000
 
+  /// How long a start of the device takes from its first row to the one that says so.
+  private static let bootMilliseconds: Int64 = 60_000
+
   /// An app that came to the front just now, perhaps for no time.
   private struct Arrival {
     let milliseconds: Int64
@@ -27,8 +30,10 @@ struct ShownApps {
   }
 
   private let packages: [String]
-  private var processes: [CaptureProcess?]
-  private var services: [Int]
+  /// The life of each app that was seen since the last boot.
+  private var processes: [Int32: CaptureProcess] = [:]
+  /// How many foreground services each app has.
+  private var services: [Int32: Int] = [:]
   /// The app whose activities are in front.
   private var front: Int32?
   /// Those of its activities that came to the front and did not leave.
@@ -37,15 +42,13 @@ struct ShownApps {
   /// The app that the timeline knows to be in front.
   private var told: Int32?
   private var isShutDown = false
-  /// Whether a boot was made of a row that comes before the one that says so.
-  private var isBooting = false
+  /// When a boot was made of a row that comes before the one that says so.
+  private var bootMilliseconds: Int64?
   private var hasScreen = false
 
   /// Prepares for rows of the given packages.
   init(packages: [String]) {
     self.packages = packages
-    processes = Array(repeating: nil, count: packages.count)
-    services = Array(repeating: 0, count: packages.count)
   }
 
   /// Adds the facts of all rows, which are in the order of time.
@@ -88,8 +91,10 @@ struct ShownApps {
       isShutDown = true
     case .startup:
       // Rows between the shutdown and this one made the boot already.
-      if !isBooting { try boot(row, &timeline) }
-      isBooting = false
+      if row.milliseconds - (bootMilliseconds ?? .min / 2) > Self.bootMilliseconds {
+        try boot(row, &timeline)
+      }
+      bootMilliseconds = nil
     case .notification: timeline.issues.add(.info, "a notification is no launch", line: line)
     case .lockScreen:
       timeline.issues.add(
@@ -121,12 +126,10 @@ extension ShownApps {
     _ rows: [Row], _ position: Int, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     let row = rows[position]
-    guard front == row.package else {
-      // The app that came before this row took the front from it already.
-      return
-    }
-    activities.remove(row.activity)
-    guard activities.isEmpty, !isFollowed(rows, position) else { return }
+    // Otherwise the app that came before this row took the front from it already.
+    guard front == row.package else { return }
+    guard activities.remove(row.activity) != nil, activities.isEmpty, !isFollowed(rows, position)
+    else { return }
     try leave(row, &timeline)
   }
 
@@ -155,7 +158,7 @@ extension ShownApps {
     self.told = nil
     let process = process(told, &timeline)
     try timeline.add(.left, at: row.nanoseconds, process, line: row.number)
-    if services[Int(told)] > 0 {
+    if services[told, default: 0] > 0 {
       try timeline.add(.background, at: row.nanoseconds, process, line: row.number)
     }
   }
@@ -167,7 +170,7 @@ extension ShownApps {
     let process = process(arrival.package, &timeline)
     try timeline.add(
       .front, at: arrival.milliseconds * 1_000_000, process, line: arrival.number)
-    if let told, services[Int(told)] > 0 {
+    if let told, services[told, default: 0] > 0 {
       try timeline.add(
         .background, at: arrival.milliseconds * 1_000_000, self.process(told, &timeline),
         line: arrival.number)
@@ -188,8 +191,8 @@ extension ShownApps {
   private mutating func startService(
     _ row: Row, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    let package = Int(row.package)
-    services[package] += 1
+    let package = row.package
+    services[package, default: 0] += 1
     guard services[package] == 1, told != row.package, arrival?.package != row.package else {
       return
     }
@@ -202,13 +205,13 @@ extension ShownApps {
   private mutating func stopService(
     _ row: Row, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    let package = Int(row.package)
-    guard services[package] > 0 else {
+    let package = row.package
+    guard let count = services[package], count > 0 else {
       timeline.issues.add(.info, "a service stops that was not seen to start", line: row.number)
       return
     }
-    services[package] -= 1
-    guard services[package] == 0, told != row.package, arrival?.package != row.package else {
+    services[package] = count - 1
+    guard count == 1, told != row.package, arrival?.package != row.package else {
       return
     }
     try timeline.add(
@@ -218,24 +221,22 @@ extension ShownApps {
   private mutating func boot(_ row: Row, _ timeline: inout CaptureTimeline) throws(TraceError) {
     try tellArrival(&timeline)
     try timeline.add(.boot, at: row.nanoseconds, line: row.number)
-    isBooting = isShutDown
+    bootMilliseconds = isShutDown ? row.milliseconds : nil
     isShutDown = false
     front = nil
     told = nil
     activities = []
-    for package in packages.indices {
-      processes[package] = nil
-      services[package] = 0
-    }
+    processes = [:]
+    services = [:]
   }
 
   /// The life of an app since the last boot.
   private mutating func process(
     _ package: Int32, _ timeline: inout CaptureTimeline
   ) -> CaptureProcess {
-    if let process = processes[Int(package)] { return process }
+    if let process = processes[package] { return process }
     let process = timeline.process(named: packages[Int(package)], ranBefore: false)
-    processes[Int(package)] = process
+    processes[package] = process
     return process
   }
 }
