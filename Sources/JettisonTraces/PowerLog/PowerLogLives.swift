@@ -65,15 +65,13 @@ struct PowerLogLives: ~Copyable {
       var record = record
       if record.nanoseconds < begin {
         if rows.boots.contains(where: { record.nanoseconds < $0 && $0 <= begin }) {
-          timeline.issues.add(
-            .info, "a state from before the device started is over", line: record.line)
+          remark("a state from before the device started is over", record, &timeline)
           continue
         }
         record.nanoseconds = begin
       }
       if record.nanoseconds - last > Self.gap {
-        timeline.issues.add(
-          .info, "nothing was recorded for more than a day before this row", line: record.line)
+        remark("nothing was recorded for more than a day before this row", record, &timeline)
       }
       last = record.nanoseconds
       try take(record, &timeline)
@@ -93,7 +91,7 @@ struct PowerLogLives: ~Copyable {
       try measure(suspended, peak, record, &timeline)
     case .exit(let pid, let exit):
       guard lives[pid] != nil else {
-        timeline.issues.add(.info, "an end of a process that is no app here", line: record.line)
+        remark("an end of a process that is no app here", record, &timeline)
         return
       }
       try end(pid, record, exit, &timeline)
@@ -110,6 +108,12 @@ struct PowerLogLives: ~Copyable {
       try timeline.add(.screen(isOn: isOn), at: record.nanoseconds + offset, line: record.line)
     case .shown(let isApp): try show(isApp, record, &timeline)
     }
+  }
+
+  private func remark(
+    _ text: String, _ record: PowerLogRecord, _ timeline: inout CaptureTimeline
+  ) {
+    timeline.issues.add(.info, "\(text) (\(record.table.rawValue))", line: record.line)
   }
 
   private func add(
@@ -142,14 +146,11 @@ extension PowerLogLives {
     _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     if lives[pid] != nil {
-      timeline.issues.add(
-        .info, "a process number is used again, and its last process did not end",
-        line: record.line)
+      remark("a process number is used again, and its last process did not end", record, &timeline)
       try end(pid, record, .observed(cause: "unknown", band: nil), &timeline)
     }
     if let old = newest[record.name], lives[old] != nil, rows.apps.contains(record.name) {
-      timeline.issues.add(
-        .info, "an app starts anew, and its last process did not end", line: record.line)
+      remark("an app starts anew, and its last process did not end", record, &timeline)
       try end(old, record, .observed(cause: "unknown", band: nil), &timeline)
     }
     let ranBefore = record.nanoseconds <= begin + Self.beginning
@@ -196,14 +197,11 @@ extension PowerLogLives {
     _ pid: Int64, _ record: PowerLogRecord, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     guard let life = lives[pid] else {
-      timeline.issues.add(
-        .info, "a process without states belongs to the system", line: record.line)
+      remark("a process without states belongs to the system", record, &timeline)
       return
     }
     guard record.name >= 0, record.name != life.name else { return }
-    timeline.issues.add(
-      .info, "a process number is used again, and its last process did not end",
-      line: record.line)
+    remark("a process number is used again, and its last process did not end", record, &timeline)
     try end(pid, record, .observed(cause: "unknown", band: nil), &timeline)
   }
 }
@@ -215,18 +213,17 @@ extension PowerLogLives {
     _ state: PowerLogRecord.State, _ pid: Int64, _ wake: CaptureFact.Wake,
     _ record: PowerLogRecord, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    let line = record.line
     guard rows.names[Int(record.name)] != Self.homeScreen else {
-      timeline.issues.add(.info, "the home screen is no app", line: line)
+      remark("the home screen is no app", record, &timeline)
       return
     }
     if state == .unknown {
-      timeline.issues.add(.info, "a state that the system itself does not know", line: line)
+      remark("a state that the system itself does not know", record, &timeline)
       return
     }
     if state == .terminated {
       guard lives[pid]?.name == record.name else {
-        timeline.issues.add(.info, "an end of an app that does not run", line: line)
+        remark("an end of an app that does not run", record, &timeline)
         return
       }
       return try end(pid, record, .observed(cause: "unknown", band: nil), &timeline)
@@ -236,7 +233,7 @@ extension PowerLogLives {
     }
     guard var life = lives[pid] else { return }
     guard life.state != state else {
-      timeline.issues.add(.info, "a state that an app has already", line: line)
+      remark("a state that an app has already", record, &timeline)
       return
     }
     let isNew = life.state == .unknown

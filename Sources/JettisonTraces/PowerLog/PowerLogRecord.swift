@@ -37,6 +37,7 @@ struct PowerLogRecord {
   var nanoseconds: Int64
   /// Position of the app's name, or -1.
   let name: Int32
+  let table: PowerLogTable
   /// Number of the row in its table.
   let line: Int
   let kind: Kind

@@ -107,13 +107,14 @@ extension PowerLogRows {
   }
 
   private mutating func add(
-    _ kind: PowerLogRecord.Kind, _ time: Int64, _ line: Int, name: String? = nil,
-    isFirstState: Bool = false
+    _ kind: PowerLogRecord.Kind, _ time: Int64, _ table: PowerLogTable, _ line: Int,
+    name: String? = nil, isFirstState: Bool = false
   ) {
     let position = name.map { intern($0) } ?? -1
     records.append(
       PowerLogRecord(
-        nanoseconds: time, name: position, line: line, kind: kind, isFirstState: isFirstState))
+        nanoseconds: time, name: position, table: table, line: line, kind: kind,
+        isFirstState: isFirstState))
   }
 
   private mutating func readClocks(
@@ -197,7 +198,7 @@ extension PowerLogRows {
         return
       }
       add(
-        .state(state, pid: pid, wakes[Int64(line)] ?? .unknown), time, line, name: name,
+        .state(state, pid: pid, wakes[Int64(line)] ?? .unknown), time, .states, line, name: name,
         isFirstState: isFirst)
       isFirst = false
     }
@@ -208,7 +209,7 @@ extension PowerLogRows {
         issues.add(.error, Self.damage(.prewarms), line: line)
         return
       }
-      add(.prewarmed(pid: pid), time, line, name: name)
+      add(.prewarmed(pid: pid), time, .prewarms, line, name: name)
     }
   }
 
@@ -242,7 +243,7 @@ extension PowerLogRows {
         return
       }
       add(
-        .memory(suspended: suspended, peak: row.integer(4) ?? 0), time, line, name: name)
+        .memory(suspended: suspended, peak: row.integer(4) ?? 0), time, .memory, line, name: name)
     }
   }
 
@@ -257,7 +258,7 @@ extension PowerLogRows {
         return
       }
       let name = row.text(3).flatMap { $0.isEmpty ? nil : $0 }
-      add(.seen(pid: pid), time, line, name: name)
+      add(.seen(pid: pid), time, .processes, line, name: name)
     }
   }
 
@@ -274,14 +275,14 @@ extension PowerLogRows {
       }
       let exit = PowerLogRecord.exit(namespace: namespace, code: code, band: row.integer(5))
       exits[pid, default: []].append((time, exit))
-      add(.exit(pid: pid, exit), time, line)
+      add(.exit(pid: pid, exit), time, .exits, line)
     }
     try eachTimedRow(database, .appExits, ["pid"], &issues) { (row, time, line, issues) in
       guard let pid = row.integer(2) else {
         issues.add(.error, Self.damage(.appExits), line: line)
         return
       }
-      add(.exit(pid: pid, .observed(cause: "unknown", band: nil)), time, line)
+      add(.exit(pid: pid, .observed(cause: "unknown", band: nil)), time, .appExits, line)
     }
   }
 
@@ -304,9 +305,9 @@ extension PowerLogRows {
         }
         counts.append(count)
       }
-      add(.pages(available: counts[0] + counts[1], all: counts.reduce(0, +)), time, line)
+      add(.pages(available: counts[0] + counts[1], all: counts.reduce(0, +)), time, .pages, line)
       if let text = row.text(7), let level = levels[text.lowercased()] {
-        add(.pressure(level: level), time, line)
+        add(.pressure(level: level), time, .pages, line)
       }
     }
   }
@@ -326,7 +327,7 @@ extension PowerLogRows {
       }
       // A screen of kind 0 is none.
       let isOn = hasBlanks ? value == 0 : value != 0
-      add(.screen(isOn: isOn), time, line, isFirstState: isFirst)
+      add(.screen(isOn: isOn), time, table, line, isFirstState: isFirst)
       isFirst = false
     }
     // What is shown follows from the states of apps, where they are known.
@@ -338,7 +339,7 @@ extension PowerLogRows {
         return
       }
       let isApp = !name.hasPrefix("com.apple.springboard") && name != "com.apple.lock-screen"
-      add(.shown(isApp: isApp), time, line, name: name, isFirstState: isFirst)
+      add(.shown(isApp: isApp), time, .layouts, line, name: name, isFirstState: isFirst)
       isFirst = false
     }
   }

@@ -113,6 +113,20 @@ struct DigitalWellbeingTests {
     #expect(some.header.user == "somebody")
   }
 
+  @Test("Each start of the device is one boot, with or without the rows around it")
+  func boots() throws {
+    let rows: [(Int, Int, Int, Int?)] = [
+      (0, 1, 3, 1), (5000, 27, 1, nil), (10_000, 1, 3, 1), (20_000, 26, 1, nil),
+      (30_000, 12, 3, nil), (30_050, 27, 1, nil), (40_000, 26, 1, nil), (50_000, 27, 1, nil),
+      (60_000, 26, 1, nil), (70_000, 12, 3, nil), (200_000, 27, 1, nil),
+    ]
+    #expect(
+      summary(try load(SQLiteFixture.bytes(Self.sql(rows)))) == [
+        "0 com.example.notes launch", "5 boot", "10 com.example.notes launch", "20 home",
+        "30 boot", "50 boot", "70 boot", "200 boot", "200 end reason=complete",
+      ])
+  }
+
   @Test("A database of another encoding of texts says the same")
   func encoding() throws {
     let bytes = try SQLiteFixture.bytes("PRAGMA encoding='UTF-16be';" + Self.sql(Self.rows))

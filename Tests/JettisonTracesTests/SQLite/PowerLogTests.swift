@@ -136,14 +136,14 @@ struct PowerLogTests {
     #expect(
       issues(trace) == [
         "error 1 a state of an app that is not known @18",
-        "info 1 a state from before the device started is over @1",
-        "info 1 the home screen is no app @3",
-        "info 1 a process without states belongs to the system @2",
-        "info 1 an end of a process that is no app here @1",
-        "info 1 a process number is used again, and its last process did not end @3",
-        "info 1 an app starts anew, and its last process did not end @15",
-        "info 1 a state that an app has already @16",
-        "info 1 an end of an app that does not run @17",
+        "info 1 a state from before the device started is over (\(PowerLogTable.states.rawValue)) @1",
+        "info 1 the home screen is no app (\(PowerLogTable.states.rawValue)) @3",
+        "info 1 a process without states belongs to the system (\(PowerLogTable.processes.rawValue)) @2",
+        "info 1 an end of a process that is no app here (\(PowerLogTable.exits.rawValue)) @1",
+        "info 1 a process number is used again, and its last process did not end (\(PowerLogTable.processes.rawValue)) @3",
+        "info 1 an app starts anew, and its last process did not end (\(PowerLogTable.states.rawValue)) @15",
+        "info 1 a state that an app has already (\(PowerLogTable.states.rawValue)) @16",
+        "info 1 an end of an app that does not run (\(PowerLogTable.states.rawValue)) @17",
       ])
     try checkRoundTrip(trace)
   }
@@ -236,7 +236,8 @@ struct PowerLogTests {
       ])
     #expect(
       issues(trace).contains(
-        "info 1 nothing was recorded for more than a day before this row @9"))
+        "info 1 nothing was recorded for more than a day before this row "
+          + "(\(PowerLogTable.states.rawValue)) @9"))
   }
 
   @Test(
