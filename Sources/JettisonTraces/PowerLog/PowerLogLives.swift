@@ -13,6 +13,8 @@ struct PowerLogLives: ~Copyable {
     var runsSince: Int64?
     /// The largest footprint that it is known to have had.
     var peak: Int64 = 0
+    /// When it began, until its first size is known.
+    var sizeMissingSince: Int64?
   }
 
   /// What is known of the footprint of a life from a time on; nil: it is over.
@@ -155,7 +157,8 @@ extension PowerLogLives {
     }
     let ranBefore = record.nanoseconds <= begin + Self.beginning
     let process = timeline.process(named: rows.names[Int(record.name)], ranBefore: ranBefore)
-    let life = Life(process: process, number: lifeCount, name: record.name)
+    var life = Life(process: process, number: lifeCount, name: record.name)
+    if !ranBefore { life.sizeMissingSince = record.nanoseconds }
     lifeCount += 1
     lives[pid] = life
     newest[record.name] = pid
@@ -321,16 +324,28 @@ extension PowerLogLives {
       try change(.suspended, -1 - Int64(name), .unknown, record, &timeline)
     }
     guard let pid, var life = lives[pid] else { return }
-    let isKept = filter.keeps(rows.names[Int(name)])
     if let runsSince = life.runsSince, peak > max(life.peak, suspended) {
-      try timeline.add(
-        .footprint(bytes: peak, isDerived: true), at: runsSince + offset, life.process,
-        line: record.line)
-      if isKept { sizes.append((runsSince, life.number, peak)) }
+      try size(life, peak, at: runsSince, record, &timeline)
+      if runsSince == life.sizeMissingSince { life.sizeMissingSince = nil }
     }
+    if let begin = life.sizeMissingSince {
+      try size(life, suspended, at: begin, record, &timeline)
+    }
+    life.sizeMissingSince = nil
     life.peak = max(life.peak, peak)
     lives[pid] = life
-    try add(.footprint(bytes: suspended, isDerived: false), life, record, &timeline)
-    if isKept { sizes.append((record.nanoseconds, life.number, suspended)) }
+    try size(life, suspended, at: record.nanoseconds, record, &timeline)
+  }
+
+  /// A footprint, which is derived if it is put at another time than that of its row.
+  private mutating func size(
+    _ life: Life, _ bytes: Int64, at time: Int64, _ record: PowerLogRecord,
+    _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    try timeline.add(
+      .footprint(bytes: bytes, isDerived: time != record.nanoseconds), at: time + offset,
+      life.process, line: record.line)
+    guard filter.keeps(rows.names[Int(life.name)]) else { return }
+    sizes.append((time, life.number, bytes))
   }
 }

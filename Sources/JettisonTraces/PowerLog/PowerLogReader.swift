@@ -16,7 +16,8 @@ internal import JettisonCore
 /// footprint and the largest footprint of the process so far, in bytes (`ri_phys_footprint` and
 /// `ri_lifetime_max_phys_footprint` of `proc_pid_rusage`). In captures both change by whole pages
 /// of 16,384 bytes. The footprint is a sample. The peak has no time: where it grew, it was reached
-/// while the app last ran, and it is written at the beginning of that run as `derived`.
+/// while the app last ran, and it is written at the beginning of that run as `derived`. A process
+/// that is not known to have been larger has its first sample from its beginning on, `derived` too.
 ///
 /// **Memory of the system.** The counters are pages of 16 KiB: swap in use, which is written in
 /// bytes, is as many times 16,384 as pages were swapped out, up to the rounding to segments.

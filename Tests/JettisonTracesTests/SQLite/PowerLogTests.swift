@@ -119,8 +119,10 @@ struct PowerLogTests {
         "30 com.example.game background-launch reason=voip",
         "30 com.example.game background-mode 1 mode=service", "40 com.example.game launch",
         "40 com.example.game background-mode 0 mode=service", "50 \(Self.chat) launch",
+        // Its first sample holds from its beginning.
+        "50 \(Self.chat) footprint 10485760 derived=1",
         // The game is still there when the chat goes.
-        "60 com.example.game launch", "60.125 \(Self.chat) footprint 10485760",
+        "60 com.example.game launch",
         "80 com.example.game observed-exit cause=per-process-limit;band=100", "82 clock -60",
         "84 clock -3600", "85 com.example.mail background-mode 0 mode=service",
         "85.125 com.example.mail footprint 5242880",
