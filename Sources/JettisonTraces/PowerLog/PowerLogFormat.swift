@@ -14,7 +14,9 @@ extension TraceFormat {
     read: { (input, options) throws(TraceError) in try PowerLogReader.read(input, options) })
 }
 
-/// The tables that are read. What is missing in a version of iOS is counted.
+/// The tables that are read.
+///
+/// Those that a version of iOS does not have are counted.
 enum PowerLogTable: String, CaseIterable {
   case states = "PLApplicationAgent_EventForward_Application"
   case stateReasons = "PLApplicationAgent_EventForward_Application_Array_Reason"
