@@ -26,6 +26,8 @@ package struct TraceFormat: Sendable {
   package let summary: String
   /// What its traces may tell.
   package let provides: Set<TraceFact>
+  /// Whether a folder of files is one capture of it.
+  package let readsFolders: Bool
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   package let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
   /// Reads a whole input.
@@ -34,7 +36,7 @@ package struct TraceFormat: Sendable {
 
   /// Describes a format.
   package init(
-    name: String, summary: String, provides: Set<TraceFact>,
+    name: String, summary: String, provides: Set<TraceFact>, readsFolders: Bool = false,
     sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool,
     read:
       @escaping @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError)
@@ -43,6 +45,7 @@ package struct TraceFormat: Sendable {
     self.name = name
     self.summary = summary
     self.provides = provides
+    self.readsFolders = readsFolders
     self.sniff = sniff
     self.read = read
   }
@@ -52,6 +55,8 @@ package struct TraceFormat: Sendable {
     .jettison,
     .jtrace,
     .memoryReplay,
+    .jetsamReport,
+    .processSamples,
     .appUsage,
     .table,
   ]

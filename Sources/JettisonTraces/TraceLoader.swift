@@ -65,7 +65,7 @@ public enum TraceLoader {
   package static func load(
     _ path: String, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let input = try TraceInput(path: path)
+    let input = try TraceInput(capture: path)
     return try load(input, format: format, options: options)
   }
 
@@ -80,6 +80,7 @@ public enum TraceLoader {
         what: "is a trace already, and \(option) is for captures of other formats",
         remedy: "leave it out")
     }
+    if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
     let trace = try format.read(input, options)
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(

@@ -150,7 +150,7 @@ enum TraceCopy {
     _ input: String, to output: String, format: TraceFormat?, options: ImportOptions,
     isQuiet: Bool
   ) throws(TraceError) {
-    let source = try TraceInput(path: input)
+    let source = try TraceInput(capture: input)
     let sink = try ByteSink(path: output)
     let trace = try TraceLoader.load(source, format: format, options: options)
     try TraceWriter.write(trace, to: sink, as: output)
