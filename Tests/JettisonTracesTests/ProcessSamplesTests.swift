@@ -97,7 +97,7 @@ struct ProcessSamplesTests {
       let issue = try #require(trace.issues.all.first { $0.severity == .error })
       #expect(issue.text == "the line is no row of the table")
       let place = trace.issues.place(ofLine: try #require(issue.lines.first))
-      #expect(place == (file: "s10.txt", line: 10))
+      #expect(place == (file: "s10.txt", line: 11))
     }
   }
 
@@ -229,7 +229,7 @@ struct ProcessSamplesTests {
     let cut = try #require(Self.fixture.range(of: "com.example.mail"))
     let trace = try load(String(Self.fixture[..<cut.lowerBound]) + "com.ex")
     #expect(!summary(trace).contains { $0.hasPrefix("20") && $0.contains("observed-exit") })
-    #expect(issues(trace).contains("data-loss 1 the last line has no end: it is cut off @29"))
+    #expect(issues(trace).contains("data-loss 1 the last line has no end: it is cut off @30"))
   }
 
   @Test("Bytes of every kind are read or refused")

@@ -104,8 +104,9 @@ struct JetsamJSONReader {
         } else {
           report.processes.append(process)
         }
-      case .beginArray: try leave(bytes)
-      default: issues.add(.error, "an entry that is no process", line: scanner.line)
+      case let token:
+        issues.add(.error, "an entry that is no process", line: scanner.line)
+        if token == .beginArray { try leave(bytes) }
       }
     }
   }
