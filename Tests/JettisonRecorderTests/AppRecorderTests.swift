@@ -359,8 +359,12 @@ struct AppRecorderTests {
     let trace = try TraceLoader.load(path)
     #expect(trace.events.count >= 1 + 8 * 500 * 2)
     #expect(recorder.lostRows == 0)
-    let endless = trace.events.facts { $0.kind == .save } _: { trace.details[Int($0.detail)] }
-      .count { $0.durationNanoseconds == RowText.longestSave }
+    let endless = trace.events.facts {
+      $0.kind == .save
+    } _: {
+      trace.details[Int($0.detail)]
+    }
+    .count { $0.durationNanoseconds == RowText.longestSave }
     #expect(endless == 8 * 167)
   }
 

@@ -4,7 +4,9 @@
 /// everything before the damage, with line numbers, in memory that does not depend on the input.
 /// Several values may follow each other, as in a report that begins with a line of its own.
 struct JSONScanner {
-  /// What stands next. Ranges are positions of the bytes, without quotation marks.
+  /// What stands next.
+  ///
+  /// Ranges are positions of the bytes, without quotation marks.
   enum Token: Equatable {
     case beginObject, endObject, beginArray, endArray
     case key(Range<Int>)
