@@ -26,6 +26,9 @@ struct RecordingFile: ~Copyable {
   }
 
   static let firstLine = "# jettison-trace: 1\n"
+  static let sourceKey = "# source: "
+  /// How the source of every recording begins.
+  static let ownSource = "# source: \"recorded by the app itself"
   static let headerRow = "time_ns,app,event,value,id,detail\n"
   /// More than the longest header and than any row.
   private static let windowBytes = 64 << 10
@@ -141,17 +144,20 @@ extension RecordingFile {
       return .foreign
     }
     var startSeconds: Int64?
+    var hasSource = false
     for line in head.split(separator: 0x0A, omittingEmptySubsequences: false) {
       let text = String(decoding: line, as: UTF8.self)
-      if text + "\n" == headerRow {
-        // A file that says no start was not made here.
-        guard let startSeconds, line.endIndex < head.endIndex else { break }
-        return .whole(startSeconds: startSeconds)
-      }
+      let isWhole = line.endIndex < head.endIndex
       if text.hasPrefix("# start: \""), text.hasSuffix("\"") {
         startSeconds = RecorderDate.seconds(text.dropFirst(10).dropLast())
+      } else if text.hasPrefix(sourceKey), isWhole {
+        // Somebody else's trace is not to be touched.
+        guard text.hasPrefix(ownSource) else { return .foreign }
+        hasSource = true
+      } else if isWhole, !text.hasPrefix("#") {
+        guard text + "\n" == headerRow, hasSource, let startSeconds else { return .foreign }
+        return .whole(startSeconds: startSeconds)
       }
-      guard text.hasPrefix("#") || line.endIndex == head.endIndex else { return .foreign }
     }
     return head.count < windowBytes ? .cut : .foreign
   }

@@ -9,12 +9,15 @@ struct RecordingHeader {
   /// Everything up to the header row, that included.
   var text: String {
     var text = RecordingFile.firstLine
-    if let device = settings.device { text += "# device: \(Self.quoted(device))\n" }
-    if let user = settings.user { text += "# user: \(Self.quoted(user))\n" }
+    if let device = settings.device, !device.isEmpty {
+      text += "# device: \(Self.quoted(device))\n"
+    }
+    if let user = settings.user, !user.isEmpty { text += "# user: \(Self.quoted(user))\n" }
     let start = RecorderDate.text(seconds: startSeconds, offset: zoneOffset)
     text += "# start: \"\(start)\"\n"
-    let source = settings.source.map { "recorded by the app itself: \($0)" }
-    text += "# source: \(Self.quoted(source ?? "recorded by the app itself"))\n"
+    // The quotation mark that ends the beginning moves to the end of what the app adds.
+    let more = settings.source.map { Self.quoted(": \($0)").dropFirst() }
+    text += RecordingFile.ownSource + (more ?? "\"") + "\n"
     var entries: [String] = []
     if let category = settings.category { entries.append("category: \(category.rawValue)") }
     if let limitBytes, limitBytes > 0 { entries.append("limit: \(limitBytes)") }

@@ -294,11 +294,16 @@ struct AppRecorderTests {
     }
   }
 
-  @Test("A file of anything else is never touched", arguments: ["x", "# jettison-trace: 2\n", ""])
-  func foreignFiles(start: String) throws {
+  @Test(
+    "A file of anything else is never touched",
+    arguments: [
+      "x", "# jettison-trace: 2\n", TraceFixtures.everyEvent.text, TraceFixtures.workedExample,
+      "# jettison-trace: 1\n# start: \"2020-01-01T11:00:00+01:00\"\n# source: me\n",
+      "# jettison-trace: 1\n# start: \"2020-01-01T11:00:00+01:00\"\ntime_ns,app\n",
+    ])
+  func foreignFiles(text: String) throws {
     try withScratchFolder { folder in
       let recording = Recording(in: folder)
-      let text = start.isEmpty ? TraceFixtures.everyEvent.text.dropFirst(3) + "" : start
       try text.write(toFile: recording.path, atomically: false, encoding: .utf8)
       #expect(throws: RecorderError.foreign(path: recording.path)) { try recording.life { _ in } }
       #expect(try String(contentsOfFile: recording.path, encoding: .utf8) == text)

@@ -46,7 +46,7 @@ struct CaptureTimelineTests {
   @Test("What a capture says of a process beside its category is in its catalog entry")
   func catalogKeys() throws {
     let trace = try trace { timeline in
-      for name in (1...150).map({ "daemon \($0)" }) + ["mail"] {
+      for name in (1...150).map({ "daemon-\($0)" }) + ["mail"] {
         let process = timeline.process(named: name, ranBefore: true)
         timeline.describe(process, catalogKeys: "band: 40")
         try timeline.add(.suspended, at: 0, process)
@@ -56,7 +56,7 @@ struct CaptureTimelineTests {
     let lines = trace.header.appsYAML?.split(separator: "\n") ?? []
     // 151 entries with keys leave no room for a guess.
     #expect(lines.count == 151)
-    #expect(lines.first == "daemon 1: {band: 40}")
+    #expect(lines.first == "daemon-1: {band: 40}")
     #expect(lines.last == "mail: {category: messaging, band: 40}")
   }
 

@@ -24,8 +24,8 @@ extension TraceFormat {
     guard first < start.count else { return false }
     if start[first] == UInt8(ascii: "{") {
       let text = String(decoding: Array(span: start), as: UTF8.self)
-      let isLog = text.contains("\"bug_type\":\"298\"") || text.contains("\"bug_type\" : \"298\"")
-      return isLog || text.contains("\"memoryStatus\"") && text.contains("\"pageSize\"")
+      if text.contains("\"bug_type\""), text.contains("\"298\"") { return true }
+      return text.contains("\"memoryStatus\"") && text.contains("\"pageSize\"")
     }
     var isFound = false
     LineSplitter.eachWholeLine(of: prefix, atMost: 60) { line in

@@ -49,6 +49,8 @@ struct ProcessSamplesReader {
   private var entries: [Entry] = []
   private var firstLine = 0
   private var sampleCount = 0
+  /// Whether a listing was read, so that who is new began.
+  private var hasListing = false
   private var running: [Int64: Running] = [:]
   /// Pids of ``running`` in order of appearance.
   private var pids: [Int64] = []
@@ -243,6 +245,7 @@ extension ProcessSamplesReader {
     } else {
       try endMissing(at: time, &timeline)
       for entry in entries { try take(entry, at: time, &timeline) }
+      hasListing = true
     }
     lastTime = time
     sampleCount += 1
@@ -285,12 +288,11 @@ extension ProcessSamplesReader {
         return
       }
     } else {
-      let isFirst = sampleCount == 0
       let name = String(decoding: names[entry.name], as: UTF8.self)
       process = Running(
-        process: timeline.process(named: name, ranBefore: isFirst), name: entry.name,
+        process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
         sample: sampleCount + 1)
-      if !isFirst { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
+      if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
       pids.append(entry.pid)
     }
     if process.bytes != entry.bytes {
