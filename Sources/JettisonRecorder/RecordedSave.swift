@@ -2,7 +2,7 @@
 public struct RecordedSave: Sendable {
   /// What made the app save.
   public enum Trigger: String, CaseIterable, Sendable {
-    /// The user left the app.
+    /// The user left the app, which is `home` if nothing else said so yet.
     case background
     /// An autosave.
     case timer

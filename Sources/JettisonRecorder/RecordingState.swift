@@ -243,6 +243,8 @@ extension RecordingState {
   mutating func beginSave(_ trigger: RecordedSave.Trigger, isAtomic: Bool?) -> Int64? {
     guard phase != .over else { return nil }
     beginLife()
+    // An app delegate hears that the app has entered the background before observers do.
+    if trigger == .background { home() }
     let time = now()
     begin("save", at: time)
     if let isAtomic { row.add(isAtomic ? "atomic=1;" : "atomic=0;") }

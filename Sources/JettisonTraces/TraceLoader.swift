@@ -17,7 +17,7 @@ public enum TraceLoader {
   /// A binary trace stays in its file, which is mapped read-only; the events of another form are
   /// kept in memory, or in a temporary file for standard input and inputs of more than 1 GiB.
   ///
-  /// - Parameter path: A file, or `-` for standard input.
+  /// - Parameter path: A file, `-` for standard input, or a folder of the files of one capture.
   /// - Complexity: O(bytes).
   public static func load(_ path: String) throws(TraceError) -> Trace {
     try load(path, format: nil, options: ImportOptions())
@@ -59,7 +59,7 @@ public enum TraceLoader {
   /// Reads and validates a trace of any registered format.
   ///
   /// - Parameters:
-  ///   - path: A file, or `-` for standard input.
+  ///   - path: A file, `-` for standard input, or a folder if the format reads folders.
   ///   - format: The format; nil: a table if `options` name columns, else detected by content.
   ///   - options: For captures of other formats.
   package static func load(

@@ -104,8 +104,9 @@ struct AppRecorderTests {
           "4750000000,A,edit,8,,work_ms=0;kind=position;synced=1",
           "4750000000,,interrupt,,,by=call", "5750000000,,interrupt-end,,,outcome=dismissed",
           "5750000000,A,observed-warning,1,,",
+          "5750000000,,home,,,",
           "5750000000,A,save,,,atomic=1;duration_ms=00000000250.000;trigger=background;complete=1",
-          "5750000000,,home,,,", "6000000000,A,background-launch,,,reason=push",
+          "6000000000,A,background-launch,,,reason=push",
           "6000000000,A,quit,,,",
         ])
       let trace = try recording.trace()

@@ -244,6 +244,12 @@ struct JetsamReportTests {
       issues(damaged).first == "data-loss 1 the report has no end: what followed is lost @15")
   }
 
+  @Test("Reports are recognised by content, and by no other format", arguments: [json, oldest])
+  func detection(fixture: String) {
+    let bytes = Array(fixture.utf8)
+    #expect(TraceFormat.all.filter { $0.sniff(bytes.span) }.map(\.name) == ["jetsam-report"])
+  }
+
   @Test("Bytes of every kind are read or refused", arguments: [json, oldest])
   func damage(fixture: String) throws {
     try checkDamage(fixture, as: .jetsamReport, mutations: 300)

@@ -72,7 +72,10 @@ struct ProcessSamplesTests {
     #expect(summary(trace) == Self.expected)
     #expect(trace.header.start == "2020-01-01T10:00:00+00:00")
     #expect(
-      issues(trace) == ["info 2 a kernel thread, which has no memory of its own"])
+      issues(trace) == [
+        "info 2 a kernel thread, which has no memory of its own",
+        "info 1 a zombie, which has ended already",
+      ])
     try checkRoundTrip(trace)
   }
 
@@ -230,6 +233,12 @@ struct ProcessSamplesTests {
     let trace = try load(String(Self.fixture[..<cut.lowerBound]) + "com.ex")
     #expect(!summary(trace).contains { $0.hasPrefix("20") && $0.contains("observed-exit") })
     #expect(issues(trace).contains("data-loss 1 the last line has no end: it is cut off @30"))
+  }
+
+  @Test("Samples are recognised by content, and by no other format")
+  func detection() {
+    let bytes = Array(Self.fixture.utf8)
+    #expect(TraceFormat.all.filter { $0.sniff(bytes.span) }.map(\.name) == ["process-samples"])
   }
 
   @Test("Bytes of every kind are read or refused")

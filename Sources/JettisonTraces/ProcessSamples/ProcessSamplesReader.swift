@@ -57,6 +57,7 @@ struct ProcessSamplesReader {
   private var names = ByteTable()
   private var keptNames: [Bool] = []
   private var kernelThreads = 0
+  private var zombies = 0
   private var isProportional = false
   private var isCut = false
 
@@ -119,6 +120,10 @@ struct ProcessSamplesReader {
     if kernelThreads > 0 {
       timeline.issues.add(
         .info, "a kernel thread, which has no memory of its own", count: kernelThreads, lines: [])
+    }
+    if zombies > 0 {
+      timeline.issues.add(
+        .info, "a zombie, which has ended already", count: zombies, lines: [])
     }
   }
 }
@@ -210,8 +215,10 @@ extension ProcessSamplesReader {
       kernelThreads += 1
       return
     }
-    // Zombies have ended; only their parents have not noticed.
-    if row.state == UInt8(ascii: "Z") || row.state == UInt8(ascii: "X") { return }
+    if row.state == UInt8(ascii: "Z") || row.state == UInt8(ascii: "X") {
+      zombies += 1
+      return
+    }
     let isStopped = row.state | 0x20 == UInt8(ascii: "t")
     entries.append(
       Entry(

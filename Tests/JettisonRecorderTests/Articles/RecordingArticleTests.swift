@@ -49,7 +49,9 @@ struct RecordingArticleTests {
       }
       let file = try String(contentsOfFile: recording.path, encoding: .utf8)
       #expect(try Self.article().contains("```\n\(file)```"))
-      try recording.trace()
+      let trace = try recording.trace()
+      // The save belongs to the leave before it.
+      #expect(trace.index.boundSaves.count == 1)
     }
   }
 
