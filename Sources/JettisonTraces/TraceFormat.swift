@@ -76,6 +76,7 @@ package struct TraceFormat: Sendable {
   package static func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
     let prefix = input.prefix
     for format in all where format.sniff(prefix.span) { return format }
+    if input.isFolder { throw TraceInput.folderError(input.displayName) }
     if prefix.isEmpty {
       throw TraceError(
         file: input.displayName, what: "is empty",
