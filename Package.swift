@@ -11,10 +11,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "jettison",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v18)],
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
+    .library(name: "JettisonRecorder", targets: ["JettisonRecorder"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],
   dependencies: [
@@ -44,6 +45,10 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
+    // What apps link to record themselves: it depends on nothing else of ours.
+    .target(name: "CProcessFootprint"),
+    .target(
+      name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
@@ -67,6 +72,15 @@ let package = Package(
     .testTarget(
       name: "JettisonTracesTests",
       dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "RecordedProcess", dependencies: ["JettisonRecorder"],
+      path: "Tests/RecordedProcess", swiftSettings: settings),
+    .testTarget(
+      name: "JettisonRecorderTests",
+      dependencies: [
+        "JettisonRecorder", "JettisonTraces", "JettisonTestSupport", "RecordedProcess",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

@@ -26,6 +26,8 @@ package struct TraceFormat: Sendable {
   package let summary: String
   /// What its traces may tell.
   package let provides: Set<TraceFact>
+  /// Whether a folder of files is one capture of it.
+  package let readsFolders: Bool
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   package let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
   /// Whether a SQLite database is of this format, by the names of its tables in lower case; nil:
@@ -43,7 +45,7 @@ package struct TraceFormat: Sendable {
 
   /// Describes a format.
   package init(
-    name: String, summary: String, provides: Set<TraceFact>,
+    name: String, summary: String, provides: Set<TraceFact>, readsFolders: Bool = false,
     sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool = { _ in false },
     recognises: (@Sendable (_ tables: Set<String>) -> Bool)? = nil,
     read:
@@ -56,6 +58,7 @@ package struct TraceFormat: Sendable {
     self.name = name
     self.summary = summary
     self.provides = provides
+    self.readsFolders = readsFolders
     self.sniff = sniff
     self.recognises = recognises
     self.read = read
@@ -72,6 +75,8 @@ package struct TraceFormat: Sendable {
     .heaptrack,
     .mallocRep,
     .lsapp,
+    .jetsamReport,
+    .processSamples,
     .appUsage,
     .table,
   ]
@@ -90,8 +95,9 @@ package struct TraceFormat: Sendable {
   /// The first format that recognises an input.
   package static func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
     let prefix = input.prefix
-    if SQLiteDatabase.begins(prefix.span) { return try detectDatabase(input) }
+    if !input.isFolder, SQLiteDatabase.begins(prefix.span) { return try detectDatabase(input) }
     for format in all where format.sniff(prefix.span) { return format }
+    if input.isFolder { throw TraceInput.folderError(input.displayName) }
     if prefix.isEmpty {
       throw TraceError(
         file: input.displayName, what: "is empty",

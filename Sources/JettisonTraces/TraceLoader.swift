@@ -17,7 +17,7 @@ public enum TraceLoader {
   /// A binary trace stays in its file, which is mapped read-only; the events of another form are
   /// kept in memory, or in a temporary file for standard input and inputs of more than 1 GiB.
   ///
-  /// - Parameter path: A file, or `-` for standard input.
+  /// - Parameter path: A file, `-` for standard input, or a folder of the files of one capture.
   /// - Complexity: O(bytes).
   public static func load(_ path: String) throws(TraceError) -> Trace {
     try load(path, format: nil, options: ImportOptions())
@@ -59,13 +59,13 @@ public enum TraceLoader {
   /// Reads and validates a trace of any registered format.
   ///
   /// - Parameters:
-  ///   - path: A file, or `-` for standard input.
+  ///   - path: A file, `-` for standard input, or a folder if the format reads folders.
   ///   - format: The format; nil: a table if `options` name columns, else detected by content.
   ///   - options: For captures of other formats.
   package static func load(
     _ path: String, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let input = try TraceInput(path: path)
+    let input = try TraceInput(capture: path)
     return try load(input, format: format, options: options)
   }
 
@@ -122,6 +122,7 @@ public enum TraceLoader {
         what: "is a trace already, and \(option) is for captures of other formats",
         remedy: "leave it out")
     }
+    if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
     return format
   }
 }

@@ -106,7 +106,7 @@ struct ImportCommand: ParsableCommand {
     _ input: String, to output: String, users directory: String?, format: TraceFormat?,
     options: ImportOptions
   ) throws {
-    let source = try TraceInput(path: input)
+    let source = try TraceInput(capture: input)
     let format = try TraceLoader.chosen(format, source, options)
     guard options.user == nil, format.readAll != nil else {
       return try TraceCopy.copy(
