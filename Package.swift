@@ -20,6 +20,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -35,9 +36,14 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "JettisonPerfetto",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      exclude: ["Schema"],
+      swiftSettings: settings),
+    .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "JettisonPerfetto", .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),

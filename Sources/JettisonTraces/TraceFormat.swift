@@ -51,6 +51,7 @@ package struct TraceFormat: Sendable {
   package static let all: [TraceFormat] = [
     .jettison,
     .jtrace,
+    .perfetto,
     .memoryReplay,
     .appUsage,
     .table,
