@@ -9,7 +9,10 @@ internal import JettisonCore
 ///   processes have score 0 at a time (those the app in front is bound to, those that receive a
 ///   broadcast), so that the score alone is the weakest evidence.
 /// * **Footprint** is anonymous and shared memory and swap. Pages of files are left out: they are
-///   shared, and can be dropped without notice.
+///   shared, and can be dropped without notice. Apps of Android are forked from a zygote and share
+///   its pages until they write to them, so that the kernel counts those once per app; what the
+///   zygote has itself is taken off (at most a zygote's size too much), and the footprint is
+///   marked as derived. Proportional sizes need no such thing.
 /// * **System memory** is `MemTotal` − `MemAvailable` − the footprints of the apps, so that a replay
 ///   starts from the available memory that was measured.
 struct PerfettoHistory: ~Copyable {
@@ -25,6 +28,7 @@ struct PerfettoHistory: ~Copyable {
     var isKernelThread = false
     /// When it was started; nil: before the capture.
     var startedAt: Int64?
+    var parent: Int32?
     var endedAt: Int64?
     var hasCrashed = false
     var kill: Kill?
@@ -36,6 +40,8 @@ struct PerfettoHistory: ~Copyable {
     var anonymous: Int64?
     var shared: Int64?
     var swapped: Int64?
+    /// What the kernel counts as its memory.
+    var bytes: Int64 { (anonymous ?? 0) + (shared ?? 0) + (swapped ?? 0) }
     /// What its footprint adds to the sum.
     var counted: Int64 = 0
     /// Time of the last fact.
@@ -56,6 +62,8 @@ struct PerfettoHistory: ~Copyable {
 
   /// A kill that the log tells after the end belongs to it within this time.
   private static let killLag: Int64 = 2_000_000_000
+  /// Polls of all processes take less.
+  private static let longestPoll: Int64 = 1_000_000_000
   /// A start that the log tells belongs to a fork within this time.
   private static let startLag: Int64 = 10_000_000_000
 
@@ -150,7 +158,8 @@ extension PerfettoHistory {
     let end = capture.end + epochOffset
     return try timeline.finish(
       clock: clock,
-      source: "Perfetto trace; footprint: anonymous and shared memory and swap; "
+      source: "Perfetto trace; footprint: anonymous and shared memory and swap, less "
+        + "what a zygote shares; "
         + "in front: by \(evidenceText)",
       endsAt: end)
   }
@@ -212,10 +221,21 @@ extension PerfettoHistory {
     case .forked, .logged: return try start(record)
     case .kernelThread: lives[record.pid, default: Life()].isKernelThread = true
     case .commandLine, .threadName: name(record)
+    case .parent: lives[record.pid, default: Life()].parent = Int32(clamping: record.value)
     default:
-      guard lives[record.pid]?.isKernelThread != true else { return }
+      guard lives[record.pid]?.isKernelThread != true, !isAheadOfFork(record) else { return }
       if lives[record.pid]?.endedAt != nil, record.kind != .killed { return }
       try takeOfLiving(record)
+    }
+  }
+
+  /// Whether a sample is of a process that is forked only now: a poll takes a while and carries the
+  /// time of its beginning.
+  private func isAheadOfFork(_ record: PerfettoRecord) -> Bool {
+    guard let forks = capture.forks[record.pid] else { return false }
+    if let life = lives[record.pid], life.process != nil, life.endedAt == nil { return false }
+    return forks.contains {
+      $0 > record.nanoseconds && $0 - record.nanoseconds <= Self.longestPoll
     }
   }
 
@@ -224,10 +244,11 @@ extension PerfettoHistory {
     let time = record.nanoseconds
     switch record.kind {
     case .exited:
+      if record.flag == PerfettoRecord.mayBeThread, lives[pid] == nil { return }
       _ = try process(pid, at: time)
       if front == pid { front = nil }
       lives[pid]?.endedAt = time
-      lives[pid]?.hasCrashed = record.flag == 1
+      lives[pid]?.hasCrashed = record.flag == PerfettoRecord.byCrash
       footprints -= lives[pid]?.counted ?? 0
       lives[pid]?.counted = 0
     case .killed: try kill(record)
@@ -420,13 +441,26 @@ extension PerfettoHistory {
     default: life.swapped = record.value
     }
     lives[pid] = life
-    guard record.flag == 1 else { return }
-    let bytes = (life.anonymous ?? 0) + (life.shared ?? 0) + (life.swapped ?? 0)
-    try add(.footprint(bytes: bytes, isDerived: false), at: record.nanoseconds, pid)
+    guard record.flag & PerfettoRecord.lastPart != 0 else { return }
+    var bytes = life.bytes
+    var isDerived = false
+    if record.flag & PerfettoRecord.proportionalPart == 0, let zygote = zygote(of: life) {
+      bytes = max(0, bytes - zygote.bytes)
+      isDerived = true
+    }
+    try add(.footprint(bytes: bytes, isDerived: isDerived), at: record.nanoseconds, pid)
     hasFootprints = true
     guard filter.keeps(life.name ?? "process \(pid)") else { return }
     footprints += bytes - life.counted
     lives[pid]?.counted = bytes
+  }
+
+  /// The living zygote that a process was forked from; nil: it was not.
+  private func zygote(of life: Life) -> Life? {
+    guard let parent = life.parent, let zygote = lives[parent], zygote.endedAt == nil,
+      let name = zygote.name, name.hasSuffix("zygote") || name.hasSuffix("zygote64")
+    else { return nil }
+    return zygote
   }
 
   private mutating func addUsed(_ bytes: Int64, at time: Int64) throws(TraceError) {

@@ -103,10 +103,10 @@ extension PerfettoReader {
     case .schedProcessExit(let exit):
       let process = exit.hasTgid ? exit.tgid : capture.threads[exit.pid] ?? exit.pid
       guard process == exit.pid else { return }
-      try addEnd(exit.pid, exit.comm, at: time)
+      try addEnd(exit.pid, exit.comm, isSure: exit.hasTgid, at: time)
     case .schedProcessFree(let free):
       guard capture.threads[free.pid] == nil else { return }
-      try addEnd(free.pid, free.comm, at: time)
+      try addEnd(free.pid, free.comm, isSure: false, at: time)
     case .oomScoreAdjUpdate(let update):
       capture.evidence.insert(.scores)
       try add(
@@ -134,7 +134,10 @@ extension PerfettoReader {
       return
     }
     capture.threads[task.pid] = nil
+    capture.forks[task.pid, default: []].append(time)
     try add(.forked, at: time, pid: task.pid)
+    try add(
+      .parent, at: time, pid: task.pid, value: Int64(capture.threads[creator] ?? creator))
     if creator == 2 { try add(.kernelThread, at: time, pid: task.pid) }
     if !task.comm.isEmpty {
       try add(.threadName, at: time, pid: task.pid, value: number(of: task.comm))
@@ -144,10 +147,16 @@ extension PerfettoReader {
     }
   }
 
-  private mutating func addEnd(_ pid: Int32, _ name: String, at time: Int64) throws(TraceFault) {
+  /// The end of the first thread of a process; not sure: it may be a thread of one that no packet
+  /// names.
+  private mutating func addEnd(
+    _ pid: Int32, _ name: String, isSure: Bool, at time: Int64
+  ) throws(TraceFault) {
     capture.evidence.insert(.ends)
-    if !name.isEmpty { try add(.threadName, at: time, pid: pid, value: number(of: name)) }
-    try add(.exited, at: time, pid: pid)
+    if isSure, !name.isEmpty {
+      try add(.threadName, at: time, pid: pid, value: number(of: name))
+    }
+    try add(.exited, at: time, pid: pid, flag: isSure ? 0 : PerfettoRecord.mayBeThread)
   }
 
   /// A counter of memory: file 0, anonymous 1, swap 2, shared 3, in bytes.
@@ -165,7 +174,7 @@ extension PerfettoReader {
     let kinds: [Int32: PerfettoRecord.Kind] = [1: .anonymous, 2: .swapped, 3: .shared]
     guard let kind = kinds[member] else { return }
     capture.evidence.insert(.samples)
-    try add(kind, at: time, pid: pid, value: bytes, flag: 1)
+    try add(kind, at: time, pid: pid, value: bytes, flag: PerfettoRecord.lastPart)
   }
 
   /// A kill for want of memory.

@@ -42,7 +42,7 @@ extension PerfettoReader {
     case "am_proc_start": try add(.logged, at: time, pid: pid)
     case "am_proc_died", "am_crash":
       capture.evidence.insert(.ends)
-      let flag: UInt8 = event.tag == "am_crash" ? 1 : 0
+      let flag = event.tag == "am_crash" ? PerfettoRecord.byCrash : 0
       if let name { try add(.commandLine, at: time, pid: pid, value: number(of: name)) }
       return try add(.exited, at: time, pid: pid, flag: flag)
     case "am_kill", "killinfo":

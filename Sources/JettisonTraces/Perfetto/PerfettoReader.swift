@@ -8,6 +8,8 @@ struct PerfettoCapture {
   var evidence = Set<Evidence>()
   /// Process of each thread that is not the first of its process.
   var threads: [Int32: Int32] = [:]
+  /// When processes of a number were forked, in nanoseconds since boot.
+  var forks: [Int32: [Int64]] = [:]
   var names: [String] = []
   /// Time since 1970 less time since boot, in nanoseconds.
   var epochOffset: Int64?
@@ -241,7 +243,10 @@ extension PerfettoReader {
       // kthreadd is process 2 and the parent of all threads of the kernel.
       if process.pid == 2 || process.ppid == 2 {
         try add(.kernelThread, at: time, pid: process.pid)
-      } else if let name = process.cmdline.first, !name.isEmpty {
+        continue
+      }
+      try add(.parent, at: time, pid: process.pid, value: Int64(process.ppid))
+      if let name = process.cmdline.first, !name.isEmpty {
         try add(.commandLine, at: time, pid: process.pid, value: number(of: name))
       }
     }
@@ -270,16 +275,18 @@ extension PerfettoReader {
       let swapped = isProportional ? process.smrSwapPssKb : process.vmSwapKb
       let hasSwapped = isProportional ? process.hasSmrSwapPssKb : process.hasVmSwapKb
       guard hasAnonymous || hasShared || hasSwapped else { continue }
-      let last: PerfettoRecord.Kind =
-        hasSwapped ? .swapped : hasShared ? .shared : .anonymous
-      if hasAnonymous { try addPart(.anonymous, anonymous, pid, time, isLast: last == .anonymous) }
-      if hasShared { try addPart(.shared, shared, pid, time, isLast: last == .shared) }
-      if hasSwapped { try addPart(.swapped, swapped, pid, time, isLast: true) }
+      let flag = isProportional ? PerfettoRecord.proportionalPart : 0
+      let last = flag | PerfettoRecord.lastPart
+      if hasAnonymous {
+        try addPart(.anonymous, anonymous, pid, time, hasShared || hasSwapped ? flag : last)
+      }
+      if hasShared { try addPart(.shared, shared, pid, time, hasSwapped ? flag : last) }
+      if hasSwapped { try addPart(.swapped, swapped, pid, time, last) }
     }
   }
 
   private mutating func addPart(
-    _ kind: PerfettoRecord.Kind, _ kilobytes: UInt64, _ pid: Int32, _ time: Int64, isLast: Bool
+    _ kind: PerfettoRecord.Kind, _ kilobytes: UInt64, _ pid: Int32, _ time: Int64, _ flag: UInt8
   ) throws(TraceFault) {
     // More is not in any device, and sums stay within 64 bits.
     guard kilobytes <= 1 << 40 else {
@@ -287,7 +294,7 @@ extension PerfettoReader {
       return
     }
     capture.evidence.insert(.samples)
-    try add(kind, at: time, pid: pid, value: Int64(kilobytes) * 1024, flag: isLast ? 1 : 0)
+    try add(kind, at: time, pid: pid, value: Int64(kilobytes) * 1024, flag: flag)
   }
 
   private mutating func take(_ stats: PerfettoSysStats, at time: Int64) throws(TraceFault) {

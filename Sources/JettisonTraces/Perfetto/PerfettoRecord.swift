@@ -9,16 +9,18 @@ struct PerfettoRecord: CaptureTimed {
     case commandLine, threadName
     /// It is a thread of the kernel and no process.
     case kernelThread
+    /// `value` is the process that forked it.
+    case parent
     /// It was forked; or the system's log says that it was started.
     case forked, logged
-    /// It ended; `flag` 1: by a crash.
+    /// It ended; `flag` is ``byCrash`` or ``mayBeThread``, or 0.
     case exited
     /// Something ended it: `value` is its `oom_score_adj` or ``unknownScore``, `flag` the number of
     /// a cause.
     case killed
     /// `value` is its `oom_score_adj`.
     case score
-    /// A part of its memory in bytes; `flag` 1: the last part of a sample.
+    /// A part of its memory in bytes; `flag` is of ``lastPart`` and ``proportionalPart``.
     case anonymous, shared, swapped
     /// One of its activities was resumed, or paused; it drew a frame.
     case resumed, paused, drew
@@ -37,6 +39,10 @@ struct PerfettoRecord: CaptureTimed {
   var flag: UInt8 = 0
 
   static let unknownScore = Int64.min
+  static let byCrash: UInt8 = 1
+  static let mayBeThread: UInt8 = 2
+  static let lastPart: UInt8 = 1
+  static let proportionalPart: UInt8 = 2
 
   /// Causes of kills: words of ``DetailParser/exitCauses``.
   static let causes = [
