@@ -69,7 +69,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

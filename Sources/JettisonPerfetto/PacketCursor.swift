@@ -8,8 +8,8 @@ package import SwiftProtobuf
 package struct PacketCursor {
   /// What the cursor met.
   package enum Step: Equatable, Sendable {
-    /// The bytes of a packet.
-    case packet(Range<Int>)
+    /// The bytes of a packet, and where its frame begins.
+    case packet(Range<Int>, at: Int)
     /// Bytes that belong to no packet.
     case damage(Range<Int>)
     /// A packet whose end is missing, at the end of the trace.
@@ -34,7 +34,7 @@ package struct PacketCursor {
     // A length that was changed leads into the middle of another packet: what it spans is no message.
     if let packet = Self.packet(at: start, bytes), Self.isMessage(packet, bytes) {
       position = packet.upperBound
-      return .packet(packet)
+      return .packet(packet, at: start)
     }
     while position < bytes.count {
       position += 1
@@ -46,14 +46,7 @@ package struct PacketCursor {
   /// Whether the first bytes of an input are those of a trace: packets from the first byte on, of
   /// which the first names its sequence, its user or its time.
   package static func isTrace(_ prefix: Span<UInt8>) -> Bool {
-    guard let first = packet(at: 0, prefix) else { return false }
-    var fields = ProtoFields(first)
-    var isNamed = false
-    while let field = fields.next(prefix) {
-      // trusted_uid, timestamp, trusted_packet_sequence_id
-      if [3, 8, 10].contains(field.number), field.range.isEmpty { isNamed = true }
-    }
-    guard isNamed, !fields.isDamaged else { return false }
+    guard let first = packet(at: 0, prefix), isPacket(first, prefix) else { return false }
     return first.upperBound == prefix.count || prefix[first.upperBound] == tag
   }
 
@@ -66,19 +59,30 @@ package struct PacketCursor {
 
   /// Whether two whole packets, or one and the end, begin at a byte.
   private static func beginsPackets(at start: Int, _ bytes: Span<UInt8>) -> Bool {
-    guard let first = packet(at: start, bytes), !first.isEmpty, isMessage(first, bytes) else {
-      return false
-    }
+    guard let first = packet(at: start, bytes), isPacket(first, bytes) else { return false }
     if first.upperBound == bytes.count { return true }
     guard let second = packet(at: first.upperBound, bytes) else { return false }
-    return isMessage(second, bytes)
+    return isPacket(second, bytes)
   }
 
   private static func isMessage(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
     var fields = ProtoFields(range)
-    var count = 0
-    while count < believedFields, fields.next(bytes) != nil { count += 1 }
+    while fields.next(bytes) != nil {}
     return !fields.isDamaged
+  }
+
+  /// Whether a message names its writer, its user or its time, as packets do; messages inside of
+  /// packets may look like packets otherwise.
+  private static func isPacket(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    var fields = ProtoFields(range)
+    var count = 0
+    var isNamed = false
+    while count < believedFields, let field = fields.next(bytes) {
+      count += 1
+      // trusted_uid, timestamp, trusted_packet_sequence_id
+      if [3, 8, 10].contains(field.number), field.range.isEmpty { isNamed = true }
+    }
+    return isNamed && !fields.isDamaged
   }
 }
 

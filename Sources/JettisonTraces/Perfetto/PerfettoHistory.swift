@@ -73,7 +73,6 @@ struct PerfettoHistory: ~Copyable {
   private let epochOffset: Int64
   private var timeline: CaptureTimeline
   private var lives: [Int32: Life] = [:]
-  private var ends: [End] = []
   private var front: Int32?
   /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
   private var frontSince: Int64?
@@ -121,37 +120,56 @@ extension PerfettoHistory {
   private mutating func follow(
     _ records: Span<PerfettoRecord>, _ partStarts: [Int]
   ) throws(TraceError) {
-    if evidence == .activities { findFirstFront(records) }
+    var search = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
+    findFirstFront(records, &search)
     var merge = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
     while let position = merge.next(records) { try take(records[position]) }
   }
 
-  /// Where the first thing that is said of activities is a pause, that app was in front.
-  private mutating func findFirstFront(_ records: Span<PerfettoRecord>) {
-    var first: PerfettoRecord?
-    for position in 0..<records.count {
+  /// Finds who was in front when the capture began: whose activity is paused before any is resumed,
+  /// or who draws the first frame and had score 0 from the beginning.
+  private mutating func findFirstFront(
+    _ records: Span<PerfettoRecord>, _ merge: inout CaptureMerge<PerfettoRecord>
+  ) {
+    guard evidence != .scores else { return }
+    var scores: [Int32: Int64] = [:]
+    var movers = Set(capture.forks.keys)
+    while let position = merge.next(records) {
       let record = records[position]
-      guard record.kind == .resumed || record.kind == .paused else { continue }
-      if record.nanoseconds < first?.nanoseconds ?? .max { first = record }
+      switch record.kind {
+      case .resumed where evidence == .activities: return
+      case .paused where evidence == .activities: return beginInFront(record)
+      case .score:
+        scores[record.pid] = record.value
+        if record.value != 0 { movers.insert(record.pid) }
+      case .drew where evidence == .frames && scores[record.pid] == 0:
+        if !movers.contains(record.pid) { beginInFront(record) }
+        return
+      default: break
+      }
     }
-    guard let first, first.kind == .paused else { return }
-    front = first.pid
-    frontSince = first.nanoseconds
+  }
+
+  private mutating func beginInFront(_ record: PerfettoRecord) {
+    front = record.pid
+    frontSince = record.nanoseconds
     wasAnyInFront = true
-    lives[first.pid, default: Life()].state = .front
+    lives[record.pid, default: Life()].state = .front
   }
 
   private consuming func finish() throws(TraceError) -> Trace {
-    if let front, let since = frontSince, lives[front]?.process != nil {
+    if let front, let since = frontSince {
       // It never left the front: that it came there is all that can be said.
       try add(.front, at: since, front)
     }
     try flushUsed()
-    for pid in lives.keys.sorted() { try endLife(pid) }
-    // In order of time, which keeps the timeline's parts few.
-    for end in ends.sorted(by: { $0.nanoseconds < $1.nanoseconds }) {
-      try timeline.add(.exited(end.exit), at: end.nanoseconds + epochOffset, end.process)
+    // Ends wait until here, because the log may tell their causes late.
+    var ends: [End] = []
+    for pid in lives.keys.sorted() {
+      if let end = try endOfLife(pid) { ends.append(end) }
     }
+    // In order of time, which keeps the timeline's parts few.
+    for end in ends.sorted(by: { $0.nanoseconds < $1.nanoseconds }) { try add(end) }
     tellWhatIsMissing()
     let clock: CaptureClock =
       capture.epochOffset == nil ? .unknown : .epoch(offsetSeconds: capture.zoneSeconds)
@@ -285,7 +303,7 @@ extension PerfettoHistory {
       {
         return
       }
-      if life.endedAt == nil, life.process != nil {
+      if life.endedAt == nil, life.process != nil || life.startedAt != nil {
         timeline.issues.add(
           .info, "a process id is given anew while its process lives: that life ends there")
         if front == pid { front = nil }
@@ -295,20 +313,26 @@ extension PerfettoHistory {
           lives[pid]?.kill = Kill(nanoseconds: record.nanoseconds, score: nil, cause: -1)
         }
       }
-      try endLife(pid)
+      if let end = try endOfLife(pid) { try add(end) }
     }
     var life = Life()
     life.startedAt = record.nanoseconds
     lives[pid] = life
   }
 
-  /// Keeps the end of a life for later: the log may still tell its cause.
-  private mutating func endLife(_ pid: Int32) throws(TraceError) {
-    guard let life = lives[pid], !life.isKernelThread else { return }
+  private mutating func add(_ end: End) throws(TraceError) {
+    try timeline.add(.exited(end.exit), at: end.nanoseconds + epochOffset, end.process)
+  }
+
+  /// The end of a life that is told completely, its cause included; nil: it has not ended.
+  private mutating func endOfLife(_ pid: Int32) throws(TraceError) -> End? {
+    guard let life = lives[pid], !life.isKernelThread else { return nil }
     if life.startedAt != nil { _ = try process(pid, at: life.startedAt ?? 0) }
-    guard let process = lives[pid]?.process else { return }
+    guard let process = lives[pid]?.process else { return nil }
     let kill = life.kill
-    guard let time = life.endedAt ?? kill.map({ max($0.nanoseconds, life.lastAt) }) else { return }
+    guard let time = life.endedAt ?? kill.map({ max($0.nanoseconds, life.lastAt) }) else {
+      return nil
+    }
     let exit: CaptureExit
     if let kill {
       let cause =
@@ -318,7 +342,7 @@ extension PerfettoHistory {
     } else {
       exit = life.hasCrashed ? .crashed : .byItself
     }
-    ends.append(End(nanoseconds: time, process: process, exit: exit))
+    return End(nanoseconds: time, process: process, exit: exit)
   }
 }
 
@@ -332,7 +356,9 @@ extension PerfettoHistory {
     defer { lives[record.pid] = life }
     guard life.endedAt == nil, isGood || !life.isNamedWell else { return }
     life.name = capture.names[Int(record.value)]
-    life.isNamedWell = isGood
+    // A fork has its parent's command line until it runs a program of its own.
+    life.isNamedWell =
+      isGood && (life.startedAt == nil || life.parent.flatMap { lives[$0]?.name } != life.name)
     if let process = life.process, let name = life.name { timeline.rename(process, to: name) }
   }
 
@@ -405,7 +431,7 @@ extension PerfettoHistory {
     front = pid
     let life = lives[pid] ?? Life()
     lives[pid, default: Life()].state = .front
-    if evidence != .activities, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
+    if evidence == .scores, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
       // It was there before the capture began; said when it leaves, or at the end.
       frontSince = time
       _ = try process(pid, at: time)

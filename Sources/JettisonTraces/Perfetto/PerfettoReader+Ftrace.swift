@@ -16,7 +16,9 @@ extension PerfettoReader {
   mutating func takeFtrace(_ bundle: Range<Int>, of bytes: Span<UInt8>) throws(TraceFault) {
     let clock = ftraceTime(bundle, bytes)
     var fields = ProtoFields(bundle)
+    var last: Range<Int>?
     while let field = fields.next(bytes) {
+      if field.number == 2 { last = field.range }
       guard field.number == 2, let kind = interestingEvent(field.range, bytes) else { continue }
       if kind == 3, !isInterestingPrint(field.range, bytes) { continue }
       guard let event = PerfettoFtraceEvent(perfetto: bytes.extracting(field.range)) else {
@@ -27,6 +29,18 @@ extension PerfettoReader {
       try take(event, at: time)
     }
     if fields.isDamaged { damaged() }
+    if let last { noteTime(of: last, bytes, clock) }
+  }
+
+  /// The capture goes on to the last event, also if nothing of that is read.
+  private mutating func noteTime(
+    of event: Range<Int>, _ bytes: Span<UInt8>, _ clock: FtraceTime
+  ) {
+    var fields = ProtoFields(event)
+    guard let first = fields.next(bytes), first.number == 1, case .sinceBoot = clock,
+      let time = PerfettoClocks.time(first.value)
+    else { return }
+    capture.end = max(capture.end, time)
   }
 
   private mutating func ftraceTime(_ bundle: Range<Int>, _ bytes: Span<UInt8>) -> FtraceTime {

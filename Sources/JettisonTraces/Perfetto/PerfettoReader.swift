@@ -68,8 +68,8 @@ struct PerfettoReader: ~Copyable {
     var cursor = PacketCursor()
     while let step = cursor.next(bytes) {
       switch step {
-      case .packet(let packet):
-        place = packet.lowerBound
+      case .packet(let packet, let start):
+        place = start
         try take(packet, of: bytes)
       case .damage(let range):
         capture.issues.add(
