@@ -21,7 +21,8 @@ struct PerfettoCaptureTests {
   private static func rows(_ sql: String) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: query ?? "")
-    process.arguments = [path, sql]
+    // The query is repeated in the output: on one line, so that the rows can be found.
+    process.arguments = [path, sql.replacingOccurrences(of: "\n", with: " ")]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
