@@ -18,8 +18,8 @@ package struct PacketCursor {
 
   /// First byte of every packet: field 1, bytes of a given length.
   package static let tag: UInt8 = 0x0A
-  /// A candidate is believed after so many fields, so that the search for the next packet takes
-  /// time in proportion to the bytes searched.
+  /// No packet has so many fields of its own: a candidate is believed after them, so that the search
+  /// for the next packet takes time in proportion to the bytes searched.
   private static let believedFields = 64
 
   private var position = 0
@@ -67,7 +67,8 @@ package struct PacketCursor {
 
   private static func isMessage(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
     var fields = ProtoFields(range)
-    while fields.next(bytes) != nil {}
+    var count = 0
+    while count < believedFields, fields.next(bytes) != nil { count += 1 }
     return !fields.isDamaged
   }
 

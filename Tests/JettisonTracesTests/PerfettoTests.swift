@@ -334,6 +334,17 @@ extension PerfettoTests {
       ])
   }
 
+  @Test("Where nothing is cached, score 0 means nothing: other systems give it to all")
+  func noFront() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.tree(at: 1000, [(500, 1, "editor"), (600, 1, "browser")])
+    try fixture.poll(at: 1000, [(500, 1, nil, nil, 0), (600, 1, nil, nil, 300)])
+    try fixture.ftrace([(1005, 9, .score(600, 0))])
+    let trace = try load(fixture.bytes)
+    #expect(!summary(trace).contains { $0.contains("launch") })
+    #expect(issues(trace).contains("info 1 nothing tells who is in front: there is no launch"))
+  }
+
   @Test("An app that never leaves the front came there at the beginning")
   func frontForever() throws {
     let fixture = try Self.twoApps()
@@ -475,6 +486,17 @@ extension PerfettoTests {
     let trace = try load(fixture.bytes)
     #expect(Set(trace.apps) == Set(names))
     try checkRoundTrip(trace)
+  }
+
+  @Test("A trace that is all false beginnings is searched in little time")
+  func falseBeginnings() throws {
+    // Each of them spans the rest of the trace and is no message at its very end.
+    var bytes: [UInt8] = []
+    while bytes.count < 300_000 { bytes += [0x0A, 0x80, 0x80, 0x04, 0x50, 0x01] }
+    let fixture = try Self.phone()
+    let trace = try load(fixture.bytes + bytes)
+    #expect(trace.issues.count(atLeast: .dataLoss) > 0)
+    #expect(summary(trace).last == "21 end reason=complete")
   }
 
   @Test("Other files that begin with an empty line are no trace")

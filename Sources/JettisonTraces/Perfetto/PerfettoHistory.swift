@@ -5,9 +5,10 @@ internal import JettisonCore
 /// * **State** is what `oom_score_adj` says: below 0 the system never kills the process; 1 to 899 it
 ///   runs in the background; from 900 on it is cached, and suspended.
 /// * **In front** is the process whose activity was resumed last, where the capture shows
-///   activities; else one of score 0 that draws a frame; else one that comes to score 0. Many
-///   processes have score 0 at a time (those the app in front is bound to, those that receive a
-///   broadcast), so that the score alone is the weakest evidence.
+///   activities; else one of score 0 that draws a frame; else, where processes are cached at all,
+///   one that comes to score 0. Many processes have score 0 at a time (those the app in front is
+///   bound to, those that receive a broadcast; on other systems nearly all), so that the score is
+///   the weakest evidence.
 /// * **Footprint** is anonymous and shared memory and swap. Pages of files are left out: they are
 ///   shared, and can be dropped without notice. Apps of Android are forked from a zygote and share
 ///   its pages until they write to them, so that the kernel counts those once per app; what the
@@ -68,7 +69,8 @@ struct PerfettoHistory: ~Copyable {
   private static let startLag: Int64 = 10_000_000_000
 
   private let capture: PerfettoCapture
-  private let evidence: PerfettoCapture.Evidence
+  /// What tells who is in front; nil: nothing does.
+  private let evidence: PerfettoCapture.Evidence?
   private let filter: AppFilter
   private let epochOffset: Int64
   private var timeline: CaptureTimeline
@@ -89,8 +91,8 @@ struct PerfettoHistory: ~Copyable {
     self.capture = capture
     self.filter = filter
     self.timeline = timeline
-    evidence =
-      [.activities, .frames].first { capture.evidence.contains($0) } ?? .scores
+    let kinds: [PerfettoCapture.Evidence] = [.activities, .frames, .cachedScores]
+    evidence = kinds.first { capture.evidence.contains($0) }
     epochOffset = capture.epochOffset ?? 0
   }
 
@@ -131,7 +133,7 @@ extension PerfettoHistory {
   private mutating func findFirstFront(
     _ records: Span<PerfettoRecord>, _ merge: inout CaptureMerge<PerfettoRecord>
   ) {
-    guard evidence != .scores else { return }
+    guard evidence == .activities || evidence == .frames else { return }
     var scores: [Int32: Int64] = [:]
     var movers = Set(capture.forks.keys)
     while let position = merge.next(records) {
@@ -186,7 +188,8 @@ extension PerfettoHistory {
     switch evidence {
     case .activities: "resumed activities"
     case .frames: "frames drawn at oom_score_adj 0"
-    default: "oom_score_adj 0"
+    case .cachedScores: "oom_score_adj 0"
+    default: "nothing"
     }
   }
 
@@ -212,9 +215,11 @@ extension PerfettoHistory {
     case .frames:
       timeline.issues.add(
         .info, "no resumed activity (the log's events): in front is who draws at oom_score_adj 0")
-    default:
+    case .cachedScores:
       timeline.issues.add(
         .info, "no resumed activity and no frame: in front is who comes to oom_score_adj 0")
+    default:
+      timeline.issues.add(.info, "nothing tells who is in front: there is no launch")
     }
   }
 }
@@ -252,9 +257,14 @@ extension PerfettoHistory {
   private func isAheadOfFork(_ record: PerfettoRecord) -> Bool {
     guard let forks = capture.forks[record.pid] else { return false }
     if let life = lives[record.pid], life.process != nil, life.endedAt == nil { return false }
-    return forks.contains {
-      $0 > record.nanoseconds && $0 - record.nanoseconds <= Self.longestPoll
+    // The first fork after the sample.
+    var low = 0
+    var high = forks.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if forks[middle] <= record.nanoseconds { low = middle + 1 } else { high = middle }
     }
+    return low < forks.count && forks[low] - record.nanoseconds <= Self.longestPoll
   }
 
   private mutating func takeOfLiving(_ record: PerfettoRecord) throws(TraceError) {
@@ -396,10 +406,12 @@ extension PerfettoHistory {
     }
     if front == pid {
       // Where activities are shown, they decide, unless the process is cached by now.
-      guard evidence == .activities ? score >= 900 : score != 0 else { return }
+      guard evidence == .activities ? score >= PerfettoRecord.cachedScore : score != 0 else {
+        return
+      }
       return try leaveFront(at: time)
     }
-    if evidence == .scores, score == 0, isCandidate(life) {
+    if evidence == .cachedScores, score == 0, isCandidate(life) {
       return try comeToFront(pid, at: time)
     }
     try addState(pid, at: time)
@@ -415,7 +427,7 @@ extension PerfettoHistory {
 
   private mutating func addState(_ pid: Int32, at time: Int64) throws(TraceError) {
     guard let score = lives[pid]?.score else { return }
-    let state: State = score >= 900 ? .suspended : .background
+    let state: State = score >= PerfettoRecord.cachedScore ? .suspended : .background
     guard lives[pid]?.state != state else { return }
     lives[pid]?.state = state
     try add(state == .suspended ? .suspended : .background, at: time, pid)
@@ -431,7 +443,7 @@ extension PerfettoHistory {
     front = pid
     let life = lives[pid] ?? Life()
     lives[pid, default: Life()].state = .front
-    if evidence == .scores, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
+    if evidence == .cachedScores, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
       // It was there before the capture began; said when it leaves, or at the end.
       frontSince = time
       _ = try process(pid, at: time)

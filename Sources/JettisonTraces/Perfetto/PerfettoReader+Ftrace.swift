@@ -122,10 +122,8 @@ extension PerfettoReader {
       guard capture.threads[free.pid] == nil else { return }
       try addEnd(free.pid, free.comm, isSure: false, at: time)
     case .oomScoreAdjUpdate(let update):
-      capture.evidence.insert(.scores)
-      try add(
-        .score, at: time, pid: capture.threads[update.pid] ?? update.pid,
-        value: Int64(update.oomScoreAdj))
+      try addScore(
+        Int64(update.oomScoreAdj), capture.threads[update.pid] ?? update.pid, at: time)
     case .rssStat(let stat):
       try addCounter(
         stat.member, stat.size, of: thread, isOwn: stat.curr == 1, space: stat.mmID, at: time)
@@ -157,7 +155,7 @@ extension PerfettoReader {
       try add(.threadName, at: time, pid: task.pid, value: number(of: task.comm))
     }
     if task.hasOomScoreAdj {
-      try add(.score, at: time, pid: task.pid, value: Int64(task.oomScoreAdj))
+      try addScore(Int64(task.oomScoreAdj), task.pid, at: time)
     }
   }
 

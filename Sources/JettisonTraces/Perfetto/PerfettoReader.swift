@@ -8,7 +8,7 @@ struct PerfettoCapture {
   var evidence = Set<Evidence>()
   /// Process of each thread that is not the first of its process.
   var threads: [Int32: Int32] = [:]
-  /// When processes of a number were forked, in nanoseconds since boot.
+  /// When processes of a number were forked, in nanoseconds since boot, ascending.
   var forks: [Int32: [Int64]] = [:]
   var names: [String] = []
   /// Time since 1970 less time since boot, in nanoseconds.
@@ -24,6 +24,8 @@ struct PerfettoCapture {
   /// Kinds of data that a capture may or may not hold.
   enum Evidence {
     case activities, frames, scores, samples, meminfo, ends
+    /// Scores of 900 and more: Android is at work, and score 0 is worth something.
+    case cachedScores
   }
 }
 
@@ -87,6 +89,7 @@ struct PerfettoReader: ~Copyable {
   consuming func finish() throws(TraceFault) -> PerfettoCapture {
     var capture = capture
     capture.epochOffset = clocks.epochOffset
+    capture.forks = capture.forks.mapValues { $0.sorted() }
     capture.records = try records.finish()
     return capture
   }
@@ -260,10 +263,7 @@ extension PerfettoReader {
   private mutating func take(_ stats: PerfettoProcessStats, at time: Int64) throws(TraceFault) {
     for process in stats.processes {
       let pid = process.pid
-      if process.hasOomScoreAdj {
-        capture.evidence.insert(.scores)
-        try add(.score, at: time, pid: pid, value: process.oomScoreAdj)
-      }
+      if process.hasOomScoreAdj { try addScore(process.oomScoreAdj, pid, at: time) }
       if process.hasSmrPssAnonKb || process.hasSmrPssShmemKb || process.hasSmrSwapPssKb {
         proportional.insert(pid)
       }
@@ -283,6 +283,12 @@ extension PerfettoReader {
       if hasShared { try addPart(.shared, shared, pid, time, hasSwapped ? flag : last) }
       if hasSwapped { try addPart(.swapped, swapped, pid, time, last) }
     }
+  }
+
+  mutating func addScore(_ score: Int64, _ pid: Int32, at time: Int64) throws(TraceFault) {
+    capture.evidence.insert(.scores)
+    if score >= PerfettoRecord.cachedScore { capture.evidence.insert(.cachedScores) }
+    try add(.score, at: time, pid: pid, value: score)
   }
 
   private mutating func addPart(

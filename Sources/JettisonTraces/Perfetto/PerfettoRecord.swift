@@ -39,6 +39,8 @@ struct PerfettoRecord: CaptureTimed {
   var flag: UInt8 = 0
 
   static let unknownScore = Int64.min
+  /// From this `oom_score_adj` on Android's processes are cached: they run no code.
+  static let cachedScore: Int64 = 900
   static let byCrash: UInt8 = 1
   static let mayBeThread: UInt8 = 2
   static let lastPart: UInt8 = 1
