@@ -18,8 +18,8 @@ package struct PacketCursor {
 
   /// First byte of every packet: field 1, bytes of a given length.
   package static let tag: UInt8 = 0x0A
-  /// No packet has so many fields of its own: a candidate is believed after them, so that the search
-  /// for the next packet takes time in proportion to the bytes searched.
+  /// No packet has so many fields of its own. A candidate is believed after them, so that the
+  /// search for the next packet takes time in proportion to the bytes searched.
   private static let believedFields = 64
 
   private var position = 0
@@ -31,7 +31,7 @@ package struct PacketCursor {
   package mutating func next(_ bytes: Span<UInt8>) -> Step? {
     guard position < bytes.count else { return nil }
     let start = position
-    // A length that was changed leads into the middle of another packet: what it spans is no message.
+    // A length that was changed leads into another packet: what it spans is no message.
     if let packet = Self.packet(at: start, bytes), Self.isMessage(packet, bytes) {
       position = packet.upperBound
       return .packet(packet, at: start)

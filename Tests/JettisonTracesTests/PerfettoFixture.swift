@@ -4,8 +4,8 @@ import JettisonPerfetto
 struct PerfettoFixture {
   /// Nanoseconds of a second.
   static let second: UInt64 = 1_000_000_000
-  /// Seconds since 1970 when the device of a fixture had run for 0 s; its monotonic clock began 100 s
-  /// later.
+  /// Seconds since 1970 when the device of a fixture had run for 0 s; its monotonic clock began
+  /// 100 s later.
   static let epochSeconds: UInt64 = 1_600_000_000
 
   private(set) var bytes: [UInt8] = []

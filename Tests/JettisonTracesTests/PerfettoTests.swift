@@ -47,8 +47,8 @@ struct PerfettoTests {
     return fixture
   }
 
-  /// Worked by hand: 500 holds 62 000 kB, less the 10 000 kB of its zygote; in use are 500 000 kB, of
-  /// which 1024 + 10 000 + 52 000 + 22 000 kB are those of apps.
+  /// Worked by hand: 500 holds 62 000 kB, less the 10 000 kB of its zygote; in use are 500 000 kB,
+  /// of which 1024 + 10 000 + 52 000 + 22 000 kB are those of apps.
   static let phoneRows = [
     "0 /system/bin/init present 1048576 state=background",
     "0 zygote64 present 10240000 state=background",

@@ -2,8 +2,8 @@ internal import JettisonCore
 
 /// Follows the processes of a Perfetto trace in order of time and tells the timeline what they did.
 ///
-/// * **State** is what `oom_score_adj` says: below 0 the system never kills the process; 1 to 899 it
-///   runs in the background; from 900 on it is cached, and suspended.
+/// * **State** is what `oom_score_adj` says: below 0 the system never kills the process; up to 899
+///   it runs in the background; from 900 on it is cached, and suspended.
 /// * **In front** is the process whose activity was resumed last, where the capture shows
 ///   activities; else one of score 0 that draws a frame; else, where processes are cached at all,
 ///   one that comes to score 0. Many processes have score 0 at a time (those the app in front is
@@ -14,8 +14,8 @@ internal import JettisonCore
 ///   its pages until they write to them, so that the kernel counts those once per app; what the
 ///   zygote has itself is taken off (at most a zygote's size too much), and the footprint is
 ///   marked as derived. Proportional sizes need no such thing.
-/// * **System memory** is `MemTotal` − `MemAvailable` − the footprints of the apps, so that a replay
-///   starts from the available memory that was measured.
+/// * **System memory** is `MemTotal` − `MemAvailable` − the footprints of the apps, so that a
+///   replay has the available memory that was measured.
 struct PerfettoHistory: ~Copyable {
   private enum State: UInt8 {
     case unknown, front, background, suspended

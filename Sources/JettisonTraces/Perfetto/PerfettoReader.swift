@@ -258,8 +258,8 @@ extension PerfettoReader {
   /// A poll of `/proc/<pid>/status`, and of `smaps_rollup` if the configuration asked for it.
   ///
   /// Only what changed is written. The parts of a footprint are anonymous memory, shared memory and
-  /// swap. Where proportional sizes are told (`smr_pss_…`), they stand for the resident ones: memory
-  /// that several processes share is then counted once.
+  /// swap. Where proportional sizes are told (`smr_pss_…`), they stand for the resident ones: what
+  /// several processes share is then counted once.
   private mutating func take(_ stats: PerfettoProcessStats, at time: Int64) throws(TraceFault) {
     for process in stats.processes {
       let pid = process.pid
