@@ -488,6 +488,51 @@ extension PerfettoTests {
     try checkRoundTrip(trace)
   }
 
+  @Test("Absurd sizes, times and numbers are refused or counted")
+  func absurdNumbers() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.poll(
+      at: 1000,
+      (1...3000).map { (Int32($0), 1 << 40, 1 << 40, 1 << 40, .max) } + [
+        (-1, .max, 1, 1, .min), (0, 1, 1, 1, 1), (.max, 1, 1, 1, 1),
+      ])
+    try fixture.meminfo(at: 1001, total: 1 << 40, available: 1 << 40)
+    try fixture.meminfo(at: 1001, total: .max, available: .max)
+    for (ftrace, boot) in [(Int64.max, Int64.max), (1 << 61, 0), (0, 1 << 61), (.min, -1)] {
+      try fixture.ftrace([(4_000_000_000, .max, .exit(.min, of: .min)), (0, 0, .score(7, 7))]) {
+        $0.ftraceClock = .global
+        $0.ftraceTimestamp = ftrace
+        $0.bootTimestamp = boot
+      }
+    }
+    for clock in [0, 1, 2, 63, 64, .max] as [UInt32] {
+      try fixture.add(at: nil, sequence: 5) { packet in
+        packet.timestampClockID = clock
+        packet.timestamp = (1 << 62) - 1
+        packet.processStats.processes = [PerfettoProcessStats.Process()]
+      }
+    }
+    let trace = try load(fixture.bytes)
+    #expect(trace.issues.count(atLeast: .error) > 0)
+    #expect(trace.apps.count >= 3000)
+  }
+
+  @Test("Packets of a guest are counted and not mixed with the host's")
+  func otherMachine() throws {
+    let fixture = try Self.phone()
+    // Field 98, machine 7, before a poll of process 500.
+    let guest: [UInt8] = [
+      0x90, 0x06, 0x07, 0x40, 0x00, 0x50, 0x09,
+      0x4A, 0x07, 0x0A, 0x05, 0x08, 0xF4, 0x03, 0x20, 0x01,
+    ]
+    let trace = try load(fixture.bytes + [0x0A, UInt8(guest.count)] + guest)
+    #expect(summary(trace) == Self.phoneRows)
+    #expect(
+      issues(trace).contains {
+        $0.hasPrefix("info 1 a packet of another machine")
+      })
+  }
+
   @Test("A trace that is all false beginnings is searched in little time")
   func falseBeginnings() throws {
     // Each of them spans the rest of the trace and is no message at its very end.

@@ -54,11 +54,16 @@ struct PerfettoClocks {
       if readings[middle].nanoseconds <= nanoseconds { low = middle + 1 } else { high = middle }
     }
     let offset = low == 0 ? first.offset : readings[low - 1].offset
-    let time = nanoseconds + offset
-    return time < 0 ? nil : time
+    return Self.checked(nanoseconds + offset)
   }
 
+  /// A time as it is written; nil if it is absurd.
   static func time(_ timestamp: UInt64) -> Int64? {
     timestamp < limit ? Int64(timestamp) : nil
+  }
+
+  /// A time that was worked out; nil if it is absurd.
+  static func checked(_ nanoseconds: Int64) -> Int64? {
+    nanoseconds < 0 || UInt64(nanoseconds) >= limit ? nil : nanoseconds
   }
 }

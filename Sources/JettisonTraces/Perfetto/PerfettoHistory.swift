@@ -79,7 +79,7 @@ struct PerfettoHistory: ~Copyable {
   /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
   private var frontSince: Int64?
   private var wasAnyInFront = false
-  /// Footprints of the living apps together.
+  /// Footprints of the living apps together; absurd sizes may wrap it, and only them.
   private var footprints: Int64 = 0
   private var hasFootprints = false
   /// Memory in use at the first sample, while no footprint is known.
@@ -138,6 +138,7 @@ extension PerfettoHistory {
     var movers = Set(capture.forks.keys)
     while let position = merge.next(records) {
       let record = records[position]
+      guard record.pid > 0 else { continue }
       switch record.kind {
       case .resumed where evidence == .activities: return
       case .paused where evidence == .activities: return beginInFront(record)
@@ -256,7 +257,11 @@ extension PerfettoHistory {
   /// time of its beginning.
   private func isAheadOfFork(_ record: PerfettoRecord) -> Bool {
     guard let forks = capture.forks[record.pid] else { return false }
-    if let life = lives[record.pid], life.process != nil, life.endedAt == nil { return false }
+    if let life = lives[record.pid], life.endedAt == nil,
+      life.process != nil || life.startedAt != nil
+    {
+      return false
+    }
     // The first fork after the sample.
     var low = 0
     var high = forks.count
@@ -274,10 +279,10 @@ extension PerfettoHistory {
     case .exited:
       if record.flag == PerfettoRecord.mayBeThread, lives[pid] == nil { return }
       _ = try process(pid, at: time)
-      if front == pid { front = nil }
+      if front == pid { try vacateFront(at: time) }
       lives[pid]?.endedAt = time
       lives[pid]?.hasCrashed = record.flag == PerfettoRecord.byCrash
-      footprints -= lives[pid]?.counted ?? 0
+      footprints &-= lives[pid]?.counted ?? 0
       lives[pid]?.counted = 0
     case .killed: try kill(record)
     case .score:
@@ -316,13 +321,13 @@ extension PerfettoHistory {
       if life.endedAt == nil, life.process != nil || life.startedAt != nil {
         timeline.issues.add(
           .info, "a process id is given anew while its process lives: that life ends there")
-        if front == pid { front = nil }
-        footprints -= life.counted
+        footprints &-= life.counted
         lives[pid]?.endedAt = record.nanoseconds
         if life.kill == nil {
           lives[pid]?.kill = Kill(nanoseconds: record.nanoseconds, score: nil, cause: -1)
         }
       }
+      if front == pid { try vacateFront(at: record.nanoseconds) }
       if let end = try endOfLife(pid) { try add(end) }
     }
     var life = Life()
@@ -457,6 +462,13 @@ extension PerfettoHistory {
     }
   }
 
+  /// Nobody is in front any more, because who was there is gone.
+  private mutating func vacateFront(at time: Int64) throws(TraceError) {
+    if let pid = front, frontSince != nil { try add(.left, at: time, pid) }
+    front = nil
+    frontSince = nil
+  }
+
   private mutating func leaveFront(at time: Int64) throws(TraceError) {
     guard let pid = front else { return }
     front = nil
@@ -489,7 +501,7 @@ extension PerfettoHistory {
     try add(.footprint(bytes: bytes, isDerived: isDerived), at: record.nanoseconds, pid)
     hasFootprints = true
     guard filter.keeps(life.name ?? "process \(pid)") else { return }
-    footprints += bytes - life.counted
+    footprints &+= bytes - life.counted
     lives[pid]?.counted = bytes
   }
 
@@ -523,6 +535,6 @@ extension PerfettoHistory {
         "the footprints of the apps (swap counts) exceed the memory in use: "
           + "the system's part is written as 0")
     }
-    try timeline.add(.systemMemory(bytes: max(0, used - footprints)), at: time + epochOffset)
+    try timeline.add(.systemMemory(bytes: max(0, used &- footprints)), at: time + epochOffset)
   }
 }

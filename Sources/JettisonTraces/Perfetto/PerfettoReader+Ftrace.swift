@@ -73,8 +73,10 @@ extension PerfettoReader {
     case .sinceBoot: return time(timestamp, of: PerfettoClocks.boottime)
     case .clock(let clock): return time(timestamp, of: clock)
     case .ahead(let ahead):
-      guard let time = PerfettoClocks.time(timestamp), time - ahead >= 0 else { break }
-      return time - ahead
+      guard let time = PerfettoClocks.time(timestamp),
+        let sinceBoot = PerfettoClocks.checked(time - ahead)
+      else { break }
+      return sinceBoot
     case .unknown: break
     }
     capture.issues.add(
@@ -126,10 +128,12 @@ extension PerfettoReader {
         Int64(update.oomScoreAdj), capture.threads[update.pid] ?? update.pid, at: time)
     case .rssStat(let stat):
       try addCounter(
-        stat.member, stat.size, of: thread, isOwn: stat.curr == 1, space: stat.mmID, at: time)
+        stat.member, stat.size, of: thread, isOwn: !stat.hasCurr || stat.curr == 1,
+        space: stat.mmID, at: time)
     case .rssStatThrottled(let stat):
       try addCounter(
-        stat.member, stat.size, of: thread, isOwn: stat.curr == 1, space: stat.mmID, at: time)
+        stat.member, stat.size, of: thread, isOwn: !stat.hasCurr || stat.curr == 1,
+        space: stat.mmID, at: time)
     case .lowmemoryKill(let kill): try addKill(kill.pid, at: time)
     case .markVictim(let victim): try addKill(victim.pid, at: time)
     case .print(let print): try takePrint(print.buf, at: time)

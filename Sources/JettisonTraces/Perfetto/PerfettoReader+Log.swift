@@ -39,7 +39,9 @@ extension PerfettoReader {
     }
     let name = Self.text("process name", event)
     switch event.tag {
-    case "am_proc_start": try add(.logged, at: time, pid: pid)
+    case "am_proc_start":
+      capture.forks[pid, default: []].append(time)
+      try add(.logged, at: time, pid: pid)
     case "am_proc_died", "am_crash":
       capture.evidence.insert(.ends)
       let flag = event.tag == "am_crash" ? PerfettoRecord.byCrash : 0

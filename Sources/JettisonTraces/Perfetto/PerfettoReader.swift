@@ -8,7 +8,7 @@ struct PerfettoCapture {
   var evidence = Set<Evidence>()
   /// Process of each thread that is not the first of its process.
   var threads: [Int32: Int32] = [:]
-  /// When processes of a number were forked, in nanoseconds since boot, ascending.
+  /// When processes of a number were forked or started, in nanoseconds since boot, ascending.
   var forks: [Int32: [Int64]] = [:]
   var names: [String] = []
   /// Time since 1970 less time since boot, in nanoseconds.
@@ -40,6 +40,7 @@ struct PerfettoReader: ~Copyable {
     var clock: UInt32?
     var sequence: UInt64 = 0
     var isAfterLoss = false
+    var isOfOtherMachine = false
     var field = 0
     var data = 0..<0
   }
@@ -142,6 +143,11 @@ extension PerfettoReader {
         .dataLoss, "packets of a writer were dropped before they were written", line: place)
     }
     sequences.insert(envelope.sequence)
+    if envelope.isOfOtherMachine {
+      capture.issues.add(
+        .info, "a packet of another machine, such as a guest, is not read", line: place)
+      return
+    }
     let data = bytes.extracting(envelope.data)
     switch envelope.field {
     case 1: return try takeFtrace(envelope.data, of: bytes)
@@ -203,6 +209,7 @@ extension PerfettoReader {
       case 8: envelope.timestamp = field.value
       case 10: envelope.sequence = field.value
       case 42: envelope.isAfterLoss = field.value != 0
+      case 98: envelope.isOfOtherMachine = field.value != 0
       case 58: envelope.clock = UInt32(clamping: field.value)
       case 59:
         let defaults = PerfettoTracePacketDefaults(perfetto: bytes.extracting(field.range))
