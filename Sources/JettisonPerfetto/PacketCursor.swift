@@ -18,8 +18,10 @@ package struct PacketCursor {
 
   /// First byte of every packet: field 1, bytes of a given length.
   package static let tag: UInt8 = 0x0A
-  /// No packet has so many fields of its own. A candidate is believed after them, so that the
-  /// search for the next packet takes time in proportion to the bytes searched.
+  /// More fields than any packet has of its own.
+  ///
+  /// A candidate is believed after them, so that the search for the next packet takes time in
+  /// proportion to the bytes searched.
   private static let believedFields = 64
 
   private var position = 0
