@@ -28,6 +28,9 @@ let package = Package(
       name: "CSystemJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "JettisonCore",
       dependencies: [
@@ -43,7 +46,7 @@ let package = Package(
     .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "JettisonPerfetto", "CSQLite", .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
@@ -69,7 +72,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport"],
+      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
