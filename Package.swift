@@ -21,6 +21,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -39,9 +40,14 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "JettisonPerfetto",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      exclude: ["Schema"],
+      swiftSettings: settings),
+    .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", "CSQLite", .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "JettisonPerfetto", "CSQLite", .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
@@ -71,7 +77,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
+      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
     .executableTarget(
       name: "RecordedProcess", dependencies: ["JettisonRecorder"],

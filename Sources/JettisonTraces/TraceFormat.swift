@@ -71,6 +71,7 @@ package struct TraceFormat: Sendable {
     .jtrace,
     .digitalWellbeing,
     .powerLog,
+    .perfetto,
     .memoryReplay,
     .heaptrack,
     .mallocRep,

@@ -146,6 +146,8 @@ struct ImportHelpersTests {
       let found = TraceFormat.all.first { $0.sniff(Array(text.utf8).span) }
       #expect(found?.name == name)
     }
+    let perfetto = try PerfettoTests.phone().bytes
+    #expect(TraceFormat.all.first { $0.sniff(perfetto.span) }?.name == "perfetto")
     #expect(TraceFormat.all.allSatisfy { !$0.sniff(Array(TableTests.fixture.utf8).span) })
   }
 }

@@ -22,7 +22,7 @@ package import JettisonCore
 /// is bounded by the processes and by the number of times at which the capture jumps back.
 package struct CaptureTimeline: ~Copyable {
   /// A fact, as plain data.
-  struct Record: BitwiseCopyable {
+  struct Record: CaptureTimed {
     var nanoseconds: Int64
     var value: Int64
     /// Number of the process; `UInt32.max` for the system.
@@ -181,7 +181,7 @@ package struct CaptureTimeline: ~Copyable {
       exits: exits, filter: AppFilter(options.apps), origin: origin, file: file)
     writer.builder.issues = issues
     try writer.begin()
-    var merge = CaptureMerge(partStarts: partStarts, count: records.count)
+    var merge = CaptureMerge<Record>(partStarts: partStarts, count: records.count)
     let finished: GrowingList<Record>.Finished
     do throws(TraceFault) {
       finished = try records.finish()

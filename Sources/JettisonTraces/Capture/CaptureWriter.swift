@@ -104,7 +104,7 @@ extension CaptureWriter {
 
   /// Writes all facts.
   mutating func write(
-    _ records: Span<CaptureTimeline.Record>, _ merge: inout CaptureMerge
+    _ records: Span<CaptureTimeline.Record>, _ merge: inout CaptureMerge<CaptureTimeline.Record>
   ) throws(TraceError) {
     while let position = merge.next(records) { try take(records[position]) }
     try settleLeave()
