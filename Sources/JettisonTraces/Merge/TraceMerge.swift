@@ -56,7 +56,7 @@ package enum TraceMerge {
     var isSpooled = false
     for argument in arguments {
       let (app, path) = split(argument)
-      let input = try TraceInput(path: path)
+      let input = try TraceInput(capture: path)
       isSpooled = isSpooled || input.storage == .spool
       let own = try Self.format(format, of: input, options)
       let trace = try TraceLoader.load(
