@@ -25,6 +25,12 @@ package struct ImportOptions: Sendable, Equatable {
   package var device: String?
   /// Order of day and month.
   package var dateOrder: DateOrder?
+  /// Year of the first line of a log that writes none (`--year`).
+  package var year: Int?
+  /// Seconds that the zone of a capture is ahead of UTC, where it does not say (`--zone`).
+  package var zoneOffsetSeconds: Int64?
+  /// API level of the Android that a log is from (`--api-level`).
+  package var apiLevel: Int?
   /// Whether any error issue is fatal.
   package var isStrict = false
 
@@ -40,6 +46,9 @@ package struct ImportOptions: Sendable, Equatable {
     if operationsPerSecond != nil { return "--rate" }
     if user != nil { return "--user" }
     if device != nil { return "--device" }
+    if year != nil { return "--year" }
+    if zoneOffsetSeconds != nil { return "--zone" }
+    if apiLevel != nil { return "--api-level" }
     return dateOrder == nil ? nil : "--date-order"
   }
 }

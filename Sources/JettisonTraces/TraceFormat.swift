@@ -52,6 +52,9 @@ package struct TraceFormat: Sendable {
     .jettison,
     .jtrace,
     .memoryReplay,
+    .androidBugreport,
+    .usageStats,
+    .androidLogcat,
     .appUsage,
     .table,
   ]
