@@ -37,6 +37,15 @@ package struct ImportOptions: Sendable, Equatable {
   /// The defaults.
   package init() {}
 
+  /// Years that captures may be of.
+  package static var years: ClosedRange<Int> { CivilTime.years }
+
+  /// Seconds of an offset from UTC as `--zone` takes it: `+01:00`, `-0330` or `Z`; nil if it is
+  /// none.
+  package static func zoneOffset(_ text: String) -> Int64? {
+    CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8)[...])?.offsetSeconds
+  }
+
   /// An option that was given and that says how to read a capture of another format; nil: none.
   ///
   /// A trace of our own has nothing left to be said about it.

@@ -18,6 +18,8 @@ struct AndroidCapture: ~Copyable {
   private var stretch: (first: Int64, last: Int64, order: Int)?
   /// The last moment before that stretch.
   private var beforeStretch = Int64.min
+  /// The newest moment of all before that stretch.
+  private var latestBefore = Int64.min
 
   /// An empty capture.
   init(_ input: TraceInput, _ options: ImportOptions) throws(TraceError) {
@@ -110,25 +112,28 @@ extension AndroidCapture {
       return moment
     }
     if moment < known.last - Self.hour {
-      beforeStretch = known.last
-      stretch = (moment, moment, queue.lastOrder)
+      begin(at: moment, after: known.last)
     } else if moment - known.last > 24 * Self.hour, known.last - known.first < Self.hour {
       moment = mend(moment, stamp, line)
+    } else if moment - known.last > 24 * Self.hour {
+      begin(at: moment, after: known.last)
     } else {
-      if moment - known.last > 24 * Self.hour {
-        beforeStretch = known.last
-        stretch = (moment, moment, queue.lastOrder)
-      } else {
-        stretch?.last = max(known.last, moment)
-      }
+      stretch?.last = max(known.last, moment)
     }
     return moment
+  }
+
+  private mutating func begin(at moment: Int64, after last: Int64) {
+    beforeStretch = last
+    latestBefore = latest
+    stretch = (moment, moment, queue.lastOrder)
   }
 
   /// Forgets what came before: another section, which may be older, follows.
   mutating func beginSection() {
     stretch = nil
     beforeStretch = .min
+    latestBefore = latest
   }
 
   private mutating func mend(_ moment: Int64, _ stamp: LogcatStamp, _ line: Int) -> Int64 {
@@ -144,6 +149,7 @@ extension AndroidCapture {
       .info, "the clock was set: what the log wrote before is moved up to that moment",
       line: line)
     queue.shift(after: known.order, by: moment - known.last)
+    latest = latestBefore
     stretch = (moment, moment, queue.lastOrder)
     return moment
   }

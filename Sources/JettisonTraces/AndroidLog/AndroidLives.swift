@@ -13,7 +13,8 @@ internal import JettisonCore
 ///   window manager says counts only in captures in which no app does. An activity that follows
 ///   another of the same process is no launch.
 /// * A process that was started for an activity is launched at its start, once it is in front.
-/// * An activity that pauses within a second of the screen going off stays in front.
+/// * An activity that pauses within a second of the screen going off stays in front. That it stops
+///   says nothing new: it paused before.
 struct AndroidLives: ~Copyable {
   /// Where the facts go.
   var timeline: CaptureTimeline
@@ -72,8 +73,12 @@ struct AndroidLives: ~Copyable {
   /// Lives whose start or end waits for more lines.
   private var pending: [Int] = []
   private var front: Int?
+  /// The activity with which it came to the front, where the app itself says so.
+  private var frontClass: UInt32?
   private var leave: (at: Int64, line: Int)?
   private var isScreenOn: Bool?
+  /// The first moment of the capture, or of the device since it started.
+  private var beginning = Int64.max
   /// The package that the window manager resumed last.
   private var resumedPackage: (name: UInt32, at: Int64)?
 
@@ -90,6 +95,7 @@ extension AndroidLives {
     let at = record.nanoseconds
     let line = Int(record.line)
     try settle(until: at)
+    beginning = min(beginning, at)
     switch record.kind {
     case .started, .bound: try start(record)
     case .died, .killed: try end(record)
@@ -107,7 +113,7 @@ extension AndroidLives {
       try add(record.kind == .frozen ? .suspended : .background, at, number, line)
     case .processState, .listed: try setState(record)
     case .activityResumed: try resume(record)
-    case .activityPaused, .activityStopped: pause(record)
+    case .activityPaused: pause(record)
     case .launchTook: try launchTook(record)
     case .packageResumed:
       try bringToFront(try packageLife(record.name, at, line), at, line)
@@ -118,7 +124,8 @@ extension AndroidLives {
       guard let number = try packageLife(record.name, at, line, isInFront: false), number != front
       else { return }
       try add(record.kind == .serviceStarted ? .background : .suspended, at, number, line)
-    case .systemWarned: try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
+    case .systemWarned:
+      try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
     case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
     case .systemMemory:
       try timeline.add(.systemMemory(bytes: record.value), at: utc(at), line: line)
@@ -366,6 +373,7 @@ extension AndroidLives {
     leave = nil
     isScreenOn = nil
     resumedPackage = nil
+    beginning = at
   }
 }
 
@@ -401,7 +409,9 @@ extension AndroidLives {
     lives[number]?.state = state
     if (state == .persistent) != life.isPinned {
       lives[number]?.isPinned = state == .persistent
-      try add(.pinned(state == .persistent), at, number, line)
+      // What the system never ends it does not begin to spare when it is first listed.
+      let since = life.state == nil && life.heldStart == nil ? life.startedAt ?? beginning : at
+      try add(.pinned(state == .persistent), since, number, line)
     }
     guard number != front else { return }
     switch state {
@@ -423,6 +433,7 @@ extension AndroidLives {
       if !appsSayFront { try bringToFront(try packageLife(record.name, at, line), at, line) }
       return
     }
+    defer { frontClass = record.name }
     if let number = byPid[record.pid] {
       try bringToFront(number, at, line)
       return
@@ -472,6 +483,7 @@ extension AndroidLives {
     _ number: Int?, _ at: Int64, _ line: Int
   ) throws(TraceError) {
     guard let number, let life = lives[number], life.end == nil else { return }
+    frontClass = nil
     if front == number {
       // Another activity of the app, or the same after a pause.
       leave = nil
@@ -496,10 +508,11 @@ extension AndroidLives {
       return
     }
     guard let number = byPid[record.pid] else { return }
-    if front == number { leaveFront(at, line) }
-    if front == nil, lives[number]?.timesInFront == 0, lives[number]?.startedAt == nil,
-      record.kind == .activityPaused
-    {
+    frontClass = nil
+    if front == number {
+      // Another activity of the app may be in front by now.
+      if frontClass == nil || frontClass == record.name { leaveFront(at, line) }
+    } else if front == nil, lives[number]?.timesInFront == 0, lives[number]?.startedAt == nil {
       // It was in front when the capture began.
       lives[number]?.timesInFront += 1
       front = number

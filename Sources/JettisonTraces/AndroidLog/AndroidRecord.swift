@@ -16,7 +16,6 @@ struct AndroidRecord: BitwiseCopyable {
     // About an activity: `pid` where the app itself says so, else `name` is the package.
     case activityResumed
     case activityPaused
-    case activityStopped
     case launchTook  // value: nanoseconds
     // About a package, from usage statistics.
     case packageResumed

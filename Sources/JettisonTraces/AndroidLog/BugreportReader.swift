@@ -8,7 +8,7 @@ internal import JettisonCore
 /// the next one.
 struct BugreportReader {
   private enum Section {
-    case other, log, memory, ranks, dumpMemory, usage, alarm, properties
+    case other, log, uptime, memory, ranks, dumpMemory, usage, alarm, properties
   }
 
   /// What the report says about the device, for the header.
@@ -82,6 +82,7 @@ struct BugreportReader {
       }
       try log.take(line, number: number, into: &capture)
       hasSaidSomething = true
+    case .uptime: takeUptime(line)
     case .memory: try takeMemory(line, number, &capture)
     case .ranks: listing.takeRanks(line, number: number, names: &capture.lives.names)
     case .dumpMemory: listing.takeDump(line, number: number, names: &capture.lives.names)
@@ -129,10 +130,12 @@ extension BugreportReader {
     }
     isEventLog = false
     hasSaidSomething = false
-    if line.find(" (logcat ") != nil {
+    if line.find(" (logcat ") != nil, line.find(" -S)") == nil {
       section = .log
       isEventLog = line.has("EVENT LOG", at: 7)
       capture.beginSection()
+    } else if line.has("UPTIME (", at: 7) {
+      section = .uptime
     } else if line.has("MEMORY INFO", at: 7) {
       section = .memory
     } else if line.has("PROCRANK", at: 7) {
@@ -266,6 +269,22 @@ extension BugreportReader {
     let seconds = local.localNanoseconds / Self.second - milliseconds / 1000
     let quarters = (Double(seconds) / 900).rounded()
     capture.noteZone(offsetSeconds: Int64(quarters) * 900)
+  }
+
+  /// ` 15:30:23 up 0 min,  0 users, …`: the time of day.
+  private mutating func takeUptime(_ line: Span<UInt8>) {
+    guard let before = now else { return }
+    var position = 0
+    line.skipSpaces(&position)
+    guard let hour = line.digits(2, &position), line.take(":", &position),
+      let minute = line.digits(2, &position), line.take(":", &position),
+      let second = line.digits(2, &position), hour < 24, minute < 60, second < 60
+    else { return }
+    let day = 86_400 * Self.second
+    let time = before - before % day + ((hour * 60 + minute) * 60 + second) * Self.second
+    // A report is made within hours; it may be made at midnight.
+    now = time < before - day / 2 ? time + day : time
+    section = .other
   }
 
   /// `MemAvailable:    2637240 kB`.

@@ -64,9 +64,9 @@ extension LogcatReader {
     case .processStart, .processBound, .processDied, .kill, .crash, .notResponding, .freeze,
       .unfreeze, .pss, .processState:
       return process(tag, line, moment, number, &capture)
-    case .appResumed, .appPaused, .appStopped, .appTop:
+    case .appResumed, .appPaused, .appTop:
       return app(tag, line, head, moment, number, &capture)
-    case .managerResumed, .managerPaused, .managerStopped, .launchTime:
+    case .managerResumed, .managerPaused, .launchTime:
       return manager(tag, line, head, moment, number, &capture)
     case .lowMemory:
       guard fields.integer(line, 0) != nil else { return nil }
@@ -191,9 +191,8 @@ extension LogcatReader {
     let isWindowManager = line[head.tag.lowerBound] == UInt8(ascii: "w")
     capture.guessAPILevel(isWindowManager ? 30 : tag == .appTop ? 29 : 28)
     if tag == .appTop { return .nothing(number) }
-    let kind: AndroidRecord.Kind =
-      tag == .appResumed ? .activityResumed : tag == .appPaused ? .activityPaused : .activityStopped
-    var record = AndroidRecord(kind, at: moment, line: number)
+    var record = AndroidRecord(
+      tag == .appResumed ? .activityResumed : .activityPaused, at: moment, line: number)
     record.name = capture.lives.names.number(of: line.extracting(package(line, component)))
     if let pid = head.pid {
       record.pid = pid
@@ -214,7 +213,6 @@ extension LogcatReader {
       switch tag {
       case .managerResumed: .activityResumed
       case .managerPaused: .activityPaused
-      case .managerStopped: .activityStopped
       default: .launchTook
       }
     var record = AndroidRecord(kind, at: moment, line: number)

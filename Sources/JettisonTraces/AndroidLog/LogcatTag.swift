@@ -3,8 +3,8 @@ enum LogcatTag: UInt8, CaseIterable {
   case processStart, processBound, processDied, kill, crash, notResponding, pss, memory
   case lowMemory, memoryFactor, freeze, unfreeze, processState, killInfo
   case lowMemoryKiller, activityManager
-  case appResumed, appPaused, appStopped, appTop
-  case managerResumed, managerPaused, managerStopped
+  case appResumed, appPaused, appTop
+  case managerResumed, managerPaused
   case launchTime, screenToggled, screenState, boot
 
   /// How it is written. The `am_` names of activities were in use up to Android 10.
@@ -28,7 +28,6 @@ enum LogcatTag: UInt8, CaseIterable {
     case .activityManager: ["ActivityManager"]
     case .appResumed: ["wm_on_resume_called", "am_on_resume_called"]
     case .appPaused: ["wm_on_paused_called", "am_on_paused_called"]
-    case .appStopped: ["wm_on_stop_called", "am_on_stop_called"]
     case .appTop: ["wm_on_top_resumed_gained_called", "am_on_top_resumed_gained_called"]
     case .managerResumed:
       [
@@ -36,7 +35,6 @@ enum LogcatTag: UInt8, CaseIterable {
         "am_resume_activity", "wm_restart_activity", "am_restart_activity",
       ]
     case .managerPaused: ["wm_pause_activity", "am_pause_activity"]
-    case .managerStopped: ["wm_stop_activity", "am_stop_activity"]
     case .launchTime: ["wm_activity_launch_time", "am_activity_launch_time"]
     case .screenToggled: ["screen_toggled"]
     case .screenState: ["power_screen_state"]

@@ -79,12 +79,15 @@ extension Span where Element == UInt8 {
     return nil
   }
 
-  /// The bytes between two positions without the spaces around them.
+  /// The bytes between two positions without the spaces around them, and without the carriage
+  /// returns that a terminal adds.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
-    while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+    while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 || self[end - 1] == 0x0D {
+      end -= 1
+    }
     return start..<end
   }
 

@@ -126,7 +126,6 @@ struct UsageStatsReader {
   private static let meanings: [(names: [String], meaning: Meaning)] = [
     (["ACTIVITY_RESUMED", "MOVE_TO_FOREGROUND", "1"], .resumed),
     (["ACTIVITY_PAUSED", "MOVE_TO_BACKGROUND", "2"], .paused),
-    (["ACTIVITY_STOPPED", "23"], .paused),
     (["SCREEN_INTERACTIVE", "15"], .screenOn),
     (["SCREEN_NON_INTERACTIVE", "16"], .screenOff),
     (["FOREGROUND_SERVICE_START", "19"], .serviceStarted),
