@@ -154,7 +154,7 @@ struct AndroidLogcatTests {
       ),
       (
         "am_pss  : [7,10155,com.example.search:box,185773056,120262656,48736256,273444864,0,3,20]",
-        "com.example.search:box present 185773056 state=suspended"
+        "com.example.search:box present 185773056 state=background"
       ),
       (
         "am_pss  : [11797,10234,com.example.calendar,0,0,0,189673472,0,14,52]",
@@ -475,13 +475,17 @@ struct AndroidLogcatTests {
       06-14 12:00:02.000  1000  1020 I lowmemorykiller: Kill something
       what a person typed
       06-14 12:00:03.000  1000  1020 I killinfo: [77,10050,900,0,35700,1]
+      06-14 12:00:04.000  1000  1020 I killinfo: [78,10050,902,0,1000,1]
+      06-14 12:00:04.100  1000  1020 I am_proc_died: [0,78,com.example.chat]
       """)
+    #expect(
+      summary(trace).contains("4 com.example.chat observed-exit cause=low-memory;band=902"))
     #expect(
       issues(trace) == [
         "error 5 the fields of an event are not those that its tag has @2,3,5,6,7",
         "error 1 a line about a process that names no process @8",
         "info 1 a line that is none of a log @9",
-        "info 1 a process that no line names is left out @10",
+        "info 1 the end of a process that no line names is left out @10",
       ])
   }
 

@@ -45,7 +45,7 @@ enum AndroidExit: UInt8, BitwiseCopyable {
     let texts: [String]
   }
 
-  /// The first rule that fits decides. Lower case.
+  /// The first rule that fits decides; texts are in lower case.
   private static let rules: [Rule] = [
     Rule(
       exit: .other, isPrefix: true,

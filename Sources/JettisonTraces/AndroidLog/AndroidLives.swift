@@ -72,6 +72,8 @@ struct AndroidLives: ~Copyable {
   private var ended: [Int32: Int64] = [:]
   /// Lives whose start or end waits for more lines.
   private var pending: [Int] = []
+  /// Ends of processes that no line has named yet.
+  private var unnamedEnds: [AndroidRecord] = []
   private var front: Int?
   /// The activity with which it came to the front, where the app itself says so.
   private var frontClass: UInt32?
@@ -161,6 +163,11 @@ extension AndroidLives {
       front = nil
       try add(.left, leave.at, number, leave.line)
     }
+    while let first = unnamedEnds.first, now > first.nanoseconds + Self.joinNanoseconds {
+      timeline.issues.add(
+        .info, "the end of a process that no line names is left out", line: Int(first.line))
+      unnamedEnds.removeFirst()
+    }
     guard !pending.isEmpty else { return }
     var waiting: [Int] = []
     for number in pending {
@@ -210,8 +217,8 @@ extension AndroidLives {
     timeline.rename(life.process, to: names.text(name))
   }
 
-  /// The life that a record is about; one that ran before if none is known. Nil if the record is
-  /// about a process that has just ended.
+  /// The life that a record is about, made if none is known; nil if the record is about a process
+  /// that has just ended.
   private mutating func life(of record: AndroidRecord) throws(TraceError) -> Int? {
     let pid = record.pid
     var isFirst = true
@@ -303,8 +310,21 @@ extension AndroidLives {
   }
 
   private mutating func end(_ record: AndroidRecord) throws(TraceError) {
+    if record.name == .max, byPid[record.pid] == nil {
+      // `killinfo` names nobody; the line that follows it does.
+      unnamedEnds.append(record)
+      return
+    }
+    guard let number = try life(of: record) else { return }
+    while let position = unnamedEnds.firstIndex(where: { $0.pid == record.pid }) {
+      try end(unnamedEnds.remove(at: position), number)
+    }
+    try end(record, number)
+  }
+
+  private mutating func end(_ record: AndroidRecord, _ number: Int) throws(TraceError) {
+    guard let life = lives[number] else { return }
     let line = Int(record.line)
-    guard let number = try life(of: record), let life = lives[number] else { return }
     if record.value > 0, !life.hasSample, life.end == nil {
       try footprint(record.value, isResident: true, record.nanoseconds, number, line)
     }
@@ -385,6 +405,11 @@ extension AndroidLives {
     try footprint(
       record.value, isResident: record.extra & 1 == 1, record.nanoseconds, number, Int(record.line))
     lives[number]?.hasSample = true
+    // Events tell the state of the process as well.
+    guard let procState = record.band,
+      let state = AndroidProcessState(procState: procState, apiLevel: apiLevel ?? 30)
+    else { return }
+    try set(state, record.nanoseconds, number, Int(record.line))
   }
 
   private mutating func footprint(
@@ -396,16 +421,19 @@ extension AndroidLives {
   }
 
   private mutating func setState(_ record: AndroidRecord) throws(TraceError) {
-    let at = record.nanoseconds
-    let line = Int(record.line)
     var state =
       record.kind == .listed
       ? AndroidProcessState(rawValue: record.extra)
       : AndroidProcessState(procState: record.value, apiLevel: apiLevel ?? 30)
     if let adj = record.band, adj < 0, adj >= -1000 { state = .persistent }
-    guard let state, let number = try life(of: record), let life = lives[number],
-      life.state != state
-    else { return }
+    guard let state, let number = try life(of: record) else { return }
+    try set(state, record.nanoseconds, number, Int(record.line))
+  }
+
+  private mutating func set(
+    _ state: AndroidProcessState, _ at: Int64, _ number: Int, _ line: Int
+  ) throws(TraceError) {
+    guard let life = lives[number], life.state != state else { return }
     lives[number]?.state = state
     if (state == .persistent) != life.isPinned {
       lives[number]?.isPinned = state == .persistent

@@ -8,7 +8,8 @@ struct AndroidRecord: BitwiseCopyable {
     case killed  // exit; value: its resident set in bytes, 0 if that is not said; extra: 2
     case crashed
     case notResponding
-    case footprint  // value: bytes; extra: 1 if it is a resident set, 2 if it is of a listing
+    // value: bytes; extra: 1 if it is a resident set, 2 if it is of a listing; adj: process state
+    case footprint
     case frozen
     case thawed
     case processState  // value: the process state in the numbering of the log's Android

@@ -163,6 +163,9 @@ extension LogcatReader {
     record.kind = .footprint
     guard let pss = fields.integer(line, 3), pss >= 0 else { return false }
     record.value = pss
+    if fields.count >= 10, let state = fields.integer(line, 8), (0...99).contains(state) {
+      record.adj = Int32(clamping: state)
+    }
     if pss == 0 {
       // Builds that measure no PSS leave it 0 and fill in the resident set.
       guard let resident = fields.integer(line, 6) else { return true }
@@ -180,7 +183,7 @@ extension LogcatReader {
 // MARK: - Activities
 
 extension LogcatReader {
-  /// What an app says about its own activity. The token may stand before it, or the user, or both.
+  /// What an app says about its own activity; the token may stand before it, or the user, or both.
   private func app(
     _ tag: LogcatTag, _ line: Span<UInt8>, _ head: LogcatLine, _ moment: Int64, _ number: Int,
     _ capture: inout AndroidCapture

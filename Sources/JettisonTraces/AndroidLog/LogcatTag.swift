@@ -7,7 +7,7 @@ enum LogcatTag: UInt8, CaseIterable {
   case managerResumed, managerPaused
   case launchTime, screenToggled, screenState, boot
 
-  /// How it is written. The `am_` names of activities were in use up to Android 10.
+  /// How it is written; the `am_` names of activities were in use up to Android 10.
   var names: [String] {
     switch self {
     case .processStart: ["am_proc_start"]
