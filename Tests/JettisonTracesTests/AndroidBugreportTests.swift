@@ -181,6 +181,20 @@ struct AndroidBugreportTests {
       ])
   }
 
+  @Test("Durations and clocks of a hostile report do not run away")
+  func hostileClock() throws {
+    var lines = ["== dumpstate: 2199-12-31 23:59:59", "------ EVENT LOG (logcat -d) ------"]
+    lines.append("12-31 23:59:58.000  1  1 I am_low_memory: 7")
+    for _ in 0..<12_000 {
+      lines.append("------ X (x) ------")
+      lines.append("------ 999999.999s was the duration of 'X' ------")
+    }
+    lines += ["------ UPTIME (uptime) ------", " 00:00:01 up"]
+    lines += ["------ MEMORY INFO (m) ------", "MemAvailable: 1 kB"]
+    let trace = try load(lines.joined(separator: "\n"), as: .androidBugreport)
+    #expect(trace.index.kindCounts[Int(EventKind.observedWarning.rawValue)] == 1)
+  }
+
   @Test("Damage is refused or counted")
   func damage() throws {
     try checkDamage(

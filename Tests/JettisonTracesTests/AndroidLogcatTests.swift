@@ -1,7 +1,8 @@
 import JettisonCore
 import JettisonTestSupport
-import JettisonTraces
 import Testing
+
+@testable import JettisonTraces
 
 /// Reads lines as a log of 2021 in the zone of Kyiv in summer.
 private func log(_ lines: String, year: Int? = 2021, apiLevel: Int? = nil) throws -> Trace {
@@ -498,6 +499,44 @@ struct AndroidLogcatTests {
       """)
     #expect(trace.apps == ["日記 \"a\";b=c%"])
     try checkRoundTrip(trace)
+  }
+
+  @Test("Records leave a full window in the order of time, and late ones are refused")
+  func window() {
+    var queue = AndroidRecordQueue()
+    func record(_ time: Int64) -> AndroidRecord { AndroidRecord(.boot, at: time, line: 1) }
+    for time in [5, 3, 9, 3] as [Int64] {
+      let isTaken = queue.add(record(time))
+      #expect(isTaken)
+    }
+    #expect(!queue.isFull)
+    queue.shift(after: 3, by: 4)
+    #expect(queue.take(all: false).map(\.nanoseconds) == [3, 5])
+    let isLateTaken = queue.add(record(4))
+    #expect(!isLateTaken)
+    let isTaken = queue.add(record(5))
+    #expect(isTaken)
+    #expect(queue.take(all: true).map(\.order) == [5, 4, 3])
+    for _ in 0..<AndroidRecordQueue.capacity { _ = queue.add(record(10)) }
+    #expect(queue.isFull)
+  }
+
+  @Test("Everything a log may hold at once stays within its types")
+  func extremes() throws {
+    let most = String(repeating: "9", count: 18)
+    let trace = try log(
+      """
+      12-31 23:59:59.999999999  1  1 I am_pss  : [2147483647,1,com.a,\(most),1,1,\(most),0,20,5]
+      2199-12-31 23:59:59.999999999 -2359  1  1 I am_pss  : [1,1,com.b,1,1]
+      8589934591.999  1  1 I am_pss  : [2,1,com.c,1,1]
+      01-01 00:00:00.0  1  1 I am_meminfo: [\(most),\(most),\(most),\(most),\(most)]
+      01-01 00:00:00.0  1  1 I killinfo: [1,1,-\(most),1,\(most),1,\(most),1,1,1,1,1,1,1,1,1,\(most),\(most)]
+      01-01 00:00:00.0  1  1 I am_proc_state_changed: [1,1,1,-\(most),1,\(most),1,x]
+      01-01 00:00:00.0  1  1 I wm_activity_launch_time: [0,1,com.b/.M,\(most)]
+      01-01 00:00:00.0  1  1 I ActivityManager: Killing \(most):com.b/1 (adj \(most)): x
+      """)
+    #expect(trace.issues.count(atLeast: .error) > 0)
+    #expect(trace.apps.contains("com.b"))
   }
 
   @Test("Damage is refused or counted")

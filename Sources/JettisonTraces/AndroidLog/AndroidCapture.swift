@@ -12,8 +12,8 @@ struct AndroidCapture: ~Copyable {
   private var queue = AndroidRecordQueue()
   private let isZoneGiven: Bool
   private let isAPILevelGiven: Bool
-  /// Whether records were handed out already: the zone cannot change any more.
-  private var hasHandedOut = false
+  /// The zone with which records were handed out: it cannot change any more.
+  private var settledZone: Int64??
   /// Since when the moments did not jump: first and last moment, and the order of the record before.
   private var stretch: (first: Int64, last: Int64, order: Int)?
   /// The last moment before that stretch.
@@ -44,7 +44,9 @@ struct AndroidCapture: ~Copyable {
 
   /// The zone, where the capture tells it; an option wins.
   mutating func noteZone(offsetSeconds: Int64) {
-    guard !isZoneGiven, !hasHandedOut, (-86_400...86_400).contains(offsetSeconds) else { return }
+    guard !isZoneGiven, settledZone == nil, (-86_400...86_400).contains(offsetSeconds) else {
+      return
+    }
     clock.offsetSeconds = offsetSeconds
   }
 
@@ -78,14 +80,16 @@ struct AndroidCapture: ~Copyable {
       note(.info, "the log tells no year (--year does)")
     }
     let end = latest == .min ? nil : lives.utc(latest)
-    let offset = clock.offsetSeconds
     return try lives.timeline.finish(
-      clock: hasDates ? .epoch(offsetSeconds: offset) : .unknown, source: source, endsAt: end)
+      clock: hasDates ? .epoch(offsetSeconds: settledZone ?? nil) : .unknown, source: source,
+      endsAt: end)
   }
 
   private mutating func handOut(all: Bool) throws(TraceError) {
-    if !hasHandedOut { lives.offsetSeconds = clock.offsetSeconds ?? 0 }
-    hasHandedOut = true
+    if settledZone == nil {
+      settledZone = .some(clock.offsetSeconds)
+      lives.offsetSeconds = clock.offsetSeconds ?? 0
+    }
     for record in queue.take(all: all) { try lives.take(record) }
   }
 }

@@ -82,8 +82,10 @@ enum AndroidExit: UInt8, BitwiseCopyable {
   /// The exit that a reason of `am_kill` or `Killing …` names; `other` if no rule knows it.
   init(reason: Span<UInt8>) {
     var lowered: [UInt8] = []
-    lowered.reserveCapacity(min(reason.count, 256))
-    for position in 0..<min(reason.count, 256) {
+    // What decides stands at the beginning.
+    let count = min(reason.count, 120)
+    lowered.reserveCapacity(count)
+    for position in 0..<count {
       let byte = reason[position]
       lowered.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
     }

@@ -461,7 +461,9 @@ extension AndroidLives {
       if !appsSayFront { try bringToFront(try packageLife(record.name, at, line), at, line) }
       return
     }
-    defer { frontClass = record.name }
+    defer {
+      if let front, front == byPid[record.pid] { frontClass = record.name }
+    }
     if let number = byPid[record.pid] {
       try bringToFront(number, at, line)
       return

@@ -123,7 +123,8 @@ extension BugreportReader {
     if let found = line.find("s was the duration of '") {
       // Services told the time already.
       if !hasServiceTime, let time = now, let duration = Self.duration(line, upTo: found) {
-        now = time + duration
+        let (later, overflow) = time.addingReportingOverflow(duration)
+        if !overflow { now = later }
       }
       hasServiceTime = false
       return true
@@ -281,9 +282,13 @@ extension BugreportReader {
       let second = line.digits(2, &position), hour < 24, minute < 60, second < 60
     else { return }
     let day = 86_400 * Self.second
-    let time = before - before % day + ((hour * 60 + minute) * 60 + second) * Self.second
+    let midnight = before - before % day
+    let (time, isTooLate) = midnight.addingReportingOverflow(
+      ((hour * 60 + minute) * 60 + second) * Self.second)
+    guard !isTooLate else { return }
     // A report is made within hours; it may be made at midnight.
-    now = time < before - day / 2 ? time + day : time
+    let (next, overflow) = time.addingReportingOverflow(day)
+    now = time < before - day / 2 && !overflow ? next : time
     section = .other
   }
 

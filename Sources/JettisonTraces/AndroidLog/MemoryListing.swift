@@ -1,3 +1,5 @@
+internal import JettisonCore
+
 /// The memory of every process at one moment, as `dumpsys meminfo` and `procrank` list it.
 struct MemoryListing {
   /// One process.
@@ -10,12 +12,17 @@ struct MemoryListing {
     var isResident = false
   }
 
+  /// More processes than any device runs: what follows is damage.
+  private static let mostRows = 1 << 16
+
   /// Which list the lines are of.
   private enum Part {
     case other, byProcess, byAdjustment, residents
   }
 
   private(set) var rows: [Int32: Row] = [:]
+  /// Whether rows were left out because there were too many.
+  private(set) var isCut = false
   private var part = Part.other
   private var state: AndroidProcessState?
   /// Figures of the summary of `dumpsys meminfo`, in bytes.
@@ -36,6 +43,9 @@ struct MemoryListing {
 
   /// Adds the rows and the summary as records.
   func record(at moment: Int64, into capture: inout AndroidCapture) throws(TraceError) {
+    if isCut {
+      capture.note(.dataLoss, "a listing of more processes than there can be is cut")
+    }
     for row in rows.values.sorted(by: { $0.line < $1.line }) {
       var record = AndroidRecord(.footprint, at: moment, line: row.line)
       record.pid = row.pid
@@ -102,7 +112,15 @@ extension MemoryListing {
       line: number)
     row.isResident = part == .residents
     if part == .byAdjustment { row.state = state }
-    rows[pid] = row
+    add(row)
+  }
+
+  private mutating func add(_ row: Row) {
+    guard rows.count < Self.mostRows || rows[row.pid] != nil else {
+      isCut = true
+      return
+    }
+    rows[row.pid] = row
   }
 
   /// `Free RAM`, `Used RAM` and `Lost RAM`: what is free and the kernel's cache are available; the
@@ -190,8 +208,7 @@ extension MemoryListing {
       bytes += kilobytes * 1024
     }
     let name = Self.name(line, words[command])
-    rows[pid] = Row(
-      pid: pid, name: names.number(of: line.extracting(name)), bytes: bytes, line: number)
+    add(Row(pid: pid, name: names.number(of: line.extracting(name)), bytes: bytes, line: number))
   }
 
   /// Whether a word is neither a number nor an amount such as `7805100K`.
