@@ -93,7 +93,8 @@ struct AndroidBugreportTests {
     let trace = try load(Self.fixture)
     #expect(
       trace.header.source
-        == "bugreport of Android, Bird, example/bird/bird:10/QP1A/1:user/release-keys")
+        == "bugreport of Android, Bird, example/bird/bird:10/QP1A/1:user/release-keys, "
+        + "2000000 kB of RAM")
     #expect(trace.header.start == "2020-12-31T23:58:00+02:00")
     #expect(
       summary(trace) == [

@@ -63,6 +63,7 @@ extension TraceFormat {
       var source = "bugreport of Android"
       if let model = reader.model { source += ", \(model)" }
       if let fingerprint = reader.fingerprint { source += ", \(fingerprint)" }
+      if let memory = reader.memoryKilobytes { source += ", \(memory) kB of RAM" }
       return try capture.finish(source: source)
     })
 

@@ -14,6 +14,8 @@ struct BugreportReader {
   /// What the report says about the device, for the header.
   private(set) var model: String?
   private(set) var fingerprint: String?
+  /// RAM in kilobytes.
+  private(set) var memoryKilobytes: Int64?
   /// Whether the first line of a report was seen.
   private(set) var isReport = false
 
@@ -292,14 +294,20 @@ extension BugreportReader {
     section = .other
   }
 
-  /// `MemAvailable:    2637240 kB`.
-  private func takeMemory(
+  /// `MemTotal:        3855820 kB` and `MemAvailable:    2637240 kB`.
+  private mutating func takeMemory(
     _ line: Span<UInt8>, _ number: Int, _ capture: inout AndroidCapture
   ) throws(TraceError) {
-    guard let now, line.has("MemAvailable:", at: 0) else { return }
-    var position = 13
+    let isTotal = line.has("MemTotal:", at: 0)
+    guard isTotal || line.has("MemAvailable:", at: 0) else { return }
+    var position = isTotal ? 9 : 13
     line.skipSpaces(&position)
     guard let kilobytes = line.number(&position), kilobytes < 1 << 40 else { return }
+    if isTotal {
+      memoryKilobytes = kilobytes
+      return
+    }
+    guard let now else { return }
     var record = AndroidRecord(.available, at: now, line: number)
     record.value = kilobytes * 1024
     try capture.add(record)
