@@ -278,6 +278,23 @@ struct AndroidLogcatTests {
       ])
   }
 
+  @Test("After a start of the device nothing runs from before")
+  func boot() throws {
+    let trace = try log(
+      """
+      06-14 12:00:00.000  1000  1020 I am_pss  : [300,1001,com.example.notes,1048576,0]
+      06-14 12:00:10.000  1000  1020 I boot_progress_start: 4380
+      06-14 12:00:20.000  1000  1020 I am_pss  : [300,1001,com.example.notes,1048576,0]
+      06-14 12:00:21.000   300   300 I wm_on_resume_called: [1,com.example.notes.Main,RESUME,0]
+      """)
+    #expect(
+      summary(trace) == [
+        "0 com.example.notes present 1048576 state=suspended", "10 boot",
+        "20 com.example.notes background-launch", "20 com.example.notes footprint 1048576",
+        "21 com.example.notes launch", "21 end reason=complete",
+      ])
+  }
+
   @Test("A crash and a freeze explain the end that follows")
   func crashes() throws {
     let trace = try log(

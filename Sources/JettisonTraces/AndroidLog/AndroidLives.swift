@@ -81,6 +81,8 @@ struct AndroidLives: ~Copyable {
   private var isScreenOn: Bool?
   /// The first moment of the capture, or of the device since it started.
   private var beginning = Int64.max
+  /// Whether the device started within the capture: nothing runs from before.
+  private var hasStarted = false
   /// The package that the window manager resumed last.
   private var resumedPackage: (name: UInt32, at: Int64)?
 
@@ -122,10 +124,12 @@ extension AndroidLives {
     case .packagePaused:
       guard let number = front, lives[number]?.name == record.name else { return }
       leaveFront(at, line)
-    case .serviceStarted, .serviceStopped:
-      guard let number = try packageLife(record.name, at, line, isInFront: false), number != front
-      else { return }
-      try add(record.kind == .serviceStarted ? .background : .suspended, at, number, line)
+    case .serviceStarted:
+      let number = try packageLife(record.name, at, line, isInFront: false)
+      if number != front { try add(.background, at, number, line) }
+    case .serviceStopped:
+      guard let number = byName[record.name]?.last, number != front else { return }
+      try add(.suspended, at, number, line)
     case .systemWarned:
       try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
     case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
@@ -241,7 +245,7 @@ extension AndroidLives {
       return nil
     }
     if let number = adopt(record.name, pid) { return number }
-    let number = newLife(record.name, pid: pid, ranBefore: isFirst)
+    let number = newLife(record.name, pid: pid, ranBefore: isFirst && !hasStarted)
     // Listings cut names or call processes otherwise than the log does.
     lives[number]?.isNameGuessed = record.isNameLoose
     return number
@@ -394,6 +398,7 @@ extension AndroidLives {
     isScreenOn = nil
     resumedPackage = nil
     beginning = at
+    hasStarted = true
   }
 }
 
@@ -501,7 +506,7 @@ extension AndroidLives {
   /// The life of a package, made if there is none.
   private mutating func packageLife(
     _ name: UInt32, _ at: Int64, _ line: Int, isInFront: Bool = true
-  ) throws(TraceError) -> Int? {
+  ) throws(TraceError) -> Int {
     if let number = byName[name]?.last(where: { lives[$0]?.end == nil }) { return number }
     let number = newLife(
       name, pid: AndroidRecord.noProcess, ranBefore: false, startedAt: at)
@@ -510,9 +515,9 @@ extension AndroidLives {
   }
 
   private mutating func bringToFront(
-    _ number: Int?, _ at: Int64, _ line: Int
+    _ number: Int, _ at: Int64, _ line: Int
   ) throws(TraceError) {
-    guard let number, let life = lives[number], life.end == nil else { return }
+    guard let life = lives[number], life.end == nil else { return }
     frontClass = nil
     if front == number {
       // Another activity of the app, or the same after a pause.
