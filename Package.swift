@@ -27,6 +27,9 @@ let package = Package(
       name: "CSystemJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "JettisonCore",
       dependencies: [
@@ -37,7 +40,7 @@ let package = Package(
     .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "CSQLite", .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
@@ -63,7 +66,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

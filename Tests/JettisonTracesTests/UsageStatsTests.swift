@@ -53,6 +53,26 @@ struct UsageStatsTests {
       ])
   }
 
+  @Test("A device starts with the first event after its shutdown, and once")
+  func start() throws {
+    let trace = try load(
+      """
+      user=0
+        Last 24 hour events (
+          time="2019-04-27 22:00:00" type=ACTIVITY_RESUMED package=com.example.mail class=x
+          time="2019-04-27 22:01:00" type=DEVICE_SHUTDOWN package=android
+          time="2019-04-27 22:05:00" type=ACTIVITY_RESUMED package=com.example.home class=x
+          time="2019-04-27 22:05:04" type=DEVICE_STARTUP package=android
+          time="2019-04-27 23:00:00" type=DEVICE_STARTUP package=android
+          time="2019-04-27 23:00:05" type=ACTIVITY_RESUMED package=com.example.home class=x
+      """)
+    #expect(
+      summary(trace) == [
+        "0 com.example.mail launch", "60 screen 0", "300 boot", "300 com.example.home launch",
+        "3600 boot", "3605 com.example.home launch", "3605 end reason=complete",
+      ])
+  }
+
   @Test("The zone of an option is that of the header")
   func zone() throws {
     var options = ImportOptions()

@@ -22,6 +22,12 @@ struct UsageStatsReader {
   /// Whether the list of the last day was seen: those of the intervals repeat it.
   private var hasDayList = false
   private var isInRepeat = false
+  /// Whether the device was shut down and no event has come since.
+  private var isShutDown = false
+  /// When the first event after a shutdown came.
+  private var startedAt: Int64 = -startNanoseconds
+  /// A device that starts says so within this time of its first event.
+  private static let startNanoseconds: Int64 = 600_000_000_000
 
   /// Begins a dump.
   init(dateOrder: ImportOptions.DateOrder?) {
@@ -79,7 +85,17 @@ struct UsageStatsReader {
         .info, "a usage event from the time of the log, which has it too", line: number)
       return
     }
-    try add(meaning, moment, line.extracting(package), number, &capture)
+    if meaning == .shutdown {
+      isShutDown = true
+    } else if isShutDown || meaning == .boot {
+      let isFirst = isShutDown
+      isShutDown = false
+      // Android writes some events of a new start before the one that says so.
+      let isSaid = !isFirst && moment - startedAt <= Self.startNanoseconds
+      if !isSaid { try add(.boot, moment, line.extracting(package), number, &capture) }
+      if isFirst { startedAt = moment }
+    }
+    if meaning != .boot { try add(meaning, moment, line.extracting(package), number, &capture) }
   }
 
   /// Headings decide which lists are repeats.
