@@ -25,11 +25,26 @@ package struct ImportOptions: Sendable, Equatable {
   package var device: String?
   /// Order of day and month.
   package var dateOrder: DateOrder?
+  /// Year of the first line of a log that writes none (`--year`).
+  package var year: Int?
+  /// Seconds that the zone of a capture is ahead of UTC, where it does not say (`--zone`).
+  package var zoneOffsetSeconds: Int64?
+  /// API level of the Android that a log is from (`--api-level`).
+  package var apiLevel: Int?
   /// Whether any error issue is fatal.
   package var isStrict = false
 
   /// The defaults.
   package init() {}
+
+  /// Years that captures may be of.
+  package static var years: ClosedRange<Int> { CivilTime.years }
+
+  /// Seconds of an offset from UTC as `--zone` takes it: `+01:00`, `-0330` or `Z`; nil if it is
+  /// none.
+  package static func zoneOffset(_ text: String) -> Int64? {
+    CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8)[...])?.offsetSeconds
+  }
 
   /// An option that was given and that says how to read a capture of another format; nil: none.
   ///
@@ -40,6 +55,9 @@ package struct ImportOptions: Sendable, Equatable {
     if operationsPerSecond != nil { return "--rate" }
     if user != nil { return "--user" }
     if device != nil { return "--device" }
+    if year != nil { return "--year" }
+    if zoneOffsetSeconds != nil { return "--zone" }
+    if apiLevel != nil { return "--api-level" }
     return dateOrder == nil ? nil : "--date-order"
   }
 }

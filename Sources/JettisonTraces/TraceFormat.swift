@@ -78,6 +78,9 @@ package struct TraceFormat: Sendable {
     .lsapp,
     .jetsamReport,
     .processSamples,
+    .androidBugreport,
+    .usageStats,
+    .androidLogcat,
     .appUsage,
     .table,
   ]

@@ -60,6 +60,16 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Make one trace of all inputs.")
   var merge = false
 
+  @Option(help: ArgumentHelp("Year of the first line of a log that tells none.", valueName: "yyyy"))
+  var year: String?
+
+  @Option(
+    help: ArgumentHelp("Zone of a capture that tells none, ahead of UTC.", valueName: "±hh:mm"))
+  var zone: String?
+
+  @Option(help: ArgumentHelp("API level of the Android that a log is from.", valueName: "n"))
+  var apiLevel: String?
+
   @Flag(help: "Take the names of the user and the apps out.")
   var anonymize = false
 
@@ -150,7 +160,34 @@ struct ImportCommand: ParsableCommand {
       }
       options.dateOrder = order
     }
+    try setLogOptions(&options)
     return options
+  }
+
+  /// What logs leave out.
+  private func setLogOptions(_ options: inout ImportOptions) throws(ExperimentError) {
+    if let year {
+      guard let number = Int(year), ImportOptions.years.contains(number) else {
+        throw .option(
+          "--year", .invalid(what: "value", text: year, remedy: "write a year such as 2019"))
+      }
+      options.year = number
+    }
+    if let zone {
+      guard let offset = ImportOptions.zoneOffset(zone) else {
+        throw .option(
+          "--zone", .invalid(what: "value", text: zone, remedy: "write an offset such as +01:00"))
+      }
+      options.zoneOffsetSeconds = offset
+    }
+    if let apiLevel {
+      guard let number = Int(apiLevel), (1...999).contains(number) else {
+        throw .option(
+          "--api-level", .invalid(what: "value", text: apiLevel, remedy: "write a level such as 29")
+        )
+      }
+      options.apiLevel = number
+    }
   }
 
   private func operationsPerSecond(_ text: String) throws(ExperimentError) -> Double {

@@ -1,0 +1,216 @@
+internal import JettisonCore
+
+/// Turns the events of `dumpsys usagestats` into records.
+///
+/// An event is a line of `key=value` pairs that begins with `time=`:
+/// `time="2021-03-14 20:00:30" type=ACTIVITY_RESUMED package=com.example.notes class=…`. Older
+/// versions write the date as the device's language does (`3/14/2021, 8:00 PM`), check-in dumps
+/// write milliseconds since 1970. The totals per package that follow say nothing about when.
+struct UsageStatsReader {
+  /// What an event means.
+  private enum Meaning {
+    case resumed, paused, serviceStarted, serviceStopped, screenOn, screenOff, shutdown, boot
+    case nothing
+  }
+
+  /// How many events were understood.
+  private(set) var eventCount = 0
+
+  private let dateOrder: ImportOptions.DateOrder?
+  private var hasSaidDateOrder = false
+  private var pairs: [(key: Range<Int>, value: Range<Int>)] = []
+  /// Whether the list of the last day was seen: those of the intervals repeat it.
+  private var hasDayList = false
+  private var isInRepeat = false
+  /// Whether the device was shut down and no event has come since.
+  private var isShutDown = false
+  /// When the first event after a shutdown came.
+  private var startedAt: Int64 = -startNanoseconds
+  /// A device that starts says so within this time of its first event.
+  private static let startNanoseconds: Int64 = 600_000_000_000
+
+  /// Begins a dump.
+  init(dateOrder: ImportOptions.DateOrder?) {
+    self.dateOrder = dateOrder
+  }
+
+  /// Whether a line is an event, by its shape alone.
+  static func isEvent(_ line: Span<UInt8>) -> Bool {
+    let range = line.trimmed(0..<line.count)
+    return line.has("time=", at: range.lowerBound) && line.find(" type=") != nil
+      && line.find(" package=") != nil
+  }
+
+  /// Takes one line; events from `until` on are left to the log, which has them too.
+  mutating func take(
+    _ line: Span<UInt8>, number: Int, until: Int64? = nil, into capture: inout AndroidCapture
+  ) throws(TraceError) {
+    let range = line.trimmed(0..<line.count)
+    guard line.has("time=", at: range.lowerBound) else {
+      note(line, range)
+      return
+    }
+    guard Self.isEvent(line) else {
+      capture.note(
+        .error, "a usage event without time, type and package", line: number)
+      return
+    }
+    if isInRepeat {
+      capture.note(
+        .info, "a usage event that the list of the last day has already", line: number)
+      return
+    }
+    split(line, range)
+    guard let package = value("package", line), !package.isEmpty, let type = value("type", line)
+    else {
+      capture.note(
+        .error, "a usage event without time, type and package", line: number)
+      return
+    }
+    let meaning = Self.meaning(line.extracting(type))
+    guard meaning != .nothing else {
+      capture.note(
+        .info, "a usage event that changes nothing (configuration, notification, …)",
+        line: number)
+      return
+    }
+    guard let time = value("time", line), let moment = moment(line, time, number, &capture) else {
+      capture.note(
+        .error, "the time of a usage event is no date and time", line: number)
+      return
+    }
+    eventCount += 1
+    if let until, moment >= until {
+      capture.note(
+        .info, "a usage event from the time of the log, which has it too", line: number)
+      return
+    }
+    if meaning == .shutdown {
+      isShutDown = true
+    } else if isShutDown || meaning == .boot {
+      let isFirst = isShutDown
+      isShutDown = false
+      // Android writes some events of a new start before the one that says so.
+      let isSaid = !isFirst && moment - startedAt <= Self.startNanoseconds
+      if !isSaid { try add(.boot, moment, line.extracting(package), number, &capture) }
+      if isFirst { startedAt = moment }
+    }
+    if meaning != .boot { try add(meaning, moment, line.extracting(package), number, &capture) }
+  }
+
+  /// Headings decide which lists are repeats.
+  private mutating func note(_ line: Span<UInt8>, _ range: Range<Int>) {
+    if line.has("user=", at: range.lowerBound) {
+      (hasDayList, isInRepeat) = (false, false)
+    } else if line.has("Last 24 hour events", at: range.lowerBound) {
+      (hasDayList, isInRepeat) = (true, false)
+    } else if hasDayList, line.has("In-memory ", at: range.lowerBound) {
+      isInRepeat = true
+    }
+  }
+
+  private func add(
+    _ meaning: Meaning, _ moment: Int64, _ package: Span<UInt8>, _ number: Int,
+    _ capture: inout AndroidCapture
+  ) throws(TraceError) {
+    let kind: AndroidRecord.Kind =
+      switch meaning {
+      case .resumed: .packageResumed
+      case .paused: .packagePaused
+      case .serviceStarted: .serviceStarted
+      case .serviceStopped: .serviceStopped
+      case .screenOn, .screenOff, .shutdown, .nothing: .screen
+      case .boot: .boot
+      }
+    var record = AndroidRecord(kind, at: moment, line: number)
+    // A shutdown turns the screen off; the start after it ends the apps.
+    if meaning == .screenOn { record.value = 1 }
+    record.name = capture.lives.names.number(of: package)
+    try capture.add(record)
+  }
+
+  /// The types of `UsageEvents.Event` that matter, with their numbers.
+  private static func meaning(_ type: Span<UInt8>) -> Meaning {
+    for (names, meaning) in meanings {
+      for name in names where type.count == name.utf8.count && type.has(name, at: 0) {
+        return meaning
+      }
+    }
+    return .nothing
+  }
+
+  private static let meanings: [(names: [String], meaning: Meaning)] = [
+    (["ACTIVITY_RESUMED", "MOVE_TO_FOREGROUND", "1"], .resumed),
+    (["ACTIVITY_PAUSED", "MOVE_TO_BACKGROUND", "2"], .paused),
+    (["SCREEN_INTERACTIVE", "15"], .screenOn),
+    (["SCREEN_NON_INTERACTIVE", "16"], .screenOff),
+    (["FOREGROUND_SERVICE_START", "19"], .serviceStarted),
+    (["FOREGROUND_SERVICE_STOP", "20"], .serviceStopped),
+    (["DEVICE_SHUTDOWN", "26"], .shutdown),
+    (["DEVICE_STARTUP", "27"], .boot),
+  ]
+
+  // MARK: Pairs and times
+
+  /// Splits `key=value key="value with spaces"`.
+  private mutating func split(_ line: Span<UInt8>, _ range: Range<Int>) {
+    pairs.removeAll(keepingCapacity: true)
+    var position = range.lowerBound
+    while position < range.upperBound, pairs.count < 16 {
+      line.skipSpaces(&position)
+      let start = position
+      while position < range.upperBound, line[position] != UInt8(ascii: "="), line[position] != 0x20
+      { position += 1 }
+      guard position < range.upperBound, line[position] == UInt8(ascii: "=") else { continue }
+      let key = start..<position
+      position += 1
+      let isQuoted = line.take("\"", &position)
+      let valueStart = position
+      while position < range.upperBound,
+        line[position] != (isQuoted ? UInt8(ascii: "\"") : 0x20)
+      { position += 1 }
+      pairs.append((key, valueStart..<position))
+      if isQuoted { position += 1 }
+    }
+  }
+
+  private func value(_ key: String, _ line: Span<UInt8>) -> Range<Int>? {
+    pairs.first { $0.key.count == key.utf8.count && line.has(key, at: $0.key.lowerBound) }?.value
+  }
+
+  /// Nanoseconds since 1970 in the zone of the device.
+  private mutating func moment(
+    _ line: Span<UInt8>, _ range: Range<Int>, _ number: Int, _ capture: inout AndroidCapture
+  ) -> Int64? {
+    var position = range.lowerBound
+    if let milliseconds = line.number(&position), position == range.upperBound {
+      guard milliseconds < 1 << 43 else { return nil }
+      return milliseconds * 1_000_000 + (capture.clock.offsetSeconds ?? 0) * 1_000_000_000
+    }
+    let bytes = Array(span: line.extracting(range))
+    if let moment = CivilTime.moment(bytes[...]) { return moment.localNanoseconds }
+    guard let gap = bytes.firstIndex(of: 0x20) else { return nil }
+    var date = bytes[..<gap]
+    if date.last == UInt8(ascii: ",") { date = date.dropLast() }
+    guard let written = AppUsageDates.written(date),
+      let seconds = AppUsageDates.timeOfDay(bytes[(gap + 1)...]),
+      let days = written.days(order(of: written, number, &capture))
+    else { return nil }
+    return (days * 86_400 + seconds) * 1_000_000_000
+  }
+
+  private mutating func order(
+    of date: AppUsageDates.Written, _ number: Int, _ capture: inout AndroidCapture
+  ) -> ImportOptions.DateOrder {
+    if let dateOrder { return dateOrder }
+    if date.first > 31 { return .yearMonthDay }
+    if date.first > 12 || date.isDotted { return .dayMonthYear }
+    if date.second <= 12, !hasSaidDateOrder {
+      hasSaidDateOrder = true
+      capture.note(
+        .info, "the order of dates is ambiguous and read as mdy (--date-order says otherwise)",
+        line: number)
+    }
+    return .monthDayYear
+  }
+}
