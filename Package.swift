@@ -27,6 +27,7 @@ let package = Package(
       name: "CSystemJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
+    .target(name: "CProcesses"),
     .target(
       name: "JettisonCore",
       dependencies: [
@@ -36,7 +37,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "JettisonTraces",
-      dependencies: ["JettisonCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["CProcesses", "JettisonCore", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(

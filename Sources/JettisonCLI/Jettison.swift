@@ -19,7 +19,8 @@ struct Jettison: AsyncParsableCommand {
     version: JettisonVersion.text,
     subcommands: [
       ReplayCommand.self, CompareCommand.self, ExplainCommand.self, InspectCommand.self,
-      CheckCommand.self, ImportCommand.self, ConvertCommand.self, GenerateCommand.self,
+      CheckCommand.self, ImportCommand.self, RecordCommand.self, ConvertCommand.self,
+      GenerateCommand.self,
       PoliciesCommand.self, DevicesCommand.self, FormatsCommand.self,
     ])
 }

@@ -131,7 +131,7 @@ enum CivilTime {
     return value
   }
 
-  private static func padded(_ value: Int64, _ width: Int) -> String {
+  static func padded(_ value: Int64, _ width: Int) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }
