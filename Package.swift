@@ -28,6 +28,7 @@ let package = Package(
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
     .target(name: "CProcesses"),
+    .target(name: "CRecorder"),
     .target(
       name: "JettisonCore",
       dependencies: [
