@@ -38,7 +38,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "JettisonTraces",
-      dependencies: ["CProcesses", "JettisonCore", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "CProcesses", "JettisonCore", .product(name: "Yams", package: "Yams"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(

@@ -81,7 +81,7 @@ package struct RecordingSummary: Sendable {
         try file.append(recording.takeRows())
         if !isOver { alarm.wait(sampler.untilNextLook(options)) }
       }
-      command?.askToEnd()
+      command?.end()
       if path != "-" {
         header.appsYAML = CategoryBlock.yaml(apps: recording.names)
         try polish(growing, as: path, header)
@@ -98,11 +98,8 @@ package struct RecordingSummary: Sendable {
       var local = unsafe tm()
       unsafe localtime_r(&seconds, &local)
       let offset = unsafe Int64(local.tm_gmtoff)
-      let minutes = abs(offset) / 60
-      let text =
-        (offset < 0 ? "-" : "+") + CivilTime.padded(minutes / 60, 2) + ":"
-        + CivilTime.padded(minutes % 60, 2)
-      header.start = CivilTime.iso8601(seconds: Int64(seconds) + offset, offset: text)
+      header.start = CivilTime.iso8601(
+        seconds: Int64(seconds) + offset, offset: CivilTime.text(ofOffset: offset))
       header.source =
         "jettison record, every \(options.intervalNanoseconds / 1_000_000) ms; "
         + "footprint: dirty and swapped pages, shared ones in equal parts"

@@ -50,11 +50,19 @@
       }
     }
 
-    /// Asks the command to end, and lets it go on if it is stopped.
-    func askToEnd() {
+    /// Asks the command to end if it has not, and waits for it for some seconds.
+    mutating func end() {
       guard !hasEnded else { return }
       kill(number, SIGTERM)
+      // A stopped one would never hear.
       kill(number, SIGCONT)
+      var milliseconds = 0
+      while !hasEnded, milliseconds < 5_000 {
+        _ = wait()
+        _ = poll(nil, 0, 10)
+        milliseconds += 10
+      }
+      _ = wait()
     }
   }
 #endif

@@ -52,6 +52,13 @@ enum CivilTime {
     return "\(date)T\(time)\(offset)"
   }
 
+  /// `+01:00` for an offset from UTC in seconds.
+  static func text(ofOffset seconds: Int64) -> String {
+    let minutes = seconds.magnitude / 60
+    return (seconds < 0 ? "-" : "+") + padded(Int64(minutes / 60), 2) + ":"
+      + padded(Int64(minutes % 60), 2)
+  }
+
   /// A moment as written: nanoseconds since 1970 as if the local time were UTC, and the offset.
   struct Moment: Equatable {
     /// Nanoseconds since 1970-01-01T00:00:00 in the written zone.
@@ -131,7 +138,7 @@ enum CivilTime {
     return value
   }
 
-  static func padded(_ value: Int64, _ width: Int) -> String {
+  private static func padded(_ value: Int64, _ width: Int) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }

@@ -85,7 +85,7 @@ struct TableImport: ~Copyable {
     origin = seconds * 1_000_000_000
     isZoneKnown = row.offsetSeconds != nil
     let offset = row.offsetSeconds ?? 0
-    start = CivilTime.iso8601(seconds: seconds + offset, offset: Self.text(ofOffset: offset))
+    start = CivilTime.iso8601(seconds: seconds + offset, offset: CivilTime.text(ofOffset: offset))
   }
 
   private mutating func append(
@@ -140,12 +140,6 @@ struct TableImport: ~Copyable {
     header.appsYAML = CategoryBlock.yaml(apps: apps)
     let file = file
     return try builder.finish(name: name, header: header, file: file)
-  }
-
-  private static func text(ofOffset seconds: Int64) -> String {
-    let minutes = seconds.magnitude / 60
-    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return (seconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
   }
 
   /// What is wrong, without the values: issues are counted by their text.

@@ -1,0 +1,50 @@
+internal import HeapModule
+
+/// Order of the facts of a capture: by time, equal times as they were added.
+///
+/// A capture is a few parts in which times do not fall (its buffers, sections or processors), and
+/// those are merged: memory is bounded by their number, not by that of the facts.
+struct CaptureMerge {
+  private struct Cursor: Comparable {
+    let nanoseconds: Int64
+    let position: Int
+    let end: Int
+
+    static func < (left: Cursor, right: Cursor) -> Bool {
+      (left.nanoseconds, left.position) < (right.nanoseconds, right.position)
+    }
+  }
+
+  private let parts: [Range<Int>]
+  private var heap = Heap<Cursor>()
+  private var hasBegun = false
+
+  /// Prepares the order of `count` facts, whose parts begin at the given positions.
+  init(partStarts: [Int], count: Int) {
+    parts = partStarts.indices.map { part in
+      partStarts[part]..<(part + 1 < partStarts.count ? partStarts[part + 1] : count)
+    }
+  }
+
+  /// The position of the next fact; nil after the last one.
+  ///
+  /// Complexity: O(log parts).
+  mutating func next(_ records: Span<CaptureTimeline.Record>) -> Int? {
+    if !hasBegun {
+      hasBegun = true
+      heap = Heap(parts.compactMap { Self.cursor(records, $0) })
+    }
+    guard let first = heap.popMin() else { return nil }
+    if let next = Self.cursor(records, (first.position + 1)..<first.end) { heap.insert(next) }
+    return first.position
+  }
+
+  private static func cursor(
+    _ records: Span<CaptureTimeline.Record>, _ range: Range<Int>
+  ) -> Cursor? {
+    guard !range.isEmpty else { return nil }
+    return Cursor(
+      nanoseconds: records[range.lowerBound].nanoseconds, position: range.lowerBound,
+      end: range.upperBound)
+  }
+}
