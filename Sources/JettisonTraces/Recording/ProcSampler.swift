@@ -90,10 +90,12 @@
       while let entry = unsafe readdir(folder) {
         let number = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           var number: Int32 = 0
-          for unsafebyte in unsafe bytes {
-            if byte == 0 { break }
+          var position = 0
+          while position < bytes.count, unsafe bytes[position] != 0 {
+            let byte = unsafe bytes[position]
             guard (0x30...0x39).contains(byte), number < 100_000_000 else { return Int32(0) }
             number = number * 10 + Int32(byte - 0x30)
+            position += 1
           }
           return number
         }

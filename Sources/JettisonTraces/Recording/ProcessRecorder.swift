@@ -64,9 +64,14 @@ package struct RecordingSummary: Sendable {
       recording.take(sampler.look(waited: [:])) { sampler.measure($0) }
       var command: RecordedCommand?
       if !options.command.isEmpty {
-        let started = try RecordedCommand(options.command)
-        recording.follow(command: started.number)
-        command = started
+        do throws(TraceError) {
+          let started = try RecordedCommand(options.command)
+          recording.follow(command: started.number)
+          command = started
+        } catch {
+          if path != "-" { _ = unsafe unlink(growing) }
+          throw error
+        }
       }
       var looks = 1
       var isOver = false

@@ -24,7 +24,7 @@
       unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
       unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
       var names = unsafe words.map { unsafe strdup($0) }
-      defer { for unsafename in unsafe names { unsafe free(name) } }
+      defer { unsafe names.forEach { unsafe free($0) } }
       unsafe names.append(nil)
       var number: pid_t = 0
       let code = unsafe posix_spawnp(&number, words.first ?? "", nil, &attributes, names, environ)
