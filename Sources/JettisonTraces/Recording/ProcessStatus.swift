@@ -16,7 +16,7 @@ struct ProcessStatus: Equatable, Sendable {
   var identity: Identity
   /// The first 15 bytes of the name of the program, or what the program calls itself.
   var name: String
-  /// The letter of its state: `R`, `S`, `D`, `T` stopped, `t` traced, `Z` ended, …
+  /// The letter of its state, such as `T` for stopped and `Z` for ended.
   var state: UInt8
   var parent: Int32
   /// Changes whenever the process may have touched memory: time on the processor, faults and
