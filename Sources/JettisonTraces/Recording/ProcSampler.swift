@@ -74,7 +74,7 @@
         if let process = status(of: number) { snapshot.processes.append(process) }
       }
       if let group, file.read("\(group)/cgroup.procs") {
-        snapshot.group = Self.lines(file.bytes.span)
+        snapshot.group = Self.lines(file.buffer.span.extracting(0..<file.count))
       }
       forget(&snapshot, waited)
       readSystem(&snapshot)
@@ -105,7 +105,8 @@
     }
 
     private mutating func status(of number: Int32) -> ProcessStatus? {
-      guard file.read("/proc/\(number)/stat"), var process = ProcessStatus(file.bytes.span),
+      guard file.read("/proc/\(number)/stat"),
+        var process = ProcessStatus(file.buffer.span.extracting(0..<file.count)),
         process.parent != 2, number != 2
       else { return nil }
       let identity = process.identity
@@ -115,7 +116,8 @@
       }
       let shortName = process.name
       if shortName.utf8.count >= ProcessStatus.longestName, file.read("/proc/\(number)/cmdline") {
-        process.name = ProcessStatus.wholeName(shortName, commandLine: file.bytes.span)
+        process.name = ProcessStatus.wholeName(
+          shortName, commandLine: file.buffer.span.extracting(0..<file.count))
       }
       if known[identity] == nil {
         known[identity] = Known(shortName: shortName, name: process.name)
@@ -171,11 +173,13 @@
       if before.activity != process.activity || before.age >= Self.patience {
         let number = process.identity.number
         if file.read("/proc/\(number)/smaps_rollup"),
-          let bytes = ProcFigures.footprint(smapsRollup: file.bytes.span)
+          let bytes = ProcFigures.footprint(
+            smapsRollup: file.buffer.span.extracting(0..<file.count))
         {
           before.measured = MeasuredFootprint(bytes: bytes, isDerived: false)
         } else if file.read("/proc/\(number)/statm"),
-          let bytes = ProcFigures.footprint(statm: file.bytes.span, pageBytes: pageBytes)
+          let bytes = ProcFigures.footprint(
+            statm: file.buffer.span.extracting(0..<file.count), pageBytes: pageBytes)
         {
           before.measured = MeasuredFootprint(bytes: bytes, isDerived: true)
         }
@@ -188,21 +192,23 @@
 
     private mutating func readSystem(_ snapshot: inout ProcessSnapshot) {
       if file.read("/proc/meminfo") {
-        snapshot.availableBytes = ProcFigures.bytes("MemAvailable", in: file.bytes.span)
-        snapshot.totalBytes = ProcFigures.bytes("MemTotal", in: file.bytes.span)
+        snapshot.availableBytes = ProcFigures.bytes(
+          "MemAvailable", in: file.buffer.span.extracting(0..<file.count))
+        snapshot.totalBytes = ProcFigures.bytes(
+          "MemTotal", in: file.buffer.span.extracting(0..<file.count))
       }
       if file.read("/proc/pressure/memory") {
         snapshot.someStallMicroseconds = ProcFigures.stallMicroseconds(
-          "some", pressure: file.bytes.span)
+          "some", pressure: file.buffer.span.extracting(0..<file.count))
         snapshot.fullStallMicroseconds = ProcFigures.stallMicroseconds(
-          "full", pressure: file.bytes.span)
+          "full", pressure: file.buffer.span.extracting(0..<file.count))
       }
       var now: Int64?
       if let group, file.read("\(group)/memory.events") {
-        now = ProcFigures.number("oom_kill", in: file.bytes.span)
+        now = ProcFigures.number("oom_kill", in: file.buffer.span.extracting(0..<file.count))
       }
       if now == nil, file.read("/proc/vmstat") {
-        now = ProcFigures.number("oom_kill", in: file.bytes.span)
+        now = ProcFigures.number("oom_kill", in: file.buffer.span.extracting(0..<file.count))
       }
       if let now {
         if let kills { snapshot.hasKilledForMemory = now > kills }
@@ -214,27 +220,31 @@
   /// Reads small files into one buffer.
   struct ProcFile {
     /// Larger files are cut.
-    private static let capacity = 1 << 20
-    private(set) var bytes: [UInt8] = []
+    private static let largest = 1 << 20
+    private(set) var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    /// How much of the buffer the file took.
+    private(set) var count = 0
 
     /// Reads a file; false if it is not there, or may not be read.
     mutating func read(_ path: String) -> Bool {
-      bytes.removeAll(keepingCapacity: true)
+      count = 0
       let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return false }
       defer { close(descriptor) }
-      let chunk = 4096
-      while bytes.count < Self.capacity {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: chunk))
-        let count = unsafe bytes.withUnsafeMutableBytes { bytes in
-          unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + start }, chunk)
+      while true {
+        let start = count
+        let room = buffer.count - start
+        let got = unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + start }, room)
         }
-        bytes.removeLast(chunk - max(0, count))
-        if count < 0 { return false }
-        if count == 0 { break }
+        if got < 0 { return false }
+        count += got
+        if got == 0 { return count > 0 }
+        if count == buffer.count {
+          if count >= Self.largest { return true }
+          buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+        }
       }
-      return !bytes.isEmpty
     }
   }
 #endif

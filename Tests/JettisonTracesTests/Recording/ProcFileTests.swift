@@ -91,12 +91,12 @@ struct ProcFileTests {
     func bytes(_ text: String) -> Int64? {
       ProcFigures.footprint(smapsRollup: Array(text.utf8).span)
     }
-    #expect(bytes(Self.rollup) == (116 + 20) << 10)
+    #expect(bytes(Self.rollup) == 139_264, "116 + 20 KiB")
     // Before Linux 6.0.
     let old = Self.rollup.split(separator: "\n").filter {
       !$0.hasPrefix("Pss_Dirty") && !$0.hasPrefix("SwapPss")
     }
-    #expect(bytes(old.joined(separator: "\n")) == (100 + 24) << 10)
+    #expect(bytes(old.joined(separator: "\n")) == 126_976, "100 + 24 KiB")
     #expect(bytes("Rss: 1 kB\n") == nil)
     #expect(bytes("Pss_Dirty: 99999999999999999999 kB\n") == nil)
     #expect(bytes("Pss_Dirty: -3 kB\n") == nil)
@@ -104,15 +104,15 @@ struct ProcFileTests {
     func resident(_ text: String) -> Int64? {
       ProcFigures.footprint(statm: Array(text.utf8).span, pageBytes: 4096)
     }
-    #expect(resident("765 423 382 5 0 111 0\n") == 41 * 4096)
+    #expect(resident("765 423 382 5 0 111 0\n") == 167_936, "41 pages")
     #expect(resident("765") == nil)
   }
 
   @Test("Memory, stalls and kills of the system")
   func system() {
     let memory = "MemTotal:       24689560 kB\nMemAvailable:   23748600 kB\n"
-    #expect(bytes("MemTotal", memory) == 24_689_560 << 10)
-    #expect(bytes("MemAvailable", memory) == 23_748_600 << 10)
+    #expect(bytes("MemTotal", memory) == 25_282_109_440)
+    #expect(bytes("MemAvailable", memory) == 24_318_566_400)
     #expect(bytes("Mem", memory) == nil, "whole names only")
     let stalls = "some avg10=1.50 avg60=0.30 avg300=0.00 total=1234\nfull avg10=0.00 total=99\n"
     #expect(stall("some", stalls) == 1234)
