@@ -29,6 +29,9 @@ let package = Package(
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
     .target(name: "CProcesses"),
     .target(name: "CRecorder"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "JettisonCore",
       dependencies: [
@@ -39,7 +42,7 @@ let package = Package(
     .target(
       name: "JettisonTraces",
       dependencies: [
-        "CProcesses", "JettisonCore", .product(name: "Yams", package: "Yams"),
+        "CProcesses", "JettisonCore", "CSQLite", .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
@@ -65,7 +68,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

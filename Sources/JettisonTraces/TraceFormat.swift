@@ -28,6 +28,11 @@ package struct TraceFormat: Sendable {
   package let provides: Set<TraceFact>
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   package let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
+  /// Whether a SQLite database is of this format, by the names of its tables in lower case; nil:
+  /// the format is no database.
+  ///
+  /// The tables of a database may be anywhere in its file, so that its first bytes say nothing.
+  package let recognises: (@Sendable (_ tables: Set<String>) -> Bool)?
   /// Reads a whole input.
   package let read:
     @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> Trace
@@ -35,7 +40,8 @@ package struct TraceFormat: Sendable {
   /// Describes a format.
   package init(
     name: String, summary: String, provides: Set<TraceFact>,
-    sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool,
+    sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool = { _ in false },
+    recognises: (@Sendable (_ tables: Set<String>) -> Bool)? = nil,
     read:
       @escaping @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError)
       -> Trace
@@ -44,6 +50,7 @@ package struct TraceFormat: Sendable {
     self.summary = summary
     self.provides = provides
     self.sniff = sniff
+    self.recognises = recognises
     self.read = read
   }
 
@@ -51,6 +58,8 @@ package struct TraceFormat: Sendable {
   package static let all: [TraceFormat] = [
     .jettison,
     .jtrace,
+    .digitalWellbeing,
+    .powerLog,
     .memoryReplay,
     .appUsage,
     .table,
@@ -70,6 +79,7 @@ package struct TraceFormat: Sendable {
   /// The first format that recognises an input.
   package static func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
     let prefix = input.prefix
+    if SQLiteDatabase.begins(prefix.span) { return try detectDatabase(input) }
     for format in all where format.sniff(prefix.span) { return format }
     if prefix.isEmpty {
       throw TraceError(

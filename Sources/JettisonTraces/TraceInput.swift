@@ -90,7 +90,7 @@ package final class TraceInput {
     var name = path.split(separator: "/").last.map(String.init) ?? path
     let extensions = [
       ".csv", ".tsv", ".txt", ".log", ".trace", ".jtrace", ".jettison", ".json", ".ips", ".xml",
-      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".replay",
+      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".PLSQL", ".replay",
     ]
     while let suffix = extensions.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
       name = String(name.dropLast(suffix.count))

@@ -113,8 +113,8 @@ struct CommandTests {
     let help = try program.run("--help")
     #expect(help.status == 0)
     for command in [
-      "replay", "compare", "import", "convert", "check", "inspect", "explain", "generate",
-      "policies", "devices", "formats",
+      "replay", "compare", "import", "convert", "check", "inspect", "explain", "validate",
+      "generate", "policies", "devices", "formats",
     ] {
       #expect(help.output.contains("\n  \(command) "), "\(command)")
       #expect(try program.run("\(command) --help").status == 0)

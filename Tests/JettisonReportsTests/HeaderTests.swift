@@ -112,6 +112,25 @@ struct HeaderTests {
         """)
   }
 
+  @Test("validation.csv and validation-summary.csv")
+  func validation() {
+    #expect(
+      Self.header(ValidationTables.rows.columns) == Self.key
+        + """
+        kind,time_ns,app,cause,band,moment,outcome,matched,same_set,exact,offset_seconds,\
+        other_app,reason,decision,decision_rank,level,available_bytes,rank,candidates,top_1,\
+        top_3,reciprocal_rank,chance_top_1,chance_top_3,chance_reciprocal_rank
+        """)
+    #expect(
+      Self.header(ValidationTables.summary.columns) == Self.key
+        + """
+        window_seconds,observed_kills,matched_kills,same_set_kills,exact_kills,simulated_kills,\
+        unobserved_kills,recall,precision,ranked_kills,top_1_kills,top_3_kills,\
+        chance_top_1_kills,chance_top_3_kills,mean_reciprocal_rank,chance_reciprocal_rank,\
+        observed_warnings,matched_warnings,unobserved_warnings,in_step_seconds
+        """)
+  }
+
   @Test("Every column is described once, in one sentence, in words a table can hold")
   func descriptions() {
     for file in ColumnsDocument.files {

@@ -10,7 +10,7 @@ struct InspectCommand: AsyncParsableCommand {
     abstract: "Shows a trace: user, apps, days, launches, memory, and where figures come from.",
     discussion: """
       A figure is observed (measured in the capture), derived (worked out from it), catalog \
-      (written in a catalog), or imputed (a built-in category's, plausible but invented).
+      (written in a catalog), imputed (a built-in category's, plausible but invented), or absent.
       """)
 
   @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
@@ -34,6 +34,8 @@ struct InspectCommand: AsyncParsableCommand {
     let text =
       [
         header(loaded), appTable(loaded.trace, apps).rendered(style),
+        "What the capture holds of what a replay needs\n"
+          + coverageTable(loaded.trace, apps).rendered(style),
         "Where figures come from, in apps\n" + provenanceTable(apps).rendered(style),
       ].joined(separator: "\n")
     try Console.print(text)
@@ -92,6 +94,17 @@ struct InspectCommand: AsyncParsableCommand {
       }
     }
     return largest
+  }
+
+  private func coverageTable(_ trace: Trace, _ apps: [ResolvedApp]) -> TextTable {
+    var table = TextTable([.init("need", .left), .init("is", .left), .init("what there is", .left)])
+    for need in CaptureCoverage(trace, apps).needs {
+      table.add([
+        .init(need.name), .init(need.sources.map(\.rawValue).joined(separator: ", ")),
+        .init(need.text),
+      ])
+    }
+    return table
   }
 
   private func provenanceTable(_ apps: [ResolvedApp]) -> TextTable {

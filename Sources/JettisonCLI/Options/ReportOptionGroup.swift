@@ -52,7 +52,10 @@ struct ReportOptionGroup: ParsableArguments {
   }
 
   /// How many runs at a time.
-  func jobCount() throws -> Int {
+  func jobCount() throws -> Int { try Self.jobCount(jobs) }
+
+  /// How many runs at a time, where so many are asked for.
+  static func jobCount(_ jobs: Int?) throws(ExperimentError) -> Int {
     guard let jobs else { return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
     guard jobs >= 1 else {
       throw ExperimentError.option(

@@ -56,8 +56,9 @@ struct FreedVictim: BitwiseCopyable {
 /// One candidate with what decides its place.
 struct Candidate: BitwiseCopyable {
   let app: AppIndex
-  /// Apps with nothing unsaved go first under `+saved`: 0 before 1.
-  let group: UInt8
+  /// What goes before the score: apps with nothing unsaved go first under `+saved`, those not in
+  /// use before the one in front.
+  let group: UInt16
   let score: Double
   let suspendedAt: Int64
   let footprintBytes: Int64

@@ -39,6 +39,11 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     appNames = trace.apps
   }
 
+  /// Lets the run end apps where the capture did, instead of deciding.
+  mutating func follow(_ causes: Set<ExitCause>) {
+    simulation.followed.causes = causes
+  }
+
   /// Runs to the end of the trace.
   mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
     var nextLeave = 0
@@ -219,6 +224,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if simulation.front != .none { simulation.accrueEdits(simulation.front) }
     if draws { simulation.counters.system.drew = true }
     if Policy.ranksTogether, !prepare(request) { return false }
+    let follows = simulation.followed.isOn
     for position in simulation.decision.candidates.indices {
       let candidate = simulation.decision.candidates[position]
       let score = policy.score(candidate.app, for: request, apps: simulation.apps)
@@ -230,8 +236,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       let holdsUnsaved = savedFirst && simulation.apps.hasUnsavedState(candidate.app)
       // Policies order what was left; where a model offers everybody, who is in use goes last.
       let isInUse = open.tier == .anyone && candidate.app == simulation.front && !knowsFront
+      var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
+      if follows { group += 4 * simulation.followedGroup(of: candidate.app) }
       simulation.decision.candidates[position] = Candidate(
-        app: candidate.app, group: (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0), score: score,
+        app: candidate.app, group: UInt16(clamping: group), score: score,
         suspendedAt: candidate.suspendedAt, footprintBytes: candidate.footprintBytes)
     }
     return true
@@ -326,7 +334,10 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     if records.count > 1 {
       records[records.count - 1].tieBrokenBy = records[records.count - 2].tieBrokenBy
     }
-    let victims = choosesSets ? chosenSet(order, open) : nil
+    let victims =
+      simulation.followed.isOn
+      ? order.map { $0.app == simulation.followed.victim }
+      : choosesSets ? chosenSet(order, open) : nil
     for position in records.indices {
       if let victims, !victims[position] { continue }
       records[position].freedBytes = end(order[position].app, open)
@@ -342,6 +353,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         availableBytes: open.availableBytes,
         neededBytes: max(0, open.targetBytes - open.availableBytes),
         targetBytes: open.targetBytes, candidates: records, spared: spared))
+    if simulation.followed.isOn { simulation.endFollowedVictim(open) }
     simulation.closeDecision()
   }
 

@@ -32,17 +32,10 @@ extension Simulation {
     case .deviceChange: changeDevice(details[Int(event.detail)])
     case .systemMemory: setSystemMemory(event.value)
     case .restoreFailed: failRestore(app)
-    case .observedExit: observeExit(app)
-    case .clock, .observedWarning, .observedLaunch, .observedAvailable, .end: break
+    case .observedExit: observeExit(event)
+    case .observedWarning: observeWarning(event)
+    case .clock, .observedLaunch, .observedAvailable, .end: break
     }
-  }
-
-  /// The capture's process is gone: its tasks and modes will never be closed.
-  ///
-  /// Its blocks stay here until the next generation begins.
-  private mutating func observeExit(_ app: AppIndex) {
-    apps[app].generationEnded = true
-    if apps[app].state != .notRunning { forgetTasks(app) }
   }
 
   // MARK: Rows that prove that an app ran

@@ -42,6 +42,7 @@ extension Simulation {
     for position in 0..<apps.count {
       guard apps.records[position].passedLimit else { continue }
       apps.records[position].passedLimit = false
+      if followed.isOn { continue }
       let record = apps.records[position]
       guard record.footprintBytes > record.limitBytes else { continue }
       kill(AppIndex(position), cause: .limitKill, recorded: .limit)
@@ -53,6 +54,7 @@ extension Simulation {
   /// Looks for the next decision; its candidates are in `decision.candidates` without scores.
   mutating func openDecision() -> OpenDecision? {
     decision.openNumber = nil
+    if followed.isOn { return openFollowed() }
     switch rules.family {
     case .thresholds: return openThresholds()
     case .ios4: return openIOS4()

@@ -34,6 +34,7 @@ struct Simulation: ~Copyable {
   var reclaimedAt: Int64 = 0
   var warning = WarningRound()
   var decision = DecisionState()
+  var followed = FollowedCapture()
   var log: RunLog
 
   /// Nanoseconds since the start of the trace.
@@ -289,12 +290,14 @@ struct RunLog {
   let wantsEvents: Bool
   let wantsDecisions: Bool
   let wantsFootprints: Bool
+  let wantsObservations: Bool
 
   init(_ recorder: (any Recorder)?) {
     self.recorder = recorder
     wantsEvents = recorder?.wantsEvents ?? false
     wantsDecisions = recorder?.wantsDecisions ?? false
     wantsFootprints = recorder?.wantsFootprints ?? false
+    wantsObservations = recorder?.wantsObservations ?? false
   }
 
   func record(_ row: EventRecord) { recorder?.record(row) }

@@ -8,6 +8,18 @@ public struct MetricGate: Sendable {
     case notEqual = "!="
     case greater = ">"
     case less = "<"
+
+    /// Whether a number stands so to another.
+    package func holds(_ number: Double, _ value: Double) -> Bool {
+      switch self {
+      case .greater: number > value
+      case .greaterOrEqual: number >= value
+      case .less: number < value
+      case .lessOrEqual: number <= value
+      case .equal: number == value
+      case .notEqual: number != value
+      }
+    }
   }
 
   /// What is measured.
@@ -22,34 +34,33 @@ public struct MetricGate: Sendable {
   ///
   /// - Throws: ``ConfigurationError`` if the metric is unknown or the text is no condition.
   public init(parsing text: String) throws(ConfigurationError) {
-    let remedy =
-      "write a metric, one of > >= < <= == != and a number, such as 'foreground_kills>0'"
+    let parts = try Self.parts(of: text, example: "foreground_kills>0")
+    self.metric = try MetricTable.metric(named: parts.name)
+    self.comparison = parts.comparison
+    self.value = parts.value
+  }
+
+  /// Takes a condition apart, whatever its metric is one of.
+  package static func parts(
+    of text: String, example: String
+  ) throws(ConfigurationError) -> (name: String, comparison: Comparison, value: Double) {
+    let remedy = "write a metric, one of > >= < <= == != and a number, such as '\(example)'"
     let isSign: (Character) -> Bool = { "<>=!".contains($0) }
     guard let start = text.firstIndex(where: isSign) else {
       throw .invalid(what: "condition", text: text, remedy: remedy)
     }
     let end = text[start...].firstIndex { !isSign($0) } ?? text.endIndex
     guard let comparison = Comparison(rawValue: String(text[start..<end])),
-      let value = Double(Self.trimmed(text[end...])), value.isFinite
+      let value = Double(trimmed(text[end...])), value.isFinite
     else { throw .invalid(what: "condition", text: text, remedy: remedy) }
-    self.metric = try MetricTable.metric(named: Self.trimmed(text[..<start]))
-    self.comparison = comparison
-    self.value = value
+    return (trimmed(text[..<start]), comparison, value)
   }
 
   /// Whether a value meets the condition.
   ///
   /// An empty value never does.
   public func isMet(by measured: MetricValue) -> Bool {
-    guard let number = measured.number else { return false }
-    return switch comparison {
-    case .greater: number > value
-    case .greaterOrEqual: number >= value
-    case .less: number < value
-    case .lessOrEqual: number <= value
-    case .equal: number == value
-    case .notEqual: number != value
-    }
+    measured.number.map { comparison.holds($0, value) } ?? false
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -388,6 +388,8 @@ public protocol Recorder: AnyObject {
   var wantsDecisions: Bool { get }
   /// Whether footprint changes are wanted.
   var wantsFootprints: Bool { get }
+  /// Whether rows of the capture that are only compared are wanted; false unless it says otherwise.
+  var wantsObservations: Bool { get }
 
   /// Takes one row of `events.csv`, in the order in which things happen.
   func record(_ event: EventRecord)
@@ -395,4 +397,14 @@ public protocol Recorder: AnyObject {
   func record(_ decision: DecisionRecord)
   /// Takes one footprint after it changed.
   func record(_ footprint: FootprintRecord)
+  /// Takes one row of the capture that is only compared, before what follows from it.
+  func record(_ observation: ObservationRecord)
+}
+
+extension Recorder {
+  /// Most recorders listen to the simulation alone.
+  public var wantsObservations: Bool { false }
+
+  /// Most recorders listen to the simulation alone.
+  public func record(_ observation: ObservationRecord) {}
 }

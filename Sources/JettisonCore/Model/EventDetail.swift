@@ -40,6 +40,8 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
   public var unsavedWorkNanoseconds: Int64 = 0
   /// Alignment of an `alloc` or `realloc` in bytes (key `align`); 0 when absent.
   public var alignment: Int64 = 0
+  /// Band or `oom_score_adj` that an `observed-exit` tells (key `band`); see ``hasBand``.
+  public var band: Int32 = 0
   /// Which kind of change a `device-change` is: a dense number of the key `kind`.
   public var changeKind: UInt16 = 0
 
@@ -67,6 +69,10 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
   public var endReason: EndReason = .complete
   /// Kind of an `observed-launch`.
   public var launchKind: LaunchKind = .cold
+  /// Why the real system ended an app (`observed-exit`, key `cause`).
+  public var exitCause: ExitCause = .unknown
+  /// Whether an `observed-exit` tells a band.
+  public var hasBand: Bool = false
   /// Whether the allocated block may be dropped by the system (key `purgeable`).
   public var isPurgeable: Bool = false
   /// Whether the edit moves a reading position only (key `kind=position`).

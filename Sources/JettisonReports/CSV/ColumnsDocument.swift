@@ -20,7 +20,7 @@ package enum ColumnsDocument {
   package static let files: [File] = [
     File(RunTables.runs), File(RunTables.summary), File(RunTables.apps),
     File(RunTables.comparison), File(DetailTables.events), File(DetailTables.decisions),
-    File(DetailTables.footprints),
+    File(DetailTables.footprints), File(ValidationTables.summary), File(ValidationTables.rows),
   ]
 
   /// `columns.md`.
@@ -31,7 +31,8 @@ package enum ColumnsDocument {
       "An empty field means that the column does not apply; it never stands for 0. Times are in",
       "seconds unless a name ends in `_ns`, sizes in bytes. Text that a spreadsheet would run as a",
       "formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) begins with `'`.",
-      "`events.csv`, `decisions.csv` and `footprints.csv` are written with `--detail`.",
+      "`events.csv`, `decisions.csv` and `footprints.csv` are written with `--detail`,",
+      "`validation.csv` and `validation-summary.csv` by `jettison validate`.",
     ]
     for file in files {
       lines += [

@@ -12,7 +12,7 @@ package enum CaptureFact: Sendable, Equatable {
     case unknown, push, location, fetch, voip
   }
 
-  /// It began, not in front.
+  /// It began, not in front; or the system woke it in the background.
   case started(Wake)
   /// The user brought it to the front. Every such fact is a `launch`.
   case front

@@ -217,7 +217,11 @@ extension CaptureWriter {
       return
     }
     if record.kind == .front { return try launch(number, time) }
-    if lives[number].phase == .unborn { try beginLife(record, number, time) }
+    if lives[number].phase == .unborn {
+      try beginLife(record, number, time)
+    } else if record.kind == .started, front != record.process {
+      try wake(record, number, time)
+    }
     switch record.kind {
     case .left: leaveFront(record, number)
     case .background:
@@ -262,6 +266,13 @@ extension CaptureWriter {
         line: Self.line(record.line))
     }
     try nameApp(number)
+    try wake(record, number, time)
+  }
+
+  /// The system starts a process in the background, or wakes it.
+  private mutating func wake(
+    _ record: CaptureTimeline.Record, _ number: Int, _ time: Int64
+  ) throws(TraceFault) {
     let wake = CaptureFact.Wake(rawValue: record.kind == .started ? record.extra : 0) ?? .unknown
     let detail =
       wake == .unknown ? 0 : try builder.detail("reason=\(wake)", for: .backgroundLaunch)

@@ -64,7 +64,8 @@ enum CategoryGuess {
         "phone", "telephone", "telefon", "telefono", "dialer", "slack", "discord",
         "threema", "viber", "zoom", "imessage", "facetime", "orca", "kik",
         "wechat", "hangouts", "skype", "mms", "nachrichten", "mensajes", "messaggi",
-        "telegram", "proton", "mobilesms", "mobilephone", "mobilemail",
+        "telegram", "telegra", "proton", "mobilesms", "mobilephone", "mobilemail", "groupme",
+        "securesms", "whispersystems",
       ], parts: ["messenger", "whatsapp", "telegram", "messag", "kakaotalk", "thunderbird"]),
     Rule(
       "short-video",
@@ -87,7 +88,7 @@ enum CategoryGuess {
       words: [
         "facebook", "katana", "instagram", "snapchat", "twitter", "reddit",
         "linkedin", "pinterest", "tumblr", "quora", "9gag", "tinder", "bumble", "mastodon",
-        "bluesky", "weibo", "vk", "strava", "webtoon",
+        "bluesky", "weibo", "vk", "strava", "webtoon", "picaboo",
       ], parts: ["facebook", "instagram", "snapchat"]),
     Rule(
       "shopping",

@@ -5,18 +5,8 @@ internal import JettisonCore
 /// One parser serves one trace, because open word lists (modes, kinds of device changes) get
 /// dense numbers in order of appearance.
 struct DetailParser {
-  /// Words of `observed-exit`'s `cause`: Android's exit reasons (`ApplicationExitInfo`), Apple's
-  /// jetsam causes (`kern_memorystatus.h`) and exit classes (MetricKit), in kebab-case.
-  static let exitCauses = [
-    "unknown", "self", "signal", "low-memory", "crash", "native-crash", "not-responding",
-    "init-failure", "permission-change", "excessive-resource-use", "user-request",
-    "user-stopped", "dependency-died", "other", "freezer", "package-state-change",
-    "package-updated", "memory-limiter", "high-water", "vnode", "page-shortage",
-    "process-thrashing", "file-cache-thrashing", "per-process-limit", "disk-space-shortage",
-    "idle-exit", "zone-map", "compressor-thrashing", "compressor-space", "low-swap",
-    "sustained-pressure", "watchdog", "cpu-limit", "memory-limit", "memory-pressure",
-    "task-timeout",
-  ]
+  /// Words of `observed-exit`'s `cause`.
+  static let exitCauses = ExitCause.allCases.map(\.name)
 
   /// A detail, read.
   struct Parsed {
@@ -148,8 +138,12 @@ struct DetailParser {
         throw .detailValue(key: key, value: value, expected: "a power of two")
       }
       detail.alignment = alignment
-    case (.observedExit, "cause"): _ = try Self.word(key, value, Self.exitCauses)
-    case (.observedExit, "band"): _ = try Self.integer(key, value, -100_000...100_000)
+    case (.observedExit, "cause"):
+      let cause = ExitCause(rawValue: try Self.word(key, value, Self.exitCauses))
+      detail.exitCause = cause ?? .unknown
+    case (.observedExit, "band"):
+      detail.band = Int32(try Self.integer(key, value, -100_000...100_000))
+      detail.hasBand = true
     case (.observedLaunch, "kind"):
       let kind = LaunchKind(rawValue: try Self.word(key, value, ["cold", "warm", "hot"]))
       detail.launchKind = kind ?? .cold

@@ -141,6 +141,11 @@ extension Simulation {
     if end == .purge || end.isKill { android.hasKilled = true }
   }
 
+  /// Brings the values of `oom_score_adj` up to date where no kill is looked for.
+  mutating func refreshStandings() {
+    if android.adjuster.isStale { passAdjuster() }
+  }
+
   private mutating func passAdjuster() {
     android.adjuster.pass(apps)
     for app in android.adjuster.changed {

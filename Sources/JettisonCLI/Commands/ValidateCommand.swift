@@ -1,0 +1,197 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct ValidateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Says how often the simulated system ends the apps that the real one ended.",
+    discussion: """
+      For traces with observed kills (observed-exit rows with a cause of memory) or warnings. \
+      Every run is made twice: once it decides for itself, which says whom it ends and when; once \
+      it follows the capture, and the policy is asked at each observed kill where it puts the \
+      victim among everybody who may go.
+
+      One policy: every kill with the reason why it was missed. Several: a line each. Add random \
+      to see what no idea at all is worth. The status is 1 if there is nothing to compare with.
+      """)
+
+  @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
+  var trace: String
+
+  @Option(
+    name: [.customLong("policies"), .customLong("policy")],
+    help: ArgumentHelp(
+      "Purge policies; see 'jettison policies' (default: lru).", valueName: "a,b,c|all"))
+  var policies: String?
+
+  @Option(
+    help: ArgumentHelp("What counts as about the same time (default: 10s).", valueName: "time"))
+  var window: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Causes of observed exits that count as kills for memory.",
+      discussion: "Default: memory, which stands for all that are about memory.",
+      valueName: "memory,other,…"))
+  var causes: String?
+
+  @OptionGroup(title: "What to replay on")
+  var experiment: ExperimentOptionGroup
+
+  @Option(
+    help: ArgumentHelp(
+      "Write validation.csv and validation-summary.csv into a directory.", valueName: "dir"),
+    completion: .directory)
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with status 2 if a column of validation-summary.csv meets a condition in any run. "
+        + "Repeatable.", valueName: "recall<x"))
+  var failIf: [String] = []
+
+  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
+  var jobs: Int?
+
+  func run() async throws {
+    let validation = Validation(
+      windowNanoseconds: try windowNanoseconds(), causes: try killCauses())
+    let gates = try failIf.map { (text) throws(ExperimentError) in try ValidationGate(text) }
+    try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
+    let options = experiment.options(traces: [trace], policies: policies, option: "--policies")
+    let planner = try RunPlanner(options, for: .replay)
+    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let writer = try csv.map { (path) throws(ReportError) in try ValidationWriter(directory: path) }
+    let plan = try planner.plan(
+      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
+    try check(plan)
+    let captured = CapturedOutcomes(plan.traces[0].trace, causes: validation.causes)
+    guard !captured.kills.isEmpty || !captured.warnings.isEmpty else {
+      throw CommandFailure(.failed, nothingToCompare(captured))
+    }
+    if !experiment.quiet {
+      for note in plan.notes { Console.say("note: \(note)") }
+    }
+    let results = await validation.run(plan, jobs: jobs)
+    let runs = results.compactMap { try? $0.get() }
+    try writer?.finish(
+      runs.map {
+        .init(
+          key: $0.key, windowNanoseconds: validation.windowNanoseconds, figures: $0.figures)
+      }, rows: runs.flatMap(\.rows))
+    if let first = runs.first {
+      try Console.print(
+        plan.runs.count > 1
+          ? ValidationComparison.rendered(runs.map { ($0.key, $0.figures) }, Console.style)
+          : ValidationSummary(
+            key: first.key, rows: first.rows, windowNanoseconds: validation.windowNanoseconds,
+            otherExits: captured.otherExits
+          ).rendered(Console.style))
+    }
+    try judge(results, plan, gates)
+  }
+
+  /// Says what failed and which conditions are met, and ends the program if any.
+  private func judge(
+    _ results: [Result<Validation.Run, RunError>], _ plan: RunPlan, _ gates: [ValidationGate]
+  ) throws {
+    var status: ExitStatus?
+    for (position, result) in results.enumerated() {
+      let key = plan.key(of: position)
+      let place = "\(key.trace), \(key.policy), \(key.device), seed \(key.seed)"
+      switch result {
+      case .failure(let error):
+        Console.say("\(place): \(error)")
+        status = .failed
+      case .success(let run):
+        for gate in gates {
+          guard let sentence = gate.sentence(run.figures) else { continue }
+          Console.say("\(place): \(sentence)")
+          status = status ?? .gate
+        }
+      }
+    }
+    if let status { throw CommandFailure(status) }
+  }
+
+  private func check(_ plan: RunPlan) throws(ExperimentError) {
+    guard plan.runs.contains(where: { $0.configuration.pressure == .idealCache }) else { return }
+    throw .misuse(
+      what: "validate: ideal-cache is a textbook cache and no phone",
+      remedy: "choose a device or a pressure model of a real system")
+  }
+
+  private func nothingToCompare(_ captured: CapturedOutcomes) -> String {
+    let others = captured.otherExits.values.reduce(0, +)
+    let what =
+      others == 0
+      ? "it has no observed-exit and no observed-warning row"
+      : "none of its \(Prose.counted(others, "observed exit")) is for memory ("
+        + ExitCause.allCases.filter { captured.otherExits[$0] != nil }
+        .map { "\($0.name) \(captured.otherExits[$0] ?? 0)" }.joined(separator: ", ")
+        + "; --causes says which count), and it has no observed-warning row"
+    return "\(trace): there is nothing to compare with: \(what)"
+  }
+
+  private func windowNanoseconds() throws(ExperimentError) -> Int64 {
+    guard let window else { return Validation.defaultWindowNanoseconds }
+    guard let time = Quantity.nanoseconds(window), time >= 0 else {
+      throw .option(
+        "--window",
+        .invalid(what: "time", text: window, remedy: "write a duration such as 10s, or 0s"))
+    }
+    return time
+  }
+
+  /// Stands for all causes that are about memory.
+  private static let allOfMemory = "memory"
+
+  private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
+    guard let causes else { return Validation.defaultCauses }
+    var set: Set<ExitCause> = []
+    for name in ExperimentOptions.split(causes) {
+      guard name != Self.allOfMemory else {
+        set.formUnion(Validation.defaultCauses)
+        continue
+      }
+      guard let cause = ExitCause.allCases.first(where: { $0.name == name }) else {
+        throw .option(
+          "--causes",
+          .unknown(
+            what: "cause", name: name,
+            known: [Self.allOfMemory] + ExitCause.allCases.map(\.name)))
+      }
+      set.insert(cause)
+    }
+    return set
+  }
+}
+
+/// A condition on a figure of a validation that makes the command fail.
+private struct ValidationGate {
+  private let metric: ValidationMetric
+  private let comparison: MetricGate.Comparison
+  private let value: Double
+
+  init(_ text: String) throws(ExperimentError) {
+    do throws(ConfigurationError) {
+      let parts = try MetricGate.parts(of: text, example: "recall<0.5")
+      metric = try ValidationMetric.named(parts.name)
+      (comparison, value) = (parts.comparison, parts.value)
+    } catch {
+      throw .option("--fail-if", error)
+    }
+  }
+
+  /// The sentence about figures that meet the condition; an empty figure never does.
+  func sentence(_ figures: ValidationFigures) -> String? {
+    guard let number = metric.value(figures).number, comparison.holds(number, value) else {
+      return nil
+    }
+    return "\(metric.name) is \(NumberText.real(number)), which meets "
+      + "'\(metric.name)\(comparison.rawValue)\(NumberText.real(value))'"
+  }
+}

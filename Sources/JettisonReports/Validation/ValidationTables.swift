@@ -1,0 +1,162 @@
+import JettisonCore
+
+/// The files of `jettison validate`.
+package enum ValidationTables {
+  /// One run, as `validation-summary.csv` sees it.
+  package struct SummaryRow: Sendable {
+    package let key: RunKey
+    package let windowNanoseconds: Int64
+    package let figures: ValidationFigures
+
+    /// Makes a row from its parts.
+    package init(key: RunKey, windowNanoseconds: Int64, figures: ValidationFigures) {
+      self.key = key
+      self.windowNanoseconds = windowNanoseconds
+      self.figures = figures
+    }
+  }
+
+  /// `validation-summary.csv`.
+  package static let summary = ReportTable<SummaryRow>(
+    fileName: "validation-summary.csv", rowMeaning: "run that did not fail",
+    fields: RunTables.keyFields { $0.key } + [
+      .init("window_seconds", "seconds", "What counts as about the same time.") {
+        .seconds($0.windowNanoseconds)
+      }
+    ]
+      + ValidationMetric.all.map { metric in
+        .init(metric.name, metric.unit, metric.documentation) { row in
+          ReportCell(metric.value(row.figures))
+        }
+      })
+
+  /// `validation.csv`.
+  package static let rows = ReportTable<ValidationRow>(
+    fileName: "validation.csv",
+    rowMeaning: "observed kill and warning, and simulated one that was not observed",
+    fields: RunTables.keyFields { $0.key } + whatFields + playFields + rankFields)
+
+  private static let whatFields: [ReportTable<ValidationRow>.Field] = [
+    .init(
+      "kind", words(ValidationRow.Kind.allCases.map(\.rawValue)),
+      "Whether the capture has it or only the simulation."
+    ) { ReportCell($0.kind.rawValue) },
+    .init("time_ns", "nanoseconds", "Time since the start of the trace.") {
+      .integer($0.timeNanoseconds)
+    },
+    .init("app", "text", "Name of the app; empty: a warning to the whole device.") {
+      ReportCell($0.app)
+    },
+    .init(
+      "cause", "text", "Cause that the capture tells; of a simulated kill, the rule behind it."
+    ) { ReportCell($0.cause) },
+    .init("band", "number", "Band or oom_score_adj that the capture tells; empty if it does not.") {
+      ReportCell($0.band)
+    },
+    .init(
+      "moment", "number",
+      "Number of the moment: observed kills that follow each other within the window."
+    ) { ReportCell($0.moment.map(Int64.init)) },
+  ]
+
+  private static let playFields: [ReportTable<ValidationRow>.Field] = [
+    .init(
+      "outcome", words(ValidationRow.Outcome.allCases.map(\.rawValue)),
+      "What the other side has of it, and if nothing, why."
+    ) { ReportCell($0.outcome.rawValue) },
+    .init("matched", "0 or 1", "1: both sides have it at about the same time.") {
+      ReportCell($0.isMatched)
+    },
+    .init("same_set", "0 or 1", "1: and the whole moment has the same victims.") {
+      ReportCell($0.isSameSet)
+    },
+    .init("exact", "0 or 1", "1: in the same order too.") { ReportCell($0.isExact) },
+    .init(
+      "offset_seconds", "seconds",
+      "Simulated less observed time: of a match, or of the end that came too early or late."
+    ) { ReportCell(nanoseconds: $0.offsetNanoseconds) },
+    .init("other_app", "text", "First victim of the decision that ended somebody else.") {
+      ReportCell($0.otherApp)
+    },
+    .init("reason", "text", "Why it was no candidate, or how it had ended in the simulation.") {
+      ReportCell($0.reason)
+    },
+    .init("decision", "number", "Decision of the simulation, as in decisions.csv of a replay.") {
+      ReportCell($0.decision.map(Int64.init))
+    },
+    .init("decision_rank", "number", "Place of the app in that decision, from 1.") {
+      ReportCell($0.decisionRank.map(Int64.init))
+    },
+    .init(
+      "level", "normal, warning, critical",
+      "Level of a warning; of an observed kill, that of the simulation just before it."
+    ) { ReportCell($0.level?.name ?? "") },
+    .init("available_bytes", "bytes", "Available memory of the simulation just before it.") {
+      ReportCell($0.availableBytes)
+    },
+  ]
+
+  private static let rankFields: [ReportTable<ValidationRow>.Field] = [
+    .init(
+      "rank", "number",
+      "Place that the policy gives the app when the run follows the capture, from 1; empty: "
+        + "it could not be ranked."
+    ) { ReportCell($0.rank.map(Int64.init)) },
+    .init("candidates", "apps", "How many it had to choose from.") {
+      ReportCell($0.candidateCount.map(Int64.init))
+    },
+    .init("top_1", "0 or 1", "1: the policy puts it first.") { row in
+      row.rank == nil ? .empty : ReportCell(row.rank == 1)
+    },
+    .init("top_3", "0 or 1", "1: among the first three.") { row in
+      row.rank == nil ? .empty : ReportCell(row.isTop3)
+    },
+    .init("reciprocal_rank", "share", "1 by the rank.") { ReportCell(real: $0.reciprocalRank) },
+    .init("chance_top_1", "share", "Chance of a random order to have it first.") {
+      ReportCell(real: $0.chanceOfFirst)
+    },
+    .init("chance_top_3", "share", "Chance of a random order to have it among its first three.") {
+      ReportCell(real: $0.chanceOfTop3)
+    },
+    .init("chance_reciprocal_rank", "share", "Expected 1 by the rank under a random order.") {
+      ReportCell(real: $0.chanceOfReciprocalRank)
+    },
+  ]
+
+  private static func words(_ names: [String]) -> String { names.joined(separator: ", ") }
+}
+
+/// Writes the files of `jettison validate` into a directory, and gives them their names together.
+package struct ValidationWriter {
+  private let rows: CSVWriter
+  private let summary: CSVWriter
+  private let columns: OutputFile
+
+  /// Makes the directory if need be, and all files in it under temporary names.
+  package init(directory: String) throws(ReportError) {
+    try FileSystem.makeDirectory(directory)
+    let directory =
+      directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+    rows = CSVWriter(try OutputFile(path: "\(directory)/\(ValidationTables.rows.fileName)"))
+    summary = CSVWriter(
+      try OutputFile(path: "\(directory)/\(ValidationTables.summary.fileName)"))
+    columns = try OutputFile(path: "\(directory)/columns.md")
+  }
+
+  /// Writes everything.
+  ///
+  /// - Parameters:
+  ///   - runs: One row per run.
+  ///   - rows: Their rows, in the same order.
+  package func finish(
+    _ runs: [ValidationTables.SummaryRow], rows: [ValidationRow]
+  ) throws(ReportError) {
+    try ValidationTables.rows.writeHeader(to: self.rows)
+    for row in rows { try ValidationTables.rows.write(row, to: self.rows) }
+    try ValidationTables.summary.writeHeader(to: summary)
+    for run in runs { try ValidationTables.summary.write(run, to: summary) }
+    try columns.write(ColumnsDocument.text)
+    for file in [self.rows.file, summary.file, columns] { try file.complete() }
+    for file in [self.rows.file, summary.file, columns] { try file.publish() }
+  }
+}

@@ -1,0 +1,284 @@
+import JettisonCore
+import JettisonReports
+import JettisonTestSupport
+import JettisonTraces
+import Testing
+
+@testable import JettisonExperiments
+
+@Suite("A capture is compared with its replay")
+struct ValidationTests {
+  private static let key = RunKey(
+    trace: "test", user: "test", policy: "lru", device: "test", memoryBytes: 100 << 20, seed: 1)
+
+  /// 100 MiB of which apps take whole MiB: purging begins below 10 MiB and goes on until 12.
+  private static func run(
+    _ trace: Trace, _ scenario: Scenario, policy: String = "lru",
+    validation: Validation = Validation()
+  ) throws -> Validation.Run {
+    var configuration = scenario.configuration
+    configuration.profiles = trace.apps.map { scenario.profiles[$0] ?? AppProfile() }
+    return try validation.run(trace, configuration, PolicySpec(parsing: policy), key: key)
+  }
+
+  private static let four = Scenario().app("a", MiB: 30).app("b", MiB: 30).app("c", MiB: 25)
+    .app("d", MiB: 10).app("z", MiB: 1)
+
+  /// A second after 30 s, when c is suspended, a goes: memory is short, and it was left first.
+  ///
+  /// Then 35 MiB are available. The rows of the capture are put in by their time.
+  private static func story(_ rows: [(seconds: Double, row: String)], launchesD: Bool = true)
+    throws -> Trace
+  {
+    var all: [(seconds: Double, row: String)] = [
+      (0, "a,launch,,,"), (10, "b,launch,,,"), (20, "c,launch,,,"),
+    ]
+    if launchesD { all.append((30, "d,launch,,,")) }
+    all += rows
+    all.append((200, ",end,,,reason=complete"))
+    var text = TraceText()
+    for (_, entry) in all.enumerated().sorted(by: {
+      ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
+    }) {
+      text = text.raw("\(Int64(entry.seconds * 1e9)),\(entry.row)")
+    }
+    return try text.trace()
+  }
+
+  struct Miss: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// App and second of the observed kill.
+    let kill: (app: String, seconds: Double)
+    var rows: [(Double, String)] = []
+    var launchesD = true
+    let outcome: ValidationRow.Outcome
+    var offset: Double?
+    var reason = ""
+    var other = ""
+    var decisionRank: Int?
+    var rank: Int?
+    var count: Int?
+    var testDescription: String { name }
+  }
+
+  static let examples: [Miss] = [
+    Miss(
+      name: "the same app, a second before", kill: ("a", 32), outcome: .matched, offset: -1,
+      decisionRank: 1, rank: 1, count: 4),
+    Miss(
+      name: "another victim: a was left earlier", kill: ("b", 31), outcome: .otherVictim,
+      other: "a", decisionRank: 2, rank: 2, count: 4),
+    Miss(
+      name: "no candidate: in front", kill: ("d", 31), outcome: .notCandidate, reason: "front",
+      other: "a", rank: 4, count: 4),
+    Miss(
+      name: "no candidate: plays in the background", kill: ("c", 31),
+      rows: [(21, "c,background-mode,1,,mode=audio")], outcome: .notCandidate, reason: "running",
+      other: "a", rank: 3, count: 4),
+    Miss(
+      name: "no candidate: pinned", kill: ("b", 31), rows: [(11, "b,pin,1,,reason=user")],
+      outcome: .notCandidate, reason: "pinned", other: "a"),
+    Miss(
+      name: "gone already", kill: ("a", 100), outcome: .purgedEarlier, offset: -69,
+      reason: "thresholds", rank: 1, count: 4),
+    Miss(
+      name: "went later", kill: ("a", 15), outcome: .purgedLater, offset: 16, rank: 1, count: 2),
+    Miss(
+      name: "shown again before it went here", kill: ("a", 15), rows: [(16, "a,launch,,,")],
+      launchesD: false, outcome: .noDecision, rank: 1, count: 2),
+    Miss(
+      name: "quit before", kill: ("a", 26), rows: [(25, "a,quit,,,")], launchesD: false,
+      outcome: .notRunning, reason: "quit"),
+    Miss(name: "never started", kill: ("z", 26), outcome: .notRunning, reason: "never-started"),
+    Miss(
+      name: "memory was not short", kill: ("b", 15), launchesD: false, outcome: .noDecision,
+      rank: 2, count: 2),
+  ]
+
+  @Test("Every kind of miss is told with its decision", arguments: examples)
+  func explains(_ miss: Miss) throws {
+    let trace = try Self.story(
+      miss.rows + [(miss.kill.seconds, "\(miss.kill.app),observed-exit,,,cause=low-memory;band=9")],
+      launchesD: miss.launchesD)
+    let run = try Self.run(trace, Self.four)
+    let row = try #require(run.rows.first { $0.kind == .observedKill })
+    #expect(row.app == miss.kill.app)
+    #expect(row.cause == "low-memory")
+    #expect(row.band == 9)
+    #expect(row.outcome == miss.outcome)
+    #expect(row.offsetNanoseconds == miss.offset.map { Int64($0 * 1e9) })
+    #expect(row.reason == miss.reason)
+    #expect(row.otherApp == miss.other)
+    #expect(row.decisionRank == miss.decisionRank)
+    #expect(row.rank == miss.rank)
+    #expect(row.candidateCount == miss.count)
+    #expect(row.isExact == (miss.outcome == .matched))
+    #expect(run.figures.observedKills == 1)
+    #expect(run.figures.matchedKills == (miss.outcome == .matched ? 1 : 0))
+  }
+
+  @Test("At the moment memory is what it was here just before the row")
+  func available() throws {
+    let trace = try Self.story([(15, "b,observed-exit,,,cause=low-memory")], launchesD: false)
+    let row = try #require(try Self.run(trace, Self.four).rows.first)
+    #expect(row.availableBytes == 40 << 20)
+    #expect(row.level == .normal)
+  }
+
+  @Test("What the simulation alone ended is a row too, and lowers the precision")
+  func unobserved() throws {
+    let trace = try Self.story([(31, "b,observed-exit,,,cause=page-shortage")])
+    let run = try Self.run(trace, Self.four)
+    let extra = run.rows.filter { $0.kind == .simulatedKill }
+    #expect(extra.map(\.app) == ["a"])
+    #expect(extra.map(\.cause) == ["thresholds"])
+    #expect(extra.map(\.timeNanoseconds) == [31_000_000_000])
+    #expect(run.figures.precision == 0)
+    #expect(run.figures.recall == 0)
+    #expect(run.figures.firstDifferenceNanoseconds == 31_000_000_000)
+  }
+
+  @Test("Two victims of one moment: same set, and exact only in the same order")
+  func order() throws {
+    // 100 − 85 − 45 = −30 MiB are available at 30 s; 0 when a is gone, 30 when b is.
+    let scenario = Self.four.app("d", MiB: 45)
+    for (rows, isExact) in [(["a", "b"], true), (["b", "a"], false)] {
+      let trace = try Self.story(
+        rows.enumerated().map {
+          (31 + Double($0.offset), "\($0.element),observed-exit,,,cause=low-memory")
+        })
+      let figures = try Self.run(trace, scenario).figures
+      #expect(figures.matchedKills == 2)
+      #expect(figures.sameSetKills == 2)
+      #expect(figures.exactKills == (isExact ? 2 : 0))
+      // Asked at the moment: b before a is the second choice, then a the first.
+      #expect(figures.meanReciprocalRank == (isExact ? 1 : 0.75))
+      #expect(figures.unobservedKills == 0)
+    }
+  }
+
+  @Test("Chance is that of a random order of everybody who might have gone")
+  func chance() throws {
+    let trace = try Self.story([(31, "a,observed-exit,,,cause=low-memory")])
+    let figures = try Self.run(trace, Self.four).figures
+    #expect(figures.rankedKills == 1)
+    #expect(figures.chanceOfFirstKills == 0.25)
+    #expect(figures.chanceOfTop3Kills == 0.75)
+    // (1 + 1/2 + 1/3 + 1/4) / 4 = 25/48.
+    let chance = try #require(figures.chanceOfMeanReciprocalRank)
+    #expect(abs(chance - 25.0 / 48) < 1e-12)
+  }
+
+  @Test("Asked at the moment, later kills find the state that the capture left")
+  func followed() throws {
+    // The capture ends b, then a; alone, the simulation would have ended a and nobody else.
+    let trace = try Self.story([
+      (31, "b,observed-exit,,,cause=low-memory"), (60, "a,observed-exit,,,cause=low-memory"),
+    ])
+    let rows = try Self.run(trace, Self.four).rows.filter { $0.kind == .observedKill }
+    #expect(rows.map(\.rank) == [2, 1])
+    #expect(rows.map(\.candidateCount) == [4, 3])
+    #expect(rows.map(\.outcome) == [.otherVictim, .purgedEarlier])
+  }
+
+  @Test("Only ends for memory count, unless causes are named")
+  func causes() throws {
+    let trace = try Self.story([
+      (40, "b,observed-exit,,,cause=user-request"), (50, "c,observed-exit,,,"),
+      (60, "d,observed-exit,,,cause=idle-exit"),
+    ])
+    let captured = CapturedOutcomes(trace, causes: Validation.defaultCauses)
+    #expect(captured.kills.map(\.cause) == [.idleExit])
+    #expect(captured.otherExits == [.userRequest: 1, .unknown: 1])
+    let chosen = Validation(causes: [.unknown])
+    let run = try Self.run(trace, Self.four, validation: chosen)
+    #expect(run.rows.filter { $0.kind == .observedKill }.map(\.app) == ["c"])
+  }
+
+  @Test("A trace says every cause in its own word", arguments: ExitCause.allCases)
+  func word(_ cause: ExitCause) throws {
+    let trace = try Self.story([(40, "b,observed-exit,,,cause=\(cause.name);band=-17")])
+    let kill = try #require(CapturedOutcomes(trace, causes: [cause]).kills.first)
+    #expect(kill.cause == cause)
+    #expect(kill.band == -17)
+    #expect(CapturedOutcomes(trace, causes: []).otherExits == [cause: 1])
+  }
+
+  @Test("Rows of the warm-up do not count, on either side")
+  func warmUp() throws {
+    let trace = try Self.story([
+      (31, "a,observed-exit,,,cause=low-memory"), (100, "b,observed-exit,,,cause=low-memory"),
+    ])
+    var scenario = Self.four
+    scenario.configuration.warmUpNanoseconds = 50_000_000_000
+    let run = try Self.run(trace, scenario)
+    #expect(run.rows.map(\.kind) == [.observedKill])
+    #expect(run.rows.map(\.app) == ["b"])
+    #expect(run.rows.map(\.rank) == [1])
+  }
+}
+
+@Suite("Observed warnings are compared with simulated ones")
+struct WarningValidationTests {
+  /// 100 MiB: the level is warning below 15 MiB, critical below 5.
+  private static func rows(_ observed: [(Double, String)]) throws -> [ValidationRow] {
+    var text = TraceText()
+    let play: [(Double, String)] = [
+      (0, "a,launch,,,"), (10, "b,launch,,,"), (20, "b,footprint,56623104,,"),
+    ]
+    for (_, entry) in (play + observed + [(24, ",end,,,reason=complete")]).enumerated().sorted(
+      by: { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) })
+    {
+      text = text.raw("\(Int64(entry.0 * 1e9)),\(entry.1)")
+    }
+    let trace = try text.trace()
+    // At 20 s a has 34 MiB and b 54: 12 are available, which is warning and nobody's end.
+    let scenario = Scenario().app("a", MiB: 34).app("b", MiB: 30)
+    var configuration = scenario.configuration
+    configuration.profiles = trace.apps.map { scenario.profiles[$0] ?? AppProfile() }
+    return try Validation(windowNanoseconds: 2_000_000_000).run(
+      trace, configuration, PolicySpec(parsing: "lru"),
+      key: RunKey(
+        trace: "t", user: "u", policy: "lru", device: "d", memoryBytes: 100 << 20, seed: 1)
+    ).rows
+  }
+
+  private static func tell(_ rows: [ValidationRow]) -> [String] {
+    rows.map { row in
+      let time = NumberText.seconds(nanoseconds: row.timeNanoseconds)
+      return "\(row.kind.rawValue) \(time) \(row.app.isEmpty ? "all" : row.app) "
+        + "\(row.level?.name ?? "") \(row.outcome.rawValue)"
+    }
+  }
+
+  @Test("A warning to the device is matched by a round of the simulation at its level")
+  func rounds() throws {
+    #expect(
+      Self.tell(try Self.rows([(21, ",observed-warning,1,,")])) == [
+        "observed-warning 21 all warning matched"
+      ])
+    #expect(
+      Self.tell(try Self.rows([(21, ",observed-warning,2,,")])) == [
+        "simulated-warning 20 all warning unobserved",
+        "observed-warning 21 all critical other-level",
+      ])
+    #expect(
+      Self.tell(try Self.rows([(5, ",observed-warning,1,,"), (9, ",observed-warning,0,,")])) == [
+        "observed-warning 5 all warning no-warning",
+        "simulated-warning 20 all warning unobserved",
+      ])
+  }
+
+  @Test("A warning to an app is matched by one to the same app; of others the capture is silent")
+  func apps() throws {
+    #expect(
+      Self.tell(try Self.rows([(21, "b,observed-warning,1,,")])) == [
+        "observed-warning 21 b warning matched"
+      ])
+  }
+
+  @Test("Without observed warnings nothing is said of simulated ones")
+  func none() throws {
+    #expect(Self.tell(try Self.rows([(21, "a,observed-exit,,,cause=crash")])) == [])
+  }
+}
