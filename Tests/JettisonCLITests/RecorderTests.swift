@@ -45,13 +45,13 @@
     @Test("Threads that hand blocks to each other leave a recording without a contradiction")
     func threads() throws {
       let program = try folder(with: "exchange")
-      #expect(try record("./exchange 8 30000", in: program, file: "x.alloc").status == 0)
+      #expect(try record("./exchange 8 5000", in: program, file: "x.alloc").status == 0)
       let result = try program.run("import --app x --strict x.alloc -o x.csv")
       #expect(result.status == 0, "\(result.error)")
       #expect(!result.error.contains("error"))
-      // 8 × 30000 rounds, each with at least one call that a trace knows.
+      // 8 × 5000 rounds, each with at least one call that a trace knows.
       let rows = try program.text("x.csv").split(separator: "\n")
-      #expect(rows.count > 200_000)
+      #expect(rows.count > 40_000)
       // Threads have ended in front of everybody.
       #expect(
         try program.text("x.alloc").split(separator: "\n").count { $0.contains("thread_done") } == 8

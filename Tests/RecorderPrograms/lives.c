@@ -7,7 +7,7 @@
  *   lives abort    the same, then abort
  *   lives _exit    the same, then _exit
  *   lives close    closes every descriptor and opens a file under the same number, then the same
- *   lives signal   takes 100 blocks of 5005 bytes in a signal handler, among others
+ *   lives signal   takes 20 blocks of 5005 bytes in a signal handler, among others
  *   lives vfork    a child that shares memory ends; then 11 blocks of 4004 bytes
  *   lives late     a destructor of a thread takes and gives back 13 blocks of 6006 bytes
  */
@@ -31,7 +31,7 @@ static void take(int count, size_t size) {
 static volatile int handled;
 static void on_signal(int number) {
   (void)number;
-  if (handled < 100) {
+  if (handled < 20) {
     handled++;
     free(malloc(5005));
   }
@@ -70,14 +70,14 @@ int main(int count, char **words) {
   } else if (!strcmp(how, "close")) {
     for (int file = 3; file < 1024; file++) close(file);
     int file = open("own.txt", O_RDWR | O_CREAT | O_TRUNC, 0666);
-    for (int k = 0; k < 200000; k++) free(malloc(100));
+    for (int k = 0; k < 45000; k++) free(malloc(100));
     take(11, 4004);
     if (write(file, "mine", 4) != 4) return 1;
   } else if (!strcmp(how, "signal")) {
     struct itimerval timer = {{0, 100}, {0, 100}};
     signal(SIGALRM, on_signal);
     setitimer(ITIMER_REAL, &timer, NULL);
-    while (handled < 100) free(realloc(malloc(100), 3000));
+    while (handled < 20) free(realloc(malloc(100), 3000));
   } else if (!strcmp(how, "vfork")) {
     pid_t child = vfork();
     if (child == 0) _exit(3);
