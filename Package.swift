@@ -29,6 +29,8 @@ let package = Package(
       name: "CSystemJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
+    .target(name: "CProcesses"),
+    .target(name: "CRecorder"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -47,7 +49,8 @@ let package = Package(
     .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", "CSQLite", .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "JettisonPerfetto", "CSQLite", "CProcesses",
+        .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),

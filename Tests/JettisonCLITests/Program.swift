@@ -25,7 +25,7 @@ final class Program {
   }
 
   /// The command beside the test bundle.
-  private static func executable() throws -> URL {
+  static func executable() throws -> URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<6 {
       let candidate = folder.appendingPathComponent("jettison")

@@ -85,8 +85,9 @@ extension MemoryReplayOperation {
   private struct Cursor {
     private var position = 0
 
+    /// Zero bytes are where a killed recorder had taken a place and not yet written to it.
     private mutating func skipBlanks(_ line: Span<UInt8>) {
-      while position < line.count, line[position] == 0x20 || line[position] == 0x09 {
+      while position < line.count, line[position] == 0x20 || line[position] <= 0x09 {
         position += 1
       }
     }

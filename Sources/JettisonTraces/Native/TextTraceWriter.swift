@@ -6,9 +6,7 @@ package enum TextTraceWriter {
   ///
   /// Complexity: O(events).
   package static func write(_ trace: Trace, to sink: inout ByteSink) throws(TraceError) {
-    try sink.append(TextTraceReader.firstLine + "\n")
-    for line in trace.header.yamlLines { try sink.append("# \(line)\n") }
-    try sink.append(TraceColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n")
+    try writeHeader(trace.header, to: &sink)
     let apps = trace.apps.map { Array(PercentEncoding.encode($0).utf8) }
     let details = trace.detailTexts.map { Array($0.utf8) }
     let kinds = EventKind.allCases.map { Array($0.name.utf8) }
@@ -35,6 +33,15 @@ package enum TextTraceWriter {
         }
       }
     }
+  }
+
+  /// Writes what stands above the rows.
+  static func writeHeader(
+    _ header: TraceHeader, to sink: inout ByteSink
+  ) throws(TraceError) {
+    try sink.append(TextTraceReader.firstLine + "\n")
+    for line in header.yamlLines { try sink.append("# \(line)\n") }
+    try sink.append(TraceColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n")
   }
 }
 

@@ -76,11 +76,11 @@ enum CategoryGuess {
       ], parts: ["youtube", "video", "tiktok"]),
     Rule(
       "browser",
-      names: ["google", "edge", "brave", "news", "opera"],
+      names: ["google", "edge", "brave", "news", "opera", "surf"],
       words: [
         "chrome", "firefox", "browser", "safari", "mobilesafari",
         "duckduckgo", "vivaldi", "googlequicksearchbox", "navigateur", "sbrowser",
-        "wikipedia", "actualites", "nachrichtendienst", "feedly",
+        "wikipedia", "actualites", "nachrichtendienst", "feedly", "epiphany", "chromium",
       ], parts: ["browser"]),
     Rule(
       "social",
@@ -111,6 +111,7 @@ enum CategoryGuess {
       words: [
         "camera", "photos", "photo", "gallery", "galerie", "kamera", "fotos", "snapseed",
         "lightroom", "vsco", "picsart", "galeria", "fotocamera", "mobileslideshow", "shutter",
+        "gimp", "inkscape", "krita",
       ], parts: ["camera", "photo", "gallery"]),
     Rule(
       "notes",
@@ -118,7 +119,7 @@ enum CategoryGuess {
       words: [
         "notes", "keep", "onenote", "evernote", "docs", "sheets", "slides", "excel",
         "powerpoint", "office", "notion", "obsidian", "todoist", "notizen", "notas",
-        "drive", "trello", "mobilenotes", "quip",
+        "drive", "trello", "mobilenotes", "quip", "emacs", "vim", "nvim", "nano", "gedit",
       ], parts: ["notebook", "office"]),
     Rule(
       "music",

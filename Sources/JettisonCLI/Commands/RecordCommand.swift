@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Follows real processes and writes a trace (Linux).",
+    discussion: """
+      Follows processes by name, number or control group, or a command that it starts. What a \
+      followed process starts belongs to its app: the helpers of a browser are the browser. With a \
+      command and names, the apps are what runs below the command under these names.
+
+      A start is a launch; so is going on after a stop (SIGCONT), and a stop (SIGSTOP) is leaving \
+      the app. Rows are written as they come: whatever ends the recording, the file is a trace. It \
+      ends after --duration, on Ctrl-C, or when the command and its apps have ended.
+
+      Try: jettison record -o edit.csv -- vim notes.txt
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the trace goes (default: -).", valueName: "file"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("Follow programs whose names match. Repeatable.", valueName: "glob"))
+  var name: [String] = []
+
+  @Option(help: ArgumentHelp("Follow a process by its number. Repeatable.", valueName: "n"))
+  var pid: [Int32] = []
+
+  @Option(
+    help: ArgumentHelp("Follow the processes of a control group.", valueName: "folder"),
+    completion: .directory)
+  var cgroup: String?
+
+  @Flag(help: "Make every process an app of its own.")
+  var eachProcess = false
+
+  @Option(help: ArgumentHelp("Time from one look to the next (default: 1s).", valueName: "time"))
+  var interval: String?
+
+  @Option(help: ArgumentHelp("Time after which the recording ends.", valueName: "time"))
+  var duration: String?
+
+  @Flag(
+    help: """
+      Tell what the rest of this machine uses as the system's memory, for a replay on a device \
+      like this machine.
+      """)
+  var systemMemory = false
+
+  @Option(help: ArgumentHelp("User for the header.", valueName: "name"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("Device for the header.", valueName: "name"))
+  var device: String?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("A command to start and follow, after '--'.", valueName: "command"))
+  var command: [String] = []
+
+  func run() throws {
+    let options = try recordingOptions()
+    #if os(Linux)
+      let summary = try ProcessRecorder.record(to: output ?? "-", options)
+      guard !quiet else { return }
+      let seconds = summary.durationNanoseconds / 1_000_000_000
+      Console.say(
+        "\(output ?? "<stdout>"): \(Prose.counted(summary.apps.count, "app")), "
+          + "\(Prose.counted(summary.looks, "look")) in \(seconds) s")
+    #else
+      throw CommandFailure(.failed, "record: follows processes through /proc, which only Linux has")
+    #endif
+  }
+
+  private func recordingOptions() throws(ExperimentError) -> RecordingOptions {
+    var options = RecordingOptions()
+    guard !name.isEmpty || !pid.isEmpty || cgroup != nil || !command.isEmpty else {
+      throw .misuse(
+        what: "record: nothing to follow",
+        remedy: "give --name, --pid or --cgroup, or a command after '--'")
+    }
+    options.selection.names = name.map { NameGlob($0) }
+    options.selection.numbers = Set(pid)
+    options.selection.followsGroup = cgroup != nil
+    options.selection.followsCommand = !command.isEmpty
+    options.selection.isEachAnApp = eachProcess
+    options.group = cgroup
+    options.command = command
+    options.writesSystemMemory = systemMemory
+    options.user = user
+    options.device = device
+    if let interval {
+      options.intervalNanoseconds = try time("--interval", interval, atLeast: 10_000_000)
+    }
+    if let duration { options.durationNanoseconds = try time("--duration", duration, atLeast: 1) }
+    return options
+  }
+
+  private func time(
+    _ option: String, _ text: String, atLeast least: Int64
+  ) throws(ExperimentError) -> Int64 {
+    guard let time = Quantity.nanoseconds(text), time >= least,
+      time <= TraceLimits.timeNanoseconds
+    else {
+      throw .option(
+        option, .invalid(what: "time", text: text, remedy: "write a time such as 1s, 10ms or more"))
+    }
+    return time
+  }
+}

@@ -1,0 +1,173 @@
+internal import JettisonCore
+
+#if os(Linux)
+  internal import Dispatch
+  internal import Glibc
+#endif
+
+/// How a recording is made.
+package struct RecordingOptions: Sendable {
+  /// Which processes are followed.
+  package var selection = ProcessSelection()
+  /// A program to start and follow, with its arguments; empty: none.
+  package var command: [String] = []
+  /// The folder of the control group that is followed.
+  package var group: String?
+  /// From one look to the next, in nanoseconds.
+  package var intervalNanoseconds: Int64 = 1_000_000_000
+  /// After which the recording ends; nil: by itself, or by a signal.
+  package var durationNanoseconds: Int64?
+  /// Whether the memory that the rest of this machine uses is told as that of the device.
+  package var writesSystemMemory = false
+  /// For the header.
+  package var user: String?
+  /// For the header.
+  package var device: String?
+
+  /// The defaults: every second, until everything has ended.
+  package init() {}
+}
+
+/// What a recording came to.
+package struct RecordingSummary: Sendable {
+  /// Names of apps in order of appearance.
+  package let apps: [String]
+  /// Looks that were taken.
+  package let looks: Int
+  /// How long it took.
+  package let durationNanoseconds: Int64
+}
+
+#if os(Linux)
+  /// Follows processes of this machine and writes what they do as a trace.
+  package enum ProcessRecorder {
+    /// Records until the time is over, the command and all its apps have ended, or the program is
+    /// told to end (`SIGINT`, `SIGTERM`).
+    ///
+    /// Rows are appended to the file as they come. At an orderly end the file is written once more,
+    /// with the categories of its apps, and as binary if its name ends in `.jtrace`.
+    ///
+    /// Throws ``TraceError`` if the file cannot be written, or the command not be started.
+    package static func record(
+      to path: String, _ options: RecordingOptions
+    ) throws(TraceError) -> RecordingSummary {
+      let growing = path.hasSuffix(".jtrace") ? "\(path).part.csv" : path
+      var header = header(options, path)
+      let file = try RecordingFile(path: growing, header: header)
+      let alarm = RecordingAlarm()
+      var sampler = ProcSampler(group: options.group)
+      var recording = ProcessRecording(
+        ProcessFollower(options.selection, ourselves: getpid()),
+        writesSystemMemory: options.writesSystemMemory,
+        ticksPerSecond: ProcSampler.ticksPerSecond)
+      // What runs before the command does was there when the recording began.
+      recording.take(sampler.look(waited: [:])) { sampler.measure($0) }
+      var command: RecordedCommand?
+      if !options.command.isEmpty {
+        do throws(TraceError) {
+          let started = try RecordedCommand(options.command)
+          recording.follow(command: started.number)
+          command = started
+        } catch {
+          if path != "-" { _ = unsafe unlink(growing) }
+          throw error
+        }
+      }
+      var looks = 1
+      var isOver = false
+      while !isOver {
+        let snapshot = sampler.look(waited: command?.wait() ?? [:])
+        recording.take(snapshot) { sampler.measure($0) }
+        looks += 1
+        let isLate = options.durationNanoseconds.map { snapshot.timeNanoseconds >= $0 } ?? false
+        let isDone = (command?.hasEnded ?? false) && !recording.hasApps
+        isOver = isLate || isDone || alarm.hasRung
+        if isOver { recording.finish(at: snapshot.timeNanoseconds) }
+        try file.append(recording.takeRows())
+        if !isOver { alarm.wait(sampler.untilNextLook(options)) }
+      }
+      command?.end()
+      if path != "-" {
+        header.appsYAML = CategoryBlock.yaml(apps: recording.names)
+        try polish(growing, as: path, header)
+      }
+      return RecordingSummary(
+        apps: recording.names, looks: looks, durationNanoseconds: sampler.timeNanoseconds)
+    }
+
+    private static func header(_ options: RecordingOptions, _ path: String) -> TraceHeader {
+      var header = TraceHeader(
+        user: options.user ?? (path == "-" ? "recorded" : TraceInput.traceName(of: path)))
+      header.device = options.device
+      var seconds = time(nil)
+      var local = unsafe tm()
+      unsafe localtime_r(&seconds, &local)
+      let offset = unsafe Int64(local.tm_gmtoff)
+      header.start = CivilTime.iso8601(
+        seconds: Int64(seconds) + offset, offset: CivilTime.text(ofOffset: offset))
+      header.source =
+        "jettison record, every \(options.intervalNanoseconds / 1_000_000) ms; "
+        + "footprint: dirty and swapped pages, shared ones in equal parts"
+      return header
+    }
+
+    /// Writes the trace once more, with a header that is known only at its end.
+    private static func polish(
+      _ growing: String, as path: String, _ header: TraceHeader
+    ) throws(TraceError) {
+      var sink = try ByteSink(path: growing)
+      try TextTraceWriter.writeHeader(header, to: &sink)
+      var isInRows = false
+      try TraceInput(path: growing).forEachLine { (line, _) throws(TraceError) in
+        if isInRows {
+          for position in 0..<line.count { try sink.append(line[position]) }
+          try sink.append(0x0A)
+        } else if line.count > 0, line[0] != UInt8(ascii: "#") {
+          isInRows = true
+        }
+      }
+      try sink.finish()
+      guard growing != path else { return }
+      try TraceWriter.write(try TraceLoader.load(growing), to: path)
+      _ = unsafe unlink(growing)
+    }
+  }
+
+  /// Wakes a recording that waits for its next look when it is told to end.
+  private final class RecordingAlarm {
+    private var pipe: [Int32] = [-1, -1]
+    private var sources: [any DispatchSourceSignal] = []
+
+    init() {
+      _ = unsafe Glibc.pipe(&pipe)
+      for end in pipe {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+      let bell = pipe[1]
+      let queue = DispatchQueue(label: "jettison.record")
+      for number in [SIGINT, SIGTERM] {
+        _ = signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { _ = unsafe write(bell, "x", 1) }
+        source.activate()
+        sources.append(source)
+      }
+    }
+
+    deinit {
+      for source in sources { source.cancel() }
+      for end in pipe { close(end) }
+    }
+
+    /// Whether the program was told to end.
+    private(set) var hasRung = false
+
+    /// Waits, but not longer than until the program is told to end.
+    func wait(_ nanoseconds: Int64) {
+      var files = [pollfd(fd: pipe[0], events: Int16(POLLIN), revents: 0)]
+      let milliseconds = Int32(clamping: max(0, nanoseconds + 999_999) / 1_000_000)
+      if unsafe poll(&files, 1, milliseconds) > 0 { hasRung = true }
+    }
+  }
+#endif
