@@ -11,15 +11,17 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "jettison",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v18)],
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
+    .library(name: "JettisonRecorder", targets: ["JettisonRecorder"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -40,12 +42,22 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "JettisonPerfetto",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      exclude: ["Schema"],
+      swiftSettings: settings),
+    .target(
       name: "JettisonTraces",
       dependencies: [
-        "CProcesses", "JettisonCore", "CSQLite", .product(name: "Yams", package: "Yams"),
+        "CProcesses", "CSQLite", "JettisonCore", "JettisonPerfetto",
+        .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
+    // What apps link to record themselves: it depends on nothing else of ours.
+    .target(name: "CProcessFootprint"),
+    .target(
+      name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
@@ -68,7 +80,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonTestSupport", "CSQLite"],
+      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "RecordedProcess", dependencies: ["JettisonRecorder"],
+      path: "Tests/RecordedProcess", swiftSettings: settings),
+    .testTarget(
+      name: "JettisonRecorderTests",
+      dependencies: [
+        "JettisonRecorder", "JettisonTraces", "JettisonTestSupport", "RecordedProcess",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",

@@ -75,7 +75,8 @@ package enum TraceCollection {
     }
   }
 
-  /// Reads traces and their catalogs on several cores, in the order of the paths.
+  /// Reads traces and their catalogs on several cores, in the order of the paths; a capture of
+  /// several users becomes as many traces.
   ///
   /// - Throws: ``ExperimentError`` for the first path that cannot be read, and where two traces
   ///   have one name.
@@ -84,7 +85,7 @@ package enum TraceCollection {
   ) async throws(ExperimentError) -> [LoadedTrace] {
     let files = try files(paths)
     try checkNames(files)
-    typealias Loaded = Result<LoadedTrace, ExperimentError>
+    typealias Loaded = Result<[LoadedTrace], ExperimentError>
     let results = await withTaskGroup(of: (Int, Loaded).self) { group in
       var results = [Loaded?](repeating: nil, count: files.count)
       for position in files.indices {
@@ -103,33 +104,62 @@ package enum TraceCollection {
     }
     // The first error in the order of the paths, whichever was met first.
     var traces: [LoadedTrace] = []
-    for case let result? in results { traces.append(try result.get()) }
+    for case let result? in results { traces += try result.get() }
+    try checkNames(traces.map { (name: $0.trace.name, path: $0.path) })
     return traces
   }
 
-  private static func load(
-    _ file: String, catalog: String?, options: ImportOptions
+  /// Reads one trace and its catalog; a capture of several users is refused.
+  package static func loadOne(
+    _ path: String, catalog: String?
   ) throws(ExperimentError) -> LoadedTrace {
-    do {
-      let input = try TraceInput(path: file)
-      let trace = try TraceLoader.load(input, options: options)
-      return LoadedTrace(
-        path: input.displayName, trace: trace,
-        catalog: try Catalog(for: trace, at: input.displayName, file: catalog))
+    do throws(TraceError) {
+      let input = try TraceInput(path: path)
+      return try loaded(try TraceLoader.load(input), from: input, catalog)
     } catch {
       throw .input(error)
     }
   }
 
-  /// Reports know a trace by its name alone.
-  private static func checkNames(_ files: [String]) throws(ExperimentError) {
-    var known: [String: String] = [:]
-    for file in files {
-      let name = file == "-" ? "stdin" : TraceInput.traceName(of: file)
-      if let first = known[name] {
-        throw .duplicateTrace(name: name, first: first, second: file)
+  private static func load(
+    _ file: String, catalog: String?, options: ImportOptions
+  ) throws(ExperimentError) -> [LoadedTrace] {
+    do throws(TraceError) {
+      let input = try TraceInput(path: file)
+      var traces: [LoadedTrace] = []
+      for trace in try TraceLoader.loadAll(input, options: options) {
+        traces.append(try loaded(trace, from: input, catalog))
       }
-      known[name] = file
+      return traces
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  private static func loaded(
+    _ trace: Trace, from input: TraceInput, _ catalog: String?
+  ) throws(TraceError) -> LoadedTrace {
+    LoadedTrace(
+      path: input.displayName, trace: trace,
+      catalog: try Catalog(for: trace, at: input.displayName, file: catalog))
+  }
+
+  /// Reports know a trace by its name alone: told before anything is read, where the names of the
+  /// files say it.
+  private static func checkNames(_ files: [String]) throws(ExperimentError) {
+    try checkNames(
+      files.map { (name: $0 == "-" ? "stdin" : TraceInput.traceName(of: $0), path: $0) })
+  }
+
+  private static func checkNames(
+    _ traces: [(name: String, path: String)]
+  ) throws(ExperimentError) {
+    var known: [String: String] = [:]
+    for (name, path) in traces {
+      if let first = known[name] {
+        throw .duplicateTrace(name: name, first: first, second: path)
+      }
+      known[name] = path
     }
   }
 }

@@ -22,6 +22,9 @@ package struct TraceBuilder: ~Copyable {
     var ignoredKeys: Int
   }
 
+  /// What is counted where a trace has no `end` row.
+  static let noEndIssue = "no 'end' row: the capture ends at its last event"
+
   /// What reading came across; readers add to it.
   package var issues = ImportIssues()
   /// Number of events taken.
@@ -305,7 +308,7 @@ extension TraceBuilder {
     }
     let header = try header.checked(file: file)
     if !rules.hasEnd {
-      issues.add(.info, "no 'end' row: the capture ends at its last event")
+      issues.add(.info, Self.noEndIssue)
     }
     do throws(TraceFault) {
       return try build(name: name, header: header)

@@ -26,6 +26,8 @@ package struct TraceFormat: Sendable {
   package let summary: String
   /// What its traces may tell.
   package let provides: Set<TraceFact>
+  /// Whether a folder of files is one capture of it.
+  package let readsFolders: Bool
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   package let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
   /// Whether a SQLite database is of this format, by the names of its tables in lower case; nil:
@@ -33,25 +35,34 @@ package struct TraceFormat: Sendable {
   ///
   /// The tables of a database may be anywhere in its file, so that its first bytes say nothing.
   package let recognises: (@Sendable (_ tables: Set<String>) -> Bool)?
-  /// Reads a whole input.
+  /// Reads a whole input as the trace of one user.
   package let read:
     @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> Trace
+  /// Reads a whole input as one trace per user, in the order of the input; nil: inputs of this
+  /// format are of one user.
+  package let readAll:
+    (@Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> [Trace])?
 
   /// Describes a format.
   package init(
-    name: String, summary: String, provides: Set<TraceFact>,
+    name: String, summary: String, provides: Set<TraceFact>, readsFolders: Bool = false,
     sniff: @escaping @Sendable (_ prefix: Span<UInt8>) -> Bool = { _ in false },
     recognises: (@Sendable (_ tables: Set<String>) -> Bool)? = nil,
     read:
       @escaping @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError)
-      -> Trace
+      -> Trace,
+    readAll: (
+      @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> [Trace]
+    )? = nil
   ) {
     self.name = name
     self.summary = summary
     self.provides = provides
+    self.readsFolders = readsFolders
     self.sniff = sniff
     self.recognises = recognises
     self.read = read
+    self.readAll = readAll
   }
 
   /// Every format, in the order of detection.
@@ -60,7 +71,13 @@ package struct TraceFormat: Sendable {
     .jtrace,
     .digitalWellbeing,
     .powerLog,
+    .perfetto,
     .memoryReplay,
+    .heaptrack,
+    .mallocRep,
+    .lsapp,
+    .jetsamReport,
+    .processSamples,
     .appUsage,
     .table,
   ]
@@ -79,8 +96,9 @@ package struct TraceFormat: Sendable {
   /// The first format that recognises an input.
   package static func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
     let prefix = input.prefix
-    if SQLiteDatabase.begins(prefix.span) { return try detectDatabase(input) }
+    if !input.isFolder, SQLiteDatabase.begins(prefix.span) { return try detectDatabase(input) }
     for format in all where format.sniff(prefix.span) { return format }
+    if input.isFolder { throw TraceInput.folderError(input.displayName) }
     if prefix.isEmpty {
       throw TraceError(
         file: input.displayName, what: "is empty",

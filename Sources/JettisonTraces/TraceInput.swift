@@ -1,10 +1,13 @@
+package import JettisonCore
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// An input: a file that is mapped, or a stream (standard input, a pipe) that is read in chunks.
+/// An input: a file that is mapped, a stream (standard input, a pipe) that is read in chunks, or a
+/// folder, whose files are read one after the other.
 ///
 /// A stream can be read once, either chunk by chunk or, spooled to a temporary file, as a whole.
 package final class TraceInput {
@@ -15,13 +18,18 @@ package final class TraceInput {
   package let displayName: String
   /// The path; nil for standard input.
   package let path: String?
-  /// Whether the input is not a file that can be mapped.
-  package var isStream: Bool { file == nil }
+  /// Whether the input is neither a file that can be mapped nor a folder of them.
+  package var isStream: Bool { file == nil && folder == nil }
+  /// Whether the input is a folder.
+  package var isFolder: Bool { folder != nil }
   /// The first bytes, at most ``chunkBytes``, for detection by content.
   package let prefix: [UInt8]
 
   private let descriptor: Int32
   private var file: MappedFile?
+  private let folder: InputFolder?
+  /// The files of a folder that were handed out so far; empty for another input.
+  package private(set) var parts: [IssuePart] = []
 
   /// Opens a path, or standard input for `-`.
   package convenience init(path: String) throws(TraceError) {
@@ -36,11 +44,30 @@ package final class TraceInput {
     try self.init(descriptor: descriptor, displayName: path, path: path)
   }
 
+  /// Opens a path that may be a folder of files, or standard input for `-`.
+  package convenience init(capture path: String) throws(TraceError) {
+    if let folder = try InputFolder(path: path) {
+      try self.init(folder)
+    } else {
+      try self.init(path: path)
+    }
+  }
+
+  private init(_ folder: InputFolder) throws(TraceError) {
+    descriptor = -1
+    displayName = folder.path
+    path = folder.path
+    file = nil
+    self.folder = folder
+    prefix = try folder.first { Array(span: $0.extracting(first: Self.chunkBytes)) } ?? []
+  }
+
   /// Takes over an open descriptor.
   package init(descriptor: Int32, displayName: String, path: String?) throws(TraceError) {
     self.descriptor = descriptor
     self.displayName = displayName
     self.path = path
+    folder = nil
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       let error = Self.unreadable(displayName)
@@ -50,8 +77,7 @@ package final class TraceInput {
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       close(descriptor)
-      throw TraceError(
-        .misuse, file: displayName, what: "is a directory", remedy: "name a file in it")
+      throw Self.folderError(displayName)
     case S_IFREG where lseek(descriptor, 0, SEEK_CUR) == 0:
       guard let mapped = MappedFile(descriptor: descriptor, count: Int(status.st_size)) else {
         let error = Self.unreadable(displayName)
@@ -73,7 +99,12 @@ package final class TraceInput {
   }
 
   deinit {
-    close(descriptor)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The error for a folder where a file is needed.
+  static func folderError(_ name: String) -> TraceError {
+    TraceError(.misuse, file: name, what: "is a directory", remedy: "name a file in it")
   }
 
   /// The file's name without folders and extensions (`.csv`, `.jtrace`, `.jettison.csv`): what
@@ -85,12 +116,16 @@ package final class TraceInput {
     return Self.traceName(of: path)
   }
 
+  /// Whether there is a file, or a directory, of a name.
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   /// The name of the trace in a file: see ``traceName``.
   package static func traceName(of path: String) -> String {
     var name = path.split(separator: "/").last.map(String.init) ?? path
     let extensions = [
       ".csv", ".tsv", ".txt", ".log", ".trace", ".jtrace", ".jettison", ".json", ".ips", ".xml",
-      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".PLSQL", ".replay",
+      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".PLSQL", ".replay", ".rep",
+      ".alloc",
     ]
     while let suffix = extensions.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
       name = String(name.dropLast(suffix.count))
@@ -106,6 +141,14 @@ package final class TraceInput {
     if let file {
       try file.withBytes(body)
       return
+    }
+    if let folder {
+      parts = []
+      return try folder.forEachFile(
+        { (part, bytes) throws(TraceError) in
+          parts.append(part)
+          try body(bytes)
+        }, end: body)
     }
     var chunk = prefix
     while !chunk.isEmpty {
@@ -125,6 +168,8 @@ package final class TraceInput {
   /// The input as a mapped file; a stream is spooled to a temporary file first.
   package func mapped() throws(TraceError) -> MappedFile {
     if let file { return file }
+    // What reads folders reads lines.
+    if folder != nil { throw Self.folderError(displayName) }
     var readFailure: TraceError?
     let mapped: MappedFile
     do throws(TraceFault) {
@@ -150,8 +195,8 @@ package final class TraceInput {
 
   /// Where a reader of this input keeps its events: streams and very large files are spooled.
   package var storage: TraceStorage {
-    guard let file else { return .spool }
-    return file.count > 1 << 30 ? .spool : .memory
+    guard let count = file?.count ?? folder?.byteCount else { return .spool }
+    return count > 1 << 30 ? .spool : .memory
   }
 
   /// Reads until a chunk is full or the stream ends; false on failure.
@@ -171,7 +216,7 @@ package final class TraceInput {
     return true
   }
 
-  private static func unreadable(_ name: String) -> TraceError {
+  static func unreadable(_ name: String) -> TraceError {
     let remedy =
       errno == ENOENT ? "check the name" : errno == EACCES ? "ask for the right to read it" : ""
     let reason = unsafe String(cString: strerror(errno))

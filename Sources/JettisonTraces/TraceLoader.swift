@@ -17,7 +17,7 @@ public enum TraceLoader {
   /// A binary trace stays in its file, which is mapped read-only; the events of another form are
   /// kept in memory, or in a temporary file for standard input and inputs of more than 1 GiB.
   ///
-  /// - Parameter path: A file, or `-` for standard input.
+  /// - Parameter path: A file, `-` for standard input, or a folder of the files of one capture.
   /// - Complexity: O(bytes).
   public static func load(_ path: String) throws(TraceError) -> Trace {
     try load(path, format: nil, options: ImportOptions())
@@ -59,13 +59,13 @@ public enum TraceLoader {
   /// Reads and validates a trace of any registered format.
   ///
   /// - Parameters:
-  ///   - path: A file, or `-` for standard input.
+  ///   - path: A file, `-` for standard input, or a folder if the format reads folders.
   ///   - format: The format; nil: a table if `options` name columns, else detected by content.
   ///   - options: For captures of other formats.
   package static func load(
     _ path: String, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let input = try TraceInput(path: path)
+    let input = try TraceInput(capture: path)
     return try load(input, format: format, options: options)
   }
 
@@ -73,14 +73,32 @@ public enum TraceLoader {
   package static func load(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let format = if let format { format } else { try chosen(input, options) }
-    if format.isNative, let option = options.captureOption {
-      throw TraceError(
-        .misuse, file: input.displayName,
-        what: "is a trace already, and \(option) is for captures of other formats",
-        remedy: "leave it out")
+    let format = try chosen(format, input, options)
+    return try finished(try format.read(input, options), input, options)
+  }
+
+  /// Reads and validates the traces of all users of an input, in the order of the input: one, for
+  /// most formats and where `options` name the user.
+  ///
+  /// Their names are different: the input's, or that and the user's.
+  package static func loadAll(
+    _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
+  ) throws(TraceError) -> [Trace] {
+    let format = try chosen(format, input, options)
+    guard options.user == nil, let readAll = format.readAll else {
+      return [try finished(try format.read(input, options), input, options)]
     }
-    let trace = try format.read(input, options)
+    var traces: [Trace] = []
+    for trace in try readAll(input, options) {
+      traces.append(try finished(trace, input, options))
+    }
+    return traces
+  }
+
+  /// Checks a trace against the options that concern any format.
+  private static func finished(
+    _ trace: Trace, _ input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) -> Trace {
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(
         file: input.displayName, line: issue.lines.first, what: issue.text,
@@ -90,9 +108,21 @@ public enum TraceLoader {
       ? try Anonymizer.anonymize(trace, file: input.displayName) : trace
   }
 
-  private static func chosen(
-    _ input: TraceInput, _ options: ImportOptions
+  /// The format to read an input by.
+  package static func chosen(
+    _ format: TraceFormat?, _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> TraceFormat {
-    options.columns.isEmpty ? try TraceFormat.detect(input) : .table
+    let format =
+      if let format { format } else if options.columns.isEmpty {
+        try TraceFormat.detect(input)
+      } else { TraceFormat.table }
+    if format.isNative, let option = options.captureOption {
+      throw TraceError(
+        .misuse, file: input.displayName,
+        what: "is a trace already, and \(option) is for captures of other formats",
+        remedy: "leave it out")
+    }
+    if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
+    return format
   }
 }

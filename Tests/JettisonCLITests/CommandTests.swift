@@ -107,6 +107,53 @@ struct CommandTests {
     )
   }
 
+  @Test("A capture of several users becomes traces in a directory, and is compared as it stands")
+  func severalUsers() throws {
+    let program = try Program()
+    try program.write(
+      """
+      user_id\tsession_id\ttimestamp\tapp_name\tevent_type
+      ada\t1\t2018-01-16 06:01:05\tMail\tOpened
+      ada\t1\t2018-01-16 06:11:05\tChess\tOpened
+      bob\t1\t2018-01-16 06:01:05\tMail\tOpened
+
+      """, to: "log.tsv")
+    #expect(try program.run("import log.tsv -o users").status == 0)
+    #expect(try program.names(in: "users") == ["log-ada.csv", "log-bob.csv"])
+    let refused = try program.run("import log.tsv")
+    #expect(refused.status == 64)
+    #expect(refused.error.contains("has 2 users"))
+    #expect(try program.run("import log.tsv --user bob -o bob.csv").status == 0)
+    #expect(try program.text("bob.csv").contains("# user: bob\n"))
+    #expect(try program.run("inspect log.tsv").status == 65)
+    #expect(try program.run("check log.tsv").output.contains("user bob"))
+    let compared = try program.run("compare log.tsv --csv out")
+    #expect(compared.status == 0)
+    #expect(try program.text("out/summary.csv").contains("log-ada,ada,"))
+    #expect(try program.run("compare log.tsv users").status == 64)
+  }
+
+  @Test("Captures are merged into one trace")
+  func merge() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      time_ns,app,event,value,id,detail
+      0,editor,launch,,,
+      5000000000,mail,launch,,,
+      9000000000,,end,,,reason=complete
+
+      """, to: "log.csv")
+    try program.write("1: malloc 0x10 100\n1: malloc 0x20 100\n", to: "allocations.txt")
+    let merged = try program.run("import --merge log.csv editor=allocations.txt -o day.csv")
+    #expect(merged.status == 0)
+    #expect(try program.text("day.csv").contains("\n1000000,editor,alloc,100,1,\n"))
+    #expect(try program.run("check day.csv").status == 0)
+    #expect(try program.run("import --merge x=log.csv").status == 64)
+    #expect(try program.run("import --merge log.csv missing.txt").status == 66)
+  }
+
   @Test("Help, version and completion are there")
   func help() throws {
     let program = try Program()

@@ -29,6 +29,26 @@ struct InputTests {
     #expect(rows.map { $0.prefix(2) } == ["a,", "b,", "c,"])
   }
 
+  @Test("A folder of samples is one capture; issues name the files in it")
+  func folderOfSamples() throws {
+    let program = try Program()
+    for number in [2, 10, 11] {
+      let table = "times: \(number)\nps-result:\nPID RSS NAME\n1 \(number) a\n"
+      try program.write(table + (number > 2 ? "odd\nodd\n" : ""), to: "phone/\(number).txt")
+    }
+    let result = try program.run("import phone -o phone.csv")
+    #expect(result.status == 0, "\(result.error)")
+    let places =
+      "phone/10.txt:5: error: the line is no row of the table (4 times; also in lines 6, "
+      + "5 of phone/11.txt, 6 of phone/11.txt)"
+    #expect(result.error.contains(places), "\(result.error)")
+    #expect(try program.run("check phone.csv").status == 0)
+    try program.write(example, to: "traces/a.csv")
+    let refused = try program.run("import traces")
+    #expect(refused.status == 64)
+    #expect(refused.error == "jettison: traces: is a directory (name a file in it)\n")
+  }
+
   @Test("Text and binary form of a trace replay alike")
   func binary() throws {
     let program = try Program()

@@ -97,6 +97,47 @@ struct AppUsageTests {
       labels.map(AppUsageLabels.meaning(of:)) == [.screenOn, .screenOnLocked, .screenOff])
   }
 
+  @Test("The words of exports in French and of the app in Spanish are known")
+  func knownWords() {
+    #expect(
+      [
+        "Appareil allumé", "Appareil éteint", "Historique activé des notifications",
+        "Écran\u{A0}éteint (verrouillé)", "Pantalla encendida (no bloqueada)",
+        "Pantalla apagada (no bloqueada)", "Screen locked",
+      ].map(AppUsageLabels.meaning(of:)) == [
+        .boot, .shutdown, .note, .screenOff, .screenOn, .screenOff, .screenOff,
+      ])
+  }
+
+  @Test("A log in an unknown language is told by its shape: the same evening")
+  func unknownLanguage() throws {
+    let words = [
+      ("Screen on (unlocked)", "Kioo wazi (huru)"), ("Screen on (locked)", "Kioo wazi (fungwa)"),
+      ("Screen off (locked)", "Kioo zima (fungwa)"), ("Screen off", "Kioo zima"),
+      ("Notification posted", "Arifa"),
+    ]
+    var text = Self.fixture.split(separator: "\n").filter { !$0.contains("Device") }
+      .joined(separator: "\n")
+    let known = try load(text)
+    for (word, other) in words { text = text.replacingOccurrences(of: word, with: other) }
+    let trace = try load(text)
+    #expect(summary(trace) == summary(known))
+    #expect(trace.apps == ["Alarm", "Chess", "Mail"])
+    #expect(issues(trace).contains("info 5 labels in an unknown language are told by their shape"))
+  }
+
+  @Test("Remarks that apps have tell nothing about the screen")
+  func remarksOfApps() {
+    func meanings(_ labels: [String]) -> Int {
+      AppUsageShapes(labels, seconds: labels.map { Int64($0.utf8.count) }).meanings.count
+    }
+    #expect(meanings(["Mail (work)", "Chess (work)"]) == 0)
+    #expect(meanings(["Mail (work)", "Mail (beta)", "Chess"]) == 0)
+    #expect(meanings(["A (x)", "A (y)", "B (x)", "C (x)", "C (y)"]) == 0)
+    #expect(meanings(["Call (Mail)", "Mail"]) == 0)
+    #expect(meanings(["A (x)", "A (y)", "B (x)"]) == 3)
+  }
+
   @Test("Labels of apps stay labels of apps")
   func appLabels() {
     for label in ["Screen Time", "Notes", "Système Android", "Mail (work)", "Boot Camp", "(x)"] {

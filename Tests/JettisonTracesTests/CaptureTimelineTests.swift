@@ -25,6 +25,41 @@ struct CaptureTimelineTests {
 
   private static func at(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
 
+  @Test("An app that is seen in front is launched only if it was not there before")
+  func seenInFront() throws {
+    let trace = try trace { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: true)
+      let chess = timeline.process(named: "chess", ranBefore: true)
+      for second in [0, 10, 20, 30] {
+        try timeline.add(.inFront, at: Self.at(Double(second)), second < 20 ? mail : chess)
+      }
+      try timeline.add(.left, at: Self.at(40), chess)
+      try timeline.add(.inFront, at: Self.at(40.5), chess)
+    }
+    #expect(
+      summary(trace) == [
+        "0 mail present state=front", "0 chess present state=suspended", "20 chess launch",
+        "40.5 end reason=complete",
+      ])
+  }
+
+  @Test("What a capture says of a process beside its category is in its catalog entry")
+  func catalogKeys() throws {
+    let trace = try trace { timeline in
+      for name in (1...150).map({ "daemon-\($0)" }) + ["mail"] {
+        let process = timeline.process(named: name, ranBefore: true)
+        timeline.describe(process, catalogKeys: "band: 40")
+        try timeline.add(.suspended, at: 0, process)
+      }
+      try timeline.add(.suspended, at: 0, timeline.process(named: "chess", ranBefore: true))
+    }
+    let lines = trace.header.appsYAML?.split(separator: "\n") ?? []
+    // 151 entries with keys leave no room for a guess.
+    #expect(lines.count == 151)
+    #expect(lines.first == "daemon-1: {band: 40}")
+    #expect(lines.last == "mail: {category: messaging, band: 40}")
+  }
+
   @Test("What ran before is present with its first figures, what starts later is launched")
   func beginnings() throws {
     let trace = try trace(endsAt: Self.at(130)) { timeline in

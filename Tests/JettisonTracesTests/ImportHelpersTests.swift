@@ -124,6 +124,8 @@ struct ImportHelpersTests {
   func roundTrips() throws {
     try checkRoundTrip(load(MemoryReplayTests.fixture))
     try checkRoundTrip(load(AppUsageTests.fixture))
+    try checkRoundTrip(load(HeaptrackTests.interpreted))
+    try checkRoundTrip(load(MallocRepTests.fixture))
     var options = ImportOptions()
     options.columns = TableTests.columns
     try checkRoundTrip(load(TableTests.fixture, options: options))
@@ -136,12 +138,16 @@ struct ImportHelpersTests {
   func detection() throws {
     let fixtures = [
       ("memory-replay", MemoryReplayTests.fixture), ("app-usage", AppUsageTests.fixture),
-      ("jettison", TraceFixtures.workedExample),
+      ("jettison", TraceFixtures.workedExample), ("heaptrack", HeaptrackTests.interpreted),
+      ("heaptrack", HeaptrackTests.raw), ("malloc-rep", MallocRepTests.fixture),
+      ("lsapp", LSAppTests.fixture),
     ]
     for (name, text) in fixtures {
       let found = TraceFormat.all.first { $0.sniff(Array(text.utf8).span) }
       #expect(found?.name == name)
     }
+    let perfetto = try PerfettoTests.phone().bytes
+    #expect(TraceFormat.all.first { $0.sniff(perfetto.span) }?.name == "perfetto")
     #expect(TraceFormat.all.allSatisfy { !$0.sniff(Array(TableTests.fixture.utf8).span) })
   }
 }

@@ -16,6 +16,63 @@ func load(
   }
 }
 
+/// Lends the path of a file with a text.
+func withFile<Result>(
+  _ text: String, named name: String, _ body: (String) throws -> Result
+) throws -> Result {
+  try withScratchFolder { folder in
+    let file = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return try body(file.path)
+  }
+}
+
+/// Lends a text as an input that can be read once.
+func withPiped<Result>(_ text: String, _ body: (TraceInput) throws -> Result) throws -> Result {
+  try withFile(text, named: "piped") { path in try withPiped(["cat", path], body) }
+}
+
+/// Lends the output of a command as an input that can be read once.
+func withPiped<Result>(
+  _ command: [String], _ body: (TraceInput) throws -> Result
+) throws -> Result {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = command
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  try process.run()
+  defer { process.waitUntilExit() }
+  return try body(
+    try TraceInput(
+      descriptor: dup(pipe.fileHandleForReading.fileDescriptor), displayName: "<stdin>",
+      path: nil))
+}
+
+/// Reads the output of a command as a capture.
+func loadPiped(_ command: [String]) throws -> Trace {
+  try withPiped(command) { try TraceLoader.load($0) }
+}
+
+/// The largest sum of requested bytes of all live blocks, and the one at the end.
+func requestedBytes(_ trace: Trace) -> (peak: Int64, atEnd: Int64, liveBlocks: Int) {
+  var sizes = [Int64](repeating: -1, count: trace.blockSlotCount)
+  var requested: Int64 = 0
+  var peak: Int64 = 0
+  trace.events.withEvents { events in
+    for position in 0..<events.count {
+      let event = events[position]
+      guard [.alloc, .realloc, .free].contains(event.kind) else { continue }
+      let slot = Int(event.slot)
+      requested -= max(0, sizes[slot])
+      sizes[slot] = event.kind == .free ? -1 : event.value
+      requested += max(0, sizes[slot])
+      peak = max(peak, requested)
+    }
+  }
+  return (peak, requested, sizes.count { $0 >= 0 })
+}
+
 /// Reads a text as a capture in a file of the given name.
 func load(
   _ text: String, as format: TraceFormat? = nil, file name: String = "capture.txt",

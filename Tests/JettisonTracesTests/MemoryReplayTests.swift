@@ -118,36 +118,13 @@ struct MemoryReplayTests {
     "The recorded system process has the known peak and survivors",
     .enabled(if: Captures.has("alloc/systemui.zip")))
   func capture() throws {
-    let unzip = Process()
-    unzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    unzip.arguments = ["unzip", "-p", "\(Captures.folder ?? "")/alloc/systemui.zip"]
-    let pipe = Pipe()
-    unzip.standardOutput = pipe
-    try unzip.run()
-    let input = try TraceInput(
-      descriptor: dup(pipe.fileHandleForReading.fileDescriptor), displayName: "<stdin>", path: nil)
-    let trace = try TraceLoader.load(input)
-    unzip.waitUntilExit()
-
-    var sizes = [Int64](repeating: -1, count: trace.blockSlotCount)
-    var requested: Int64 = 0
-    var peak: Int64 = 0
-    var memoryEvents = 0
-    trace.events.withEvents { events in
-      for position in 0..<events.count {
-        let event = events[position]
-        guard event.kind.isMemory else { continue }
-        memoryEvents += 1
-        let slot = Int(event.slot)
-        requested -= max(0, sizes[slot])
-        sizes[slot] = event.kind == .free ? -1 : event.value
-        requested += max(0, sizes[slot])
-        peak = max(peak, requested)
-      }
-    }
+    let trace = try loadPiped(["unzip", "-p", "\(Captures.folder ?? "")/alloc/systemui.zip"])
+    let requested = requestedBytes(trace)
+    let kinds = trace.index.kindCounts
+    let memoryEvents = [EventKind.alloc, .realloc, .free].reduce(0) { $0 + kinds[Int($1.rawValue)] }
     #expect(memoryEvents == 770_279)
-    #expect(peak == 10_441_709)
-    #expect(sizes.count { $0 >= 0 } == 53_645)
+    #expect(requested.peak == 10_441_709)
+    #expect(requested.liveBlocks == 53_645)
     #expect(trace.issues.count == 15_818 + 357)
     #expect(trace.issues.count(atLeast: .error) == 0)
     #expect(trace.apps == ["app"])

@@ -11,6 +11,9 @@ public struct ImportCase: Sendable {
   public static let all: [ImportCase] = [
     ImportCase(name: "text-allocations") { .text(TextWorkload.allocations(rows: $0)) },
     ImportCase(name: "text-usage") { .text(TextWorkload.usage(rows: $0)) },
+    ImportCase(name: "memory-replay") { .capture(CaptureWorkload.memoryReplay(lines: $0)) },
+    ImportCase(name: "heaptrack") { .capture(CaptureWorkload.heaptrack(lines: $0)) },
+    ImportCase(name: "app-usage") { .capture(CaptureWorkload.appUsage(lines: $0)) },
     ImportCase(name: "binary") { try .binary(AllocationWorkload.trace(operations: $0)) },
   ]
 
@@ -37,6 +40,13 @@ public final class ImportInput: Sendable {
     ImportInput(count: bytes.count, file: nil) {
       try TraceLoader.read(text: bytes.span, name: "text")
     }
+  }
+
+  /// A capture of another format, told by its content.
+  static func capture(_ bytes: [UInt8]) -> ImportInput {
+    let file = TemporaryFile(suffix: ".capture")
+    precondition(file.write(bytes), "the capture cannot be written")
+    return ImportInput(count: bytes.count, file: file) { try TraceLoader.load(file.path) }
   }
 
   static func binary(_ trace: Trace) throws -> ImportInput {

@@ -17,6 +17,13 @@ final class TemporaryFile: Sendable {
     _ = unsafe unlink(path)
   }
 
+  /// Makes the file of bytes; false if it cannot be written.
+  func write(_ bytes: [UInt8]) -> Bool {
+    guard let file = unsafe fopen(path, "w") else { return false }
+    let written = unsafe fwrite(bytes, 1, bytes.count, file)
+    return unsafe fclose(file) == 0 && written == bytes.count
+  }
+
   /// Size of the file in bytes; 0 if there is none.
   var size: Int {
     var status = stat()

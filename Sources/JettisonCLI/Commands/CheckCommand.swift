@@ -40,13 +40,14 @@ struct CheckCommand: ParsableCommand {
     for path in traces {
       do {
         let input = try TraceInput(path: path)
-        let trace = try TraceLoader.load(input, format: format)
-        let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
-        let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
-        let report = TraceReport(loaded).text
-        try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
-        if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
-          worst = worst == 0 ? 65 : worst
+        for trace in try TraceLoader.loadAll(input, format: format) {
+          let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
+          let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
+          let report = TraceReport(loaded).text
+          try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
+          if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
+            worst = worst == 0 ? 65 : worst
+          }
         }
       } catch let error as TraceError {
         Console.say(error.description)

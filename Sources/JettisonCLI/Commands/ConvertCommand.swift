@@ -25,6 +25,7 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var options = ImportOptions()
     options.isStrict = strict
-    try TraceCopy.copy(input, to: output, format: nil, options: options, isQuiet: quiet)
+    try TraceCopy.copy(
+      try TraceInput(path: input), to: output, format: nil, options: options, isQuiet: quiet)
   }
 }

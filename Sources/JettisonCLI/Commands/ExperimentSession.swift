@@ -140,10 +140,16 @@ enum IssueText {
   /// One line per kind of issue, with its first places.
   static func lines(_ issues: ImportIssues, path: String) -> [String] {
     issues.all.map { issue in
-      let place = issue.lines.first.map { ":\($0)" } ?? ""
-      var text = "\(path)\(place): \(issue.severity.name): \(issue.text)"
+      let places = issue.lines.map { line in
+        let place = issues.place(ofLine: line)
+        return (file: place.file.map { "\(path)/\($0)" } ?? path, line: place.line)
+      }
+      let first = places.first.map { "\($0.file):\($0.line)" } ?? path
+      var text = "\(first): \(issue.severity.name): \(issue.text)"
       if issue.count > 1 {
-        let others = issue.lines.dropFirst().map(String.init)
+        let others = places.dropFirst().map {
+          $0.file == places[0].file ? "\($0.line)" : "\($0.line) of \($0.file)"
+        }
         let more = issue.count > issue.lines.count && !others.isEmpty ? ", …" : ""
         text += " (\(issue.count) times"
         text += others.isEmpty ? ")" : "; also in lines \(others.joined(separator: ", "))\(more))"

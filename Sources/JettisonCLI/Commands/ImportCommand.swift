@@ -10,7 +10,13 @@ struct ImportCommand: ParsableCommand {
     abstract: "Turns a capture of another format into a trace.",
     discussion: """
       The output is text, or binary if its name ends in .jtrace. Several captures become traces \
-      of their names in a directory. '-' reads standard input or writes standard output.
+      of their names in a directory, and so do the users of a capture of several, unless --user \
+      chooses one. '-' reads standard input or writes standard output.
+
+      With --merge they become one trace: a usage log, allocation streams of some of its apps, \
+      memory samples of others. Inputs that say when they start stand where the wall clock says; \
+      the clock of an allocation stream runs while its app is in front. NAME=FILE names the app \
+      of a capture of one process.
       """)
 
   @Argument(help: ArgumentHelp("Captures.", valueName: "input"), completion: .file())
@@ -51,6 +57,9 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("Order of day and month in dates.", valueName: "ymd|dmy|mdy"))
   var dateOrder: String?
 
+  @Flag(help: "Make one trace of all inputs.")
+  var merge = false
+
   @Flag(help: "Take the names of the user and the apps out.")
   var anonymize = false
 
@@ -63,13 +72,18 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
     let options = try importOptions()
+    if merge {
+      return try TraceCopy.merge(
+        inputs, to: output ?? "-", format: format, options: options, isQuiet: quiet)
+    }
     guard inputs.count > 1 else {
-      return try convert(inputs[0], to: output ?? "-", format: format, options: options)
+      return try convert(
+        inputs[0], to: output ?? "-", users: output, format: format, options: options)
     }
     guard let output, output != "-" else {
       throw ExperimentError.misuse(
         what: "import: several captures become several traces",
-        remedy: "name a directory with -o")
+        remedy: "name a directory with -o, or make one trace of them with --merge")
     }
     try FileSystem.makeDirectory(output)
     var names: [String: String] = [:]
@@ -82,15 +96,38 @@ struct ImportCommand: ParsableCommand {
     }
     for input in inputs {
       let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
-      try convert(input, to: "\(output)/\(name).csv", format: format, options: options)
+      try convert(
+        input, to: "\(output)/\(name).csv", users: output, format: format, options: options)
     }
   }
 
+  /// Makes a trace of an input, or, if it is of several users, one of each in a directory.
   private func convert(
-    _ input: String, to output: String, format: TraceFormat?, options: ImportOptions
-  ) throws(TraceError) {
-    try TraceCopy.copy(
-      input, to: output, format: format, options: options, isQuiet: quiet)
+    _ input: String, to output: String, users directory: String?, format: TraceFormat?,
+    options: ImportOptions
+  ) throws {
+    let source = try TraceInput(capture: input)
+    let format = try TraceLoader.chosen(format, source, options)
+    guard options.user == nil, format.readAll != nil else {
+      return try TraceCopy.copy(
+        source, to: output, format: format, options: options, isQuiet: quiet)
+    }
+    let traces = try TraceLoader.loadAll(source, format: format, options: options)
+    if traces.count == 1 {
+      return try TraceCopy.write(
+        traces[0], to: try ByteSink(path: output), as: output, from: input, isQuiet: quiet)
+    }
+    guard let directory, directory != "-" else {
+      throw ExperimentError.misuse(
+        what: "\(source.displayName): has \(traces.count) users, and each becomes a trace",
+        remedy: "name a directory with -o, or choose one with --user")
+    }
+    try FileSystem.makeDirectory(directory)
+    for trace in traces {
+      let path = "\(directory)/\(trace.name).csv"
+      try TraceCopy.write(
+        trace, to: try ByteSink(path: path), as: path, from: trace.name, isQuiet: quiet)
+    }
   }
 
   private func importOptions() throws(ExperimentError) -> ImportOptions {
@@ -147,17 +184,35 @@ struct ImportCommand: ParsableCommand {
 enum TraceCopy {
   /// Creates the output first, so that a bad place fails at once; it appears when it is whole.
   static func copy(
-    _ input: String, to output: String, format: TraceFormat?, options: ImportOptions,
+    _ source: TraceInput, to output: String, format: TraceFormat?, options: ImportOptions,
     isQuiet: Bool
   ) throws(TraceError) {
-    let source = try TraceInput(path: input)
     let sink = try ByteSink(path: output)
     let trace = try TraceLoader.load(source, format: format, options: options)
+    try write(trace, to: sink, as: output, from: source.displayName, isQuiet: isQuiet)
+  }
+
+  /// Makes one trace of several inputs, named after the output.
+  static func merge(
+    _ inputs: [String], to output: String, format: TraceFormat?, options: ImportOptions,
+    isQuiet: Bool
+  ) throws(TraceError) {
+    let sink = try ByteSink(path: output)
+    let name = output == "-" ? "merged" : TraceInput.traceName(of: output)
+    let trace = try TraceMerge.load(inputs, name: name, format: format, options: options)
+    try write(trace, to: sink, as: output, from: name, isQuiet: isQuiet)
+  }
+
+  /// Writes a trace and says on standard error what is in it.
+  static func write(
+    _ trace: Trace, to sink: consuming ByteSink, as output: String, from input: String,
+    isQuiet: Bool
+  ) throws(TraceError) {
     try TraceWriter.write(trace, to: sink, as: output)
     guard !isQuiet else { return }
-    for line in IssueText.lines(trace.issues, path: source.displayName) { Console.say(line) }
+    for line in IssueText.lines(trace.issues, path: input) { Console.say(line) }
     Console.say(
-      "\(source.displayName): \(Prose.counted(trace.events.count, "event")), "
+      "\(input): \(Prose.counted(trace.events.count, "event")), "
         + Prose.counted(trace.apps.count, "app"))
   }
 }

@@ -4,7 +4,7 @@ internal import JettisonExperiments
 internal import JettisonReports
 internal import JettisonTraces
 
-struct InspectCommand: AsyncParsableCommand {
+struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows a trace: user, apps, days, launches, memory, and where figures come from.",
@@ -22,9 +22,9 @@ struct InspectCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
   var device: String?
 
-  func run() async throws {
+  func run() throws {
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let loaded = try await TraceCollection.load([trace], catalog: catalog, jobs: 1)[0]
+    let loaded = try TraceCollection.loadOne(trace, catalog: catalog)
     var options = ExperimentOptions()
     options.add(.device, device)
     let plan = try RunPlanner(options, for: .replay).plan([loaded])

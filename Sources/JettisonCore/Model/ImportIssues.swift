@@ -34,6 +34,20 @@ public struct Issue: Sendable, Equatable {
   public internal(set) var lines: [Int]
 }
 
+/// A file of an input that is a folder.
+public struct IssuePart: Sendable, Equatable {
+  /// Name of the file in its folder.
+  public let name: String
+  /// Number of its first line among the lines of all files, from 1.
+  public let firstLine: Int
+
+  /// Names a file and its first line.
+  package init(name: String, firstLine: Int) {
+    self.name = name
+    self.firstLine = firstLine
+  }
+}
+
 /// Issues met while reading one input, counted by kind: nothing is dropped without a count.
 public struct ImportIssues: Sendable, Equatable {
   /// Places kept per kind.
@@ -42,21 +56,36 @@ public struct ImportIssues: Sendable, Equatable {
   /// The kinds met, in order of first appearance.
   public private(set) var all: [Issue] = []
 
+  /// The files of an input that is a folder, in order; empty for a single file.
+  ///
+  /// Lines of issues are numbered through all files: see ``place(ofLine:)``.
+  public package(set) var parts: [IssuePart] = []
+
   /// No issues.
   public init() {}
+
+  /// Where a line of an issue is.
+  ///
+  /// The file is nil if the input was not a folder.
+  ///
+  /// - Complexity: O(files).
+  public func place(ofLine line: Int) -> (file: String?, line: Int) {
+    guard let part = parts.last(where: { $0.firstLine <= line }) else { return (nil, line) }
+    return (part.name, line - part.firstLine + 1)
+  }
 
   /// Counts one more issue.
   ///
   /// Complexity: O(kinds), and kinds are few.
   public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
-    let place = line.map { [$0] } ?? []
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
     else {
-      all.append(Issue(severity: severity, text: text, count: 1, lines: place))
+      let places = line.map { [$0] } ?? []
+      all.append(Issue(severity: severity, text: text, count: 1, lines: places))
       return
     }
     all[position].count += 1
-    if all[position].lines.count < Self.keptPlaces { all[position].lines += place }
+    if let line, all[position].lines.count < Self.keptPlaces { all[position].lines.append(line) }
   }
 
   /// Counts several issues of one kind at once, with the places that are known.

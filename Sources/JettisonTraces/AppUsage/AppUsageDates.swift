@@ -53,6 +53,7 @@ enum AppUsageDates {
 
   /// Seconds since midnight of `00:43:05`, `0:43`, `12:43:05 AM` or `午後 1:02:03`.
   static func timeOfDay(_ text: ArraySlice<UInt8>) -> Int64? {
+    if let seconds = duration(text, isClock: true) { return seconds < 86_400 ? seconds : nil }
     guard let (clock, half) = split(text), let seconds = duration(clock[...], isClock: true) else {
       return nil
     }
@@ -63,21 +64,26 @@ enum AppUsageDates {
 
   /// Seconds of `1:02:03` or, for a duration, `2:03` (minutes and seconds).
   static func duration(_ text: ArraySlice<UInt8>, isClock: Bool = false) -> Int64? {
-    var parts: [Int64] = []
-    for part in text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
-      guard (1...5).contains(part.count) else { return nil }
-      var value: Int64 = 0
-      for byte in part {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        value = value * 10 + Int64(byte - 0x30)
+    var parts: (Int64, Int64, Int64) = (0, 0, 0)
+    var partCount = 1
+    var digits = 0
+    for byte in text {
+      if byte == UInt8(ascii: ":") {
+        guard digits > 0, partCount < 3 else { return nil }
+        parts = (parts.1, parts.2, 0)
+        partCount += 1
+        digits = 0
+      } else {
+        guard (0x30...0x39).contains(byte), digits < 5 else { return nil }
+        parts.2 = parts.2 * 10 + Int64(byte - 0x30)
+        digits += 1
       }
-      parts.append(value)
     }
-    guard (2...3).contains(parts.count), parts.dropFirst().allSatisfy({ $0 < 60 }) else {
-      return nil
-    }
-    if parts.count == 2 { parts = isClock ? parts + [0] : [0] + parts }
-    return parts[0] * 3_600 + parts[1] * 60 + parts[2]
+    guard digits > 0, partCount >= 2 else { return nil }
+    if partCount == 2 { parts = isClock ? (parts.1, parts.2, 0) : (0, parts.1, parts.2) }
+    // The first number of those that were written may be large, the others are below 60.
+    guard parts.2 < 60, partCount == 2 && !isClock || parts.1 < 60 else { return nil }
+    return parts.0 * 3_600 + parts.1 * 60 + parts.2
   }
 
   /// Digits and colons of a time, and whether it says "after noon"; nil if it says anything else.

@@ -1,8 +1,10 @@
 /// The words by which a screen-time log names rows that are no apps.
 ///
-/// English is known from exports; for the other languages the table holds the plain translations
-/// of these words, several where usage varies. A label that is missing here makes a pseudo-app
-/// that the summary of the import shows, so it is easily noticed and added.
+/// English and French are known from exports, the screen's words in Spanish from what the app shows,
+/// the first of them in Italian; for the rest, and for the other languages, the table holds the
+/// plain translations of these words, several where usage varies. What no word knows is told by
+/// shape (``AppUsageShapes``); a label that even this misses makes a pseudo-app that the summary of
+/// the import shows, so it is easily noticed and added.
 enum AppUsageLabels {
   /// What a row stands for.
   enum Meaning: Equatable {
@@ -37,7 +39,7 @@ enum AppUsageLabels {
   }
 
   /// Lower case, with every kind of blank as one space and full-width parentheses as plain ones.
-  private static func normalised(_ label: String) -> String {
+  static func normalised(_ label: String) -> String {
     var text = ""
     var blank = false
     for scalar in label.lowercased().unicodeScalars {
@@ -59,7 +61,7 @@ enum AppUsageLabels {
   }
 
   /// "screen on (locked)" as "screen on" and "locked".
-  private static func parts(_ label: String) -> (base: String, remark: String) {
+  static func parts(_ label: String) -> (base: String, remark: String) {
     guard label.hasSuffix(")"), let open = label.firstIndex(of: "(") else { return (label, "") }
     var base = label[..<open]
     while base.last == " " { base.removeLast() }
@@ -92,7 +94,7 @@ enum AppUsageLabels {
 
   private static let languages: [Words] = [
     Words(  // English
-      screenOff: ["screen off"], screenOn: ["screen on"], locked: ["locked"],
+      screenOff: ["screen off", "screen locked"], screenOn: ["screen on"], locked: ["locked"],
       notification: ["notification posted", "notification"],
       boot: ["device boot", "device started"], shutdown: ["device shutdown", "device shut down"],
       note: ["notification history enabled", "notification history disabled", "total"]),
@@ -100,9 +102,12 @@ enum AppUsageLabels {
       screenOff: ["écran éteint", "écran désactivé"],
       screenOn: ["écran allumé", "écran activé"], locked: ["verrouillé"],
       notification: ["notification publiée", "notification affichée", "notification postée"],
-      boot: ["démarrage de l'appareil", "démarrage du périphérique"],
-      shutdown: ["arrêt de l'appareil", "extinction de l'appareil", "arrêt du périphérique"],
-      note: ["historique des notifications activé"]),
+      boot: ["appareil allumé", "démarrage de l'appareil", "démarrage du périphérique"],
+      shutdown: [
+        "appareil éteint", "arrêt de l'appareil", "extinction de l'appareil",
+        "arrêt du périphérique",
+      ],
+      note: ["historique activé des notifications", "historique des notifications activé"]),
     Words(  // German
       screenOff: ["bildschirm aus", "display aus"], screenOn: ["bildschirm an", "display an"],
       locked: ["gesperrt"], notification: ["benachrichtigung", "benachrichtigung gesendet"],

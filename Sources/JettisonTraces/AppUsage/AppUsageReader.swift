@@ -20,9 +20,15 @@ struct AppUsageReader {
   private var rows: [RawRow] = []
   private var labels: [String] = []
   private var meanings: [AppUsageLabels.Meaning] = []
-  private var labelNumbers: [String: Int] = [:]
+  /// Labels as they are written, and the number of each in ``labels``.
+  private var labelTable = ByteTable()
+  private var labelNumbers: [Int] = []
+  private var numberOfLabel: [String: Int] = [:]
   private var dates: [AppUsageDates.Written] = []
-  private var dateNumbers: [AppUsageDates.Written: Int] = [:]
+  /// Dates as they are written, and the number of each in ``dates``.
+  private var dateTable = ByteTable()
+  private var dateNumbers: [Int] = []
+  private var numberOfDate: [AppUsageDates.Written: Int] = [:]
   private let forcedOrder: ImportOptions.DateOrder?
   private let filter: AppFilter
 
@@ -53,7 +59,7 @@ struct AppUsageReader {
       issues.add(.info, "a heading or sum is no row", line: number)
       return
     }
-    guard let date = AppUsageDates.written(line.trimmed(1)) else {
+    guard let date = intern(date: line.trimmed(1)) else {
       issues.add(.error, "the date is not three numbers such as 12/5/19", line: number)
       return
     }
@@ -66,14 +72,14 @@ struct AppUsageReader {
       issues.add(.error, "the duration is not hours:minutes:seconds", line: number)
       return
     }
-    let label = line.text(0)
-    guard !label.isEmpty, label.utf8.count <= TraceLimits.nameBytes else {
+    let label = line.trimmed(0)
+    guard !label.isEmpty, label.count <= TraceLimits.nameBytes else {
       issues.add(.error, "the row names nothing", line: number)
       return
     }
     rows.append(
       RawRow(
-        label: intern(label), date: intern(date), timeOfDay: time, durationSeconds: duration,
+        label: intern(label: label), date: date, timeOfDay: time, durationSeconds: duration,
         line: number))
   }
 
@@ -100,20 +106,33 @@ struct AppUsageReader {
     line[position].contains { (0x30...0x39).contains($0) }
   }
 
-  private mutating func intern(_ label: String) -> Int {
-    if let number = labelNumbers[label] { return number }
-    labelNumbers[label] = labels.count
-    labels.append(label)
-    let meaning = AppUsageLabels.meaning(of: label)
-    meanings.append(meaning == .app && !filter.keeps(label) ? .otherApp : meaning)
-    return labels.count - 1
+  private mutating func intern(label bytes: ArraySlice<UInt8>) -> Int {
+    if let known = labelTable.find(bytes.span) { return labelNumbers[Int(known)] }
+    let label = String(decoding: bytes, as: UTF8.self)
+    // Other bytes may spell a label that is there, repaired or composed otherwise.
+    let number = numberOfLabel[label] ?? labels.count
+    if number == labels.count {
+      numberOfLabel[label] = number
+      labels.append(label)
+      let meaning = AppUsageLabels.meaning(of: label)
+      meanings.append(meaning == .app && !filter.keeps(label) ? .otherApp : meaning)
+    }
+    _ = labelTable.insert(bytes.span)
+    labelNumbers.append(number)
+    return number
   }
 
-  private mutating func intern(_ date: AppUsageDates.Written) -> Int {
-    if let number = dateNumbers[date] { return number }
-    dateNumbers[date] = dates.count
-    dates.append(date)
-    return dates.count - 1
+  private mutating func intern(date bytes: ArraySlice<UInt8>) -> Int? {
+    if let known = dateTable.find(bytes.span) { return dateNumbers[Int(known)] }
+    guard let date = AppUsageDates.written(bytes) else { return nil }
+    let number = numberOfDate[date] ?? dates.count
+    if number == dates.count {
+      numberOfDate[date] = number
+      dates.append(date)
+    }
+    _ = dateTable.insert(bytes.span)
+    dateNumbers.append(number)
+    return number
   }
 }
 
@@ -129,7 +148,8 @@ extension AppUsageReader {
   /// Writes the events; nil if the log has no rows.
   ///
   /// A fault comes with its line.
-  func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
+  mutating func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
+    tellByShape(&builder.issues)
     let rows = ordered(&builder.issues)
     guard let first = rows.first else { return nil }
     let (outputs, remarks, end) = AppUsageTimeline.run(rows)
@@ -161,6 +181,24 @@ extension AppUsageReader {
       throw LocatedFault(fault: error, line: first.line)
     }
     return Facts(start: CivilTime.iso8601(seconds: first.startSeconds), apps: apps)
+  }
+
+  /// Gives labels that no language knows the meaning that their shape says.
+  ///
+  /// Only if no row of the screen is known: then the language is not.
+  private mutating func tellByShape(_ issues: inout ImportIssues) {
+    let screen: [AppUsageLabels.Meaning] = [.screenOn, .screenOff, .screenOnLocked]
+    guard !meanings.contains(where: screen.contains) else { return }
+    var seconds = [Int64](repeating: 0, count: labels.count)
+    // A row lasts a month at most, so that no sum of rows in memory overflows.
+    for row in rows { seconds[row.label] += row.durationSeconds }
+    let told = AppUsageShapes(labels, seconds: seconds).meanings
+    for (number, meaning) in told { meanings[number] = meaning }
+    if !told.isEmpty {
+      issues.add(
+        .info, "labels in an unknown language are told by their shape", count: told.count, lines: []
+      )
+    }
   }
 
   /// The rows with real dates, oldest first.

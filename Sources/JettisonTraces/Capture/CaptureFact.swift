@@ -16,6 +16,9 @@ package enum CaptureFact: Sendable, Equatable {
   case started(Wake)
   /// The user brought it to the front. Every such fact is a `launch`.
   case front
+  /// It is seen in front, which says nothing of how it came there: a `launch` only if it was not
+  /// in front before.
+  case inFront
   /// It is not in front any more; it still runs.
   case left
   /// It runs code without being in front.

@@ -1,10 +1,16 @@
 internal import HeapModule
 
+/// What happened at a time of a capture.
+protocol CaptureTimed: BitwiseCopyable {
+  /// When, on the capture's own clock.
+  var nanoseconds: Int64 { get }
+}
+
 /// Order of the facts of a capture: by time, equal times as they were added.
 ///
 /// A capture is a few parts in which times do not fall (its buffers, sections or processors), and
 /// those are merged: memory is bounded by their number, not by that of the facts.
-struct CaptureMerge {
+struct CaptureMerge<Record: CaptureTimed> {
   private struct Cursor: Comparable {
     let nanoseconds: Int64
     let position: Int
@@ -29,7 +35,7 @@ struct CaptureMerge {
   /// The position of the next fact; nil after the last one.
   ///
   /// Complexity: O(log parts).
-  mutating func next(_ records: Span<CaptureTimeline.Record>) -> Int? {
+  mutating func next(_ records: Span<Record>) -> Int? {
     if !hasBegun {
       hasBegun = true
       heap = Heap(parts.compactMap { Self.cursor(records, $0) })
@@ -40,7 +46,7 @@ struct CaptureMerge {
   }
 
   private static func cursor(
-    _ records: Span<CaptureTimeline.Record>, _ range: Range<Int>
+    _ records: Span<Record>, _ range: Range<Int>
   ) -> Cursor? {
     guard !range.isEmpty else { return nil }
     return Cursor(

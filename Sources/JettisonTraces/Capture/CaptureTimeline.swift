@@ -5,7 +5,8 @@ package import JettisonCore
 /// What a platform records (processes, samples, states, kills) becomes rows by one set of rules:
 ///
 /// * A process that ran before the capture is `present`, with its first known footprint, in front
-///   if it leaves the front before anything else is said of its state, else in its first state;
+///   if it is seen there or leaves the front before anything else is said of its state, else in
+///   its first state;
 ///   suspended if it comes to the front first, or if nothing is ever said.
 /// * A later process begins with `launch` if it comes to the front first, else with
 ///   `background-launch`.
@@ -21,7 +22,7 @@ package import JettisonCore
 /// is bounded by the processes and by the number of times at which the capture jumps back.
 package struct CaptureTimeline: ~Copyable {
   /// A fact, as plain data.
-  struct Record: BitwiseCopyable {
+  struct Record: CaptureTimed {
     var nanoseconds: Int64
     var value: Int64
     /// Number of the process; `UInt32.max` for the system.
@@ -37,7 +38,7 @@ package struct CaptureTimeline: ~Copyable {
 
   /// The kinds of ``CaptureFact``.
   enum Kind: UInt8, BitwiseCopyable {
-    case started, front, left, background, suspended, pinned, footprint, exited, launchTook
+    case started, front, inFront, left, background, suspended, pinned, footprint, exited, launchTook
     case warned, systemMemory, available, systemWarned, screen, boot, clock
   }
 
@@ -53,6 +54,8 @@ package struct CaptureTimeline: ~Copyable {
     var firstBytesAt: Int64 = .max
     var firstFactAt: Int64 = .max
     var wasInFront = false
+    /// Further keys of its catalog entry, as YAML.
+    var catalogKeys = ""
   }
 
   /// What reading came across; readers add to it.
@@ -98,6 +101,16 @@ package struct CaptureTimeline: ~Copyable {
   /// Calls a process by another name, from its beginning on.
   package mutating func rename(_ process: CaptureProcess, to name: String) {
     processes[Int(process.number)].name = Self.fitting(name)
+  }
+
+  /// Says more of a process in the `apps:` block than its category.
+  ///
+  /// A process that nothing but these keys is known of gets no category, so that no edits are
+  /// modelled for it.
+  ///
+  /// - Parameter keys: Entries of a flow mapping, such as `kind: daemon, band: 40`.
+  package mutating func describe(_ process: CaptureProcess, catalogKeys keys: String) {
+    processes[Int(process.number)].catalogKeys = keys
   }
 
   /// What a process is called.
@@ -168,7 +181,7 @@ package struct CaptureTimeline: ~Copyable {
       exits: exits, filter: AppFilter(options.apps), origin: origin, file: file)
     writer.builder.issues = issues
     try writer.begin()
-    var merge = CaptureMerge(partStarts: partStarts, count: records.count)
+    var merge = CaptureMerge<Record>(partStarts: partStarts, count: records.count)
     let finished: GrowingList<Record>.Finished
     do throws(TraceFault) {
       finished = try records.finish()
@@ -196,6 +209,7 @@ extension CaptureTimeline {
       record.kind = .started
       record.extra = wake.rawValue
     case .front: record.kind = .front
+    case .inFront: record.kind = .inFront
     case .left: record.kind = .left
     case .background: record.kind = .background
     case .suspended: record.kind = .suspended
@@ -228,8 +242,8 @@ extension CaptureTimeline {
     let time = record.nanoseconds
     processes[process].firstFactAt = min(processes[process].firstFactAt, time)
     switch record.kind {
-    case .front, .left, .background, .suspended:
-      if record.kind == .front { processes[process].wasInFront = true }
+    case .front, .inFront, .left, .background, .suspended:
+      if record.kind.isInFront { processes[process].wasInFront = true }
       guard time < processes[process].firstStateAt else { return }
       processes[process].firstStateAt = time
       processes[process].firstState = record.kind
@@ -262,6 +276,9 @@ extension CaptureTimeline.Record {
 }
 
 extension CaptureTimeline.Kind {
+  /// Whether the process is in front now.
+  var isInFront: Bool { self == .front || self == .inFront }
+
   /// The event whose value a fact gives; nil: it has none.
   fileprivate var eventWithValue: EventKind? {
     switch self {

@@ -46,6 +46,8 @@ struct CaptureWriter: ~Copyable {
   /// Apps in order of appearance, those that were in front first.
   private var shownApps: [String] = []
   private var otherApps: [String] = []
+  /// Further keys of the catalog entries of apps.
+  private var catalogKeys: [String: String] = [:]
   private var front: UInt32?
   private var leave: Leave?
   private var isScreenOn: Bool?
@@ -71,9 +73,10 @@ struct CaptureWriter: ~Copyable {
 extension CaptureWriter {
   /// Writes what ran before the capture.
   mutating func begin() throws(TraceError) {
-    // Only one app can have been in front: the one that left it first.
+    // Only one app can have been in front: the one that was seen there, or left it, first.
     let front = processes.indices.filter {
-      processes[$0].ranBefore && lives[$0].isKept && processes[$0].firstState == .left
+      processes[$0].ranBefore && lives[$0].isKept
+        && (processes[$0].firstState == .left || processes[$0].firstState == .inFront)
     }.min { (processes[$0].firstStateAt, $0) < (processes[$1].firstStateAt, $1) }
     for number in processes.indices {
       let process = processes[number]
@@ -101,7 +104,7 @@ extension CaptureWriter {
 
   /// Writes all facts.
   mutating func write(
-    _ records: Span<CaptureTimeline.Record>, _ merge: inout CaptureMerge
+    _ records: Span<CaptureTimeline.Record>, _ merge: inout CaptureMerge<CaptureTimeline.Record>
   ) throws(TraceError) {
     while let position = merge.next(records) { try take(records[position]) }
     try settleLeave()
@@ -113,7 +116,7 @@ extension CaptureWriter {
   ) throws(TraceError) -> Trace {
     let file = file
     var header = header
-    header.appsYAML = CategoryBlock.yaml(apps: shownApps + otherApps)
+    header.appsYAML = CategoryBlock.yaml(apps: shownApps + otherApps, keys: catalogKeys)
     let time = max(builder.lastTime, min(time(of: end) ?? 0, TraceLimits.timeNanoseconds))
     try located(0) { (writer) throws(TraceFault) in
       let detail = try writer.builder.detail("reason=complete", for: .end)
@@ -132,7 +135,7 @@ extension CaptureWriter {
       let (elapsed, overflow) = record.nanoseconds.subtractingReportingOverflow(left.nanoseconds)
       if overflow || elapsed > Self.switchNanoseconds {
         try settleLeave()
-      } else if record.kind == .front, lives[Int(record.process)].isKept {
+      } else if record.kind.isInFront, lives[Int(record.process)].isKept {
         leave = nil
         for held in left.held { try apply(held) }
         if record.process == left.process, lives[Int(record.process)].phase == .alive {
@@ -175,7 +178,7 @@ extension CaptureWriter {
         try writer.applyToSystem(record, time)
       } else if writer.lives[Int(record.process)].isKept {
         try writer.apply(record, Int(record.process), time)
-      } else if record.kind == .front, writer.front != nil {
+      } else if record.kind.isInFront, writer.front != nil {
         // An app that --apps leaves out takes the place of the one in front.
         writer.front = nil
         try writer.builder.append(.home, time: time)
@@ -216,7 +219,8 @@ extension CaptureWriter {
         .info, "a process that is over already", line: Self.line(record.line))
       return
     }
-    if record.kind == .front { return try launch(number, time) }
+    if record.kind == .inFront, front == record.process { return }
+    if record.kind.isInFront { return try launch(number, time) }
     if lives[number].phase == .unborn {
       try beginLife(record, number, time)
     } else if record.kind == .started, front != record.process {
@@ -345,6 +349,8 @@ extension CaptureWriter {
     lives[number].ordinal = ordinal
     lives[number].phase = .alive
     guard appNames.updateValue(appName, forKey: app) == nil else { return }
+    let keys = processes[number].catalogKeys
+    if !keys.isEmpty { catalogKeys[appName] = keys }
     if processes[number].wasInFront { shownApps.append(appName) } else { otherApps.append(appName) }
   }
 

@@ -20,21 +20,10 @@ extension TraceFormat {
     _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> Trace {
     let file = input.displayName
-    if let rate = options.operationsPerSecond, !MemoryReplayReader.rates.contains(rate) {
-      throw TraceError(
-        .misuse, file: file, what: "a rate of \(rate) events a second cannot be used",
-        remedy: "use 0.001 to 1000000000")
-    }
-    // Standard input has no name to call the app by.
-    let app = options.app ?? (input.path == nil ? "app" : input.traceName)
+    let app = options.appName(of: input)
     var builder = try TraceBuilder(storage: input.storage, file: file)
-    var reader: MemoryReplayReader
-    do throws(TraceFault) {
-      reader = try MemoryReplayReader(
-        app: app, rate: options.operationsPerSecond, builder: &builder)
-    } catch {
-      throw TraceError(error, file: file)
-    }
+    var reader = MemoryReplayReader(
+      AllocationStream(name: app, rate: try options.rate(for: file)))
     try input.forEachLine { (line, number) throws(TraceError) in
       do throws(TraceFault) {
         try reader.take(line, number: number, builder: &builder)
@@ -47,10 +36,9 @@ extension TraceFormat {
     } catch {
       throw TraceError(error, file: file)
     }
-    var header = TraceHeader(user: options.user ?? input.traceName)
-    header.device = options.device
-    header.source = "memory-replay dump of one process, in front all the time"
-    header.appsYAML = CategoryBlock.yaml(apps: [app])
+    let header = TraceHeader(
+      of: input, options, app: app,
+      source: "memory-replay dump of one process, in front all the time")
     return try builder.finish(name: input.traceName, header: header, file: file)
   }
 }

@@ -46,30 +46,29 @@ struct MemoryReplayOperation: Equatable {
       throw .threadID
     }
     let call: Call
-    switch cursor.word(line) {
-    case "malloc":
+    switch try cursor.name(line) {
+    case .malloc:
       let address = try cursor.address(line)
       call = .allocate(address: address, bytes: try cursor.size(line), alignment: 0)
-    case "calloc":
+    case .calloc:
       let address = try cursor.address(line)
       let count = try cursor.size(line)
       let (bytes, overflow) = count.multipliedReportingOverflow(by: try cursor.size(line))
       guard !overflow, bytes <= largestBytes else { throw .size }
       call = .allocate(address: address, bytes: bytes, alignment: 0)
-    case "memalign", "aligned_alloc":
+    case .memalign:
       let address = try cursor.address(line)
       let alignment = try cursor.size(line)
       call = .allocate(address: address, bytes: try cursor.size(line), alignment: alignment)
-    case "realloc":
+    case .realloc:
       let address = try cursor.address(line)
       let old = try cursor.address(line)
       call = .reallocate(address: address, old: old, bytes: try cursor.size(line))
-    case "free":
+    case .free:
       call = .free(address: try cursor.address(line))
-    case "thread_done":
+    case .threadDone:
       _ = try cursor.address(line)
       call = .threadDone
-    default: throw .call
     }
     let start = try cursor.times(line)
     return MemoryReplayOperation(call: call, startNanoseconds: start)
@@ -77,6 +76,11 @@ struct MemoryReplayOperation: Equatable {
 }
 
 extension MemoryReplayOperation {
+  /// What a call is called in a dump.
+  private enum Name {
+    case malloc, calloc, memalign, realloc, free, threadDone
+  }
+
   /// A place in a line, moving right over blanks and fields.
   private struct Cursor {
     private var position = 0
@@ -94,15 +98,26 @@ extension MemoryReplayOperation {
       return true
     }
 
-    /// The next field of letters and underscores, at most 16 bytes of it.
-    mutating func word(_ line: Span<UInt8>) -> String {
+    /// The next field as the name of a call.
+    mutating func name(_ line: Span<UInt8>) throws(Malformation) -> Name {
       skipBlanks(line)
-      var text = ""
-      while position < line.count, line[position] > 0x20, text.utf8.count < 16 {
-        text.unicodeScalars.append(Unicode.Scalar(line[position]))
-        position += 1
-      }
-      return text
+      let start = position
+      while position < line.count, line[position] > 0x20 { position += 1 }
+      // By length first: text is compared once a line.
+      let field = line.extracting(start..<position)
+      let name: Name? =
+        switch field.count {
+        case 4: field.starts(with: "free") ? .free : nil
+        case 6:
+          field.starts(with: "malloc") ? .malloc : field.starts(with: "calloc") ? .calloc : nil
+        case 7: field.starts(with: "realloc") ? .realloc : nil
+        case 8: field.starts(with: "memalign") ? .memalign : nil
+        case 11: field.starts(with: "thread_done") ? .threadDone : nil
+        case 13: field.starts(with: "aligned_alloc") ? .memalign : nil
+        default: nil
+        }
+      guard let name else { throw .call }
+      return name
     }
 
     /// The next field as a decimal number; nil if it is none, or too large.

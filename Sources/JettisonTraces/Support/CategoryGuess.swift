@@ -154,20 +154,38 @@ enum CategoryBlock {
   ///
   /// At most ``capacity`` apps are named: those with the fallback category, which need no line,
   /// give way first; then the last of `apps`, which come with the most important first.
-  static func yaml(apps: [String]) -> String? {
+  ///
+  /// - Parameter keys: More of the entries of some apps, which are named in any case: entries of a
+  ///   flow mapping. Such an app has a category only if one could be guessed.
+  static func yaml(apps: [String], keys: [String: String] = [:]) -> String? {
     var entries = apps.map { (name: $0, category: CategoryGuess.category(of: $0)) }
+    var room = entries.count
     if entries.count > capacity {
-      entries.removeAll { $0.category == CategoryGuess.fallback }
-      entries = Array(entries.prefix(capacity))
+      entries.removeAll { $0.category == CategoryGuess.fallback && keys[$0.name] == nil }
+      room = max(0, capacity - entries.count { keys[$0.name] != nil })
     }
-    return yaml(entries: entries)
+    var lines: [(name: String, line: String)] = []
+    for (name, category) in entries {
+      guard let more = keys[name] else {
+        if room > 0 { lines.append((name, "category: \(category)")) }
+        room -= 1
+        continue
+      }
+      let isGuessed = category != CategoryGuess.fallback
+      lines.append((name, isGuessed ? "category: \(category), \(more)" : more))
+    }
+    return yaml(lines: lines)
   }
 
   /// The block for known categories; nil if there are none.
   static func yaml(entries: [(name: String, category: String)]) -> String? {
-    guard !entries.isEmpty else { return nil }
-    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { "\(YAMLNode.quoted($0.name)): {category: \($0.category)}" }
+    yaml(lines: entries.map { ($0.name, "category: \($0.category)") })
+  }
+
+  private static func yaml(lines: [(name: String, line: String)]) -> String? {
+    guard !lines.isEmpty else { return nil }
+    return lines.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { "\(YAMLNode.quoted($0.name)): {\($0.line)}" }
       .joined(separator: "\n")
   }
 }

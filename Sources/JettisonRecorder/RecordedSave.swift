@@ -1,0 +1,28 @@
+/// A save that has begun: see ``AppRecorder/beginSave(trigger:isAtomic:)``.
+public struct RecordedSave: Sendable {
+  /// What made the app save.
+  public enum Trigger: String, CaseIterable, Sendable {
+    /// The user left the app, which is `home` if nothing else said so yet.
+    case background
+    /// An autosave.
+    case timer
+    /// A memory warning.
+    case warning
+    /// The user asked for it.
+    case user
+  }
+
+  let recorder: AppRecorder
+  let number: Int64?
+
+  /// Says that the save has ended; a second call does nothing.
+  ///
+  /// Do not end a save that failed: a save without an end kept nothing.
+  ///
+  /// - Parameter isComplete: Whether all state that was unsaved at its start is durable now; else
+  ///   part of it.
+  public func end(isComplete: Bool = true) {
+    guard let number else { return }
+    recorder.endSave(number, isComplete: isComplete)
+  }
+}

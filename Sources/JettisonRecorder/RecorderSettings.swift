@@ -1,0 +1,68 @@
+/// What a recording is told about its app, and how it goes about recording.
+public struct RecorderSettings: Sendable {
+  /// Kinds of apps, by the categories of the app catalog.
+  public enum Category: String, CaseIterable, Sendable {
+    case messaging, social
+    case shortVideo = "short-video"
+    case browser, maps, photo, notes, shopping
+    case casualGame = "casual-game"
+    case largeGame = "large-game"
+    case music, utility
+  }
+
+  /// What ended the life of the process before this one, as far as the app knows.
+  public enum LastEnd: Sendable {
+    /// Nobody knows: the system's purge, a crash, the user.
+    case unknown
+    /// A crash, as the app's crash reporter says.
+    case crash
+    /// The app was replaced by another version.
+    case update
+  }
+
+  /// Name of the app in the trace: its bundle identifier.
+  public var app: String
+  /// What kind of app it is, for what the trace does not say; nil: the trace says nothing.
+  public var category: Category?
+  /// Device by its name in Jettison's device table (`jettison devices`); nil: the trace says
+  /// nothing.
+  public var device: String?
+  /// Who is recorded; nil: the name of the file.
+  public var user: String?
+  /// Hardware, system and version of the app, in free words.
+  public var source: String?
+  /// What ended the life of the process before this one.
+  public var lastEnd = LastEnd.unknown
+  /// Size in bytes beyond which the file does not grow; 64 MiB is months of a busy app.
+  public var fileLimitBytes: Int64 = 64 << 20
+  /// How far a footprint must be from the one written last, in bytes, to be written.
+  public var footprintStepBytes: Int64 = 64 << 10
+  /// Time between two looks at the footprint; zero: none but those that the app asks for.
+  public var sampleInterval = Duration.seconds(1)
+
+  /// Settings for an app.
+  public init(app: String) {
+    self.app = app
+  }
+}
+
+/// Why a recording cannot begin.
+public enum RecorderError: Error, Equatable, Sendable {
+  /// The file cannot be opened, read or written; `errno` says why.
+  case file(path: String, code: Int32)
+  /// There is no room for the file.
+  case full(path: String)
+  /// The file holds something else. It was not touched.
+  case foreign(path: String)
+}
+
+extension RecorderError: CustomStringConvertible {
+  /// What is wrong, in one sentence.
+  public var description: String {
+    switch self {
+    case .file(let path, let code): "\(path): cannot be used (error \(code) of the system)"
+    case .full(let path): "\(path): cannot be written: no room is left"
+    case .foreign(let path): "\(path): is no recording, and was left as it is"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The lines before the rows of a recording.
+struct RecordingHeader {
+  let settings: RecorderSettings
+  /// Footprint at which the system ends the app; nil: not known.
+  let limitBytes: Int64?
+  let startSeconds: Int64
+  let zoneOffset: Int64
+
+  /// Everything up to the header row, that included.
+  var text: String {
+    var text = RecordingFile.firstLine
+    if let device = settings.device, !device.isEmpty {
+      text += "# device: \(Self.quoted(device))\n"
+    }
+    if let user = settings.user, !user.isEmpty { text += "# user: \(Self.quoted(user))\n" }
+    let start = RecorderDate.text(seconds: startSeconds, offset: zoneOffset)
+    text += "# start: \"\(start)\"\n"
+    // The quotation mark that ends the beginning moves to the end of what the app adds.
+    let more = settings.source.map { Self.quoted(": \($0)").dropFirst() }
+    text += RecordingFile.ownSource + (more ?? "\"") + "\n"
+    var entries: [String] = []
+    if let category = settings.category { entries.append("category: \(category.rawValue)") }
+    if let limitBytes, limitBytes > 0 { entries.append("limit: \(limitBytes)") }
+    if !entries.isEmpty {
+      let app = settings.app.isEmpty ? "app" : settings.app
+      text += "# apps:\n#   \(Self.quoted(app)): {\(entries.joined(separator: ", "))}\n"
+    }
+    return text + RecordingFile.headerRow
+  }
+
+  /// A text in double quotes, as YAML reads it back.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars.prefix(1024) {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
+      case "\u{85}", "\u{2028}", "\u{2029}", "\u{FEFF}": result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,337 @@
+/// Where a recording is: the file, the clocks, and what the rows so far say of the app.
+///
+/// Every row that is written keeps the trace legal, whatever the app calls in whatever order.
+struct RecordingState: ~Copyable {
+  private enum Phase {
+    /// No row of this life yet.
+    case unborn
+    case front, inactive, background, over
+  }
+
+  private struct OpenSave {
+    /// Where the digits of its duration begin in the file.
+    let offset: Int64
+    let trigger: RecordedSave.Trigger
+    /// ``awakeTime(_:)`` at its start.
+    let start: Int64
+  }
+
+  /// Largest size in a trace: 1 TiB.
+  private static let largestSize: Int64 = 1 << 40
+  /// Longest time in a trace: 100 years.
+  private static let longestTime: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+  /// A footprint is written at least this often, as a sign of life.
+  private static let heartbeat: Int64 = 60_000_000_000
+  /// How long a new process may be silent before it counts as started in the background.
+  private static let launchGrace: Int64 = 5_000_000_000
+
+  private var file: RecordingFile
+  private let clock: RecorderClock
+  private let settings: RecorderSettings
+  private let app: [UInt8]
+  private var row = RowText()
+  private var phase = Phase.unborn
+
+  /// Time in the trace when this life began, and the clock at that moment.
+  private let lifeStart: Int64
+  private let clockAtStart: Int64
+  private var lastTime: Int64
+  private var lastFootprint: (bytes: Int64, time: Int64)?
+  private var saves: [Int64: OpenSave] = [:]
+  private var saveCount: Int64 = 0
+
+  /// Time of the last look of the sampler; nil: it does not run.
+  private var lastTick: Int64?
+  /// Time for which the process did not run, as gaps between the sampler's looks show.
+  private var stoppedTime: Int64 = 0
+  /// Rows that could not be written since the last one that was.
+  private var lostSinceWritten: Int64 = 0
+  /// Rows that could not be written.
+  private(set) var lostRows: Int64 = 0
+
+  /// Opens the file, ends the life that was recorded last, and begins a new one.
+  init(
+    path: String, settings: RecorderSettings, clock: RecorderClock, limitBytes: Int64?
+  ) throws(RecorderError) {
+    var file = try RecordingFile(path: path)
+    let now = clock.now()
+    let wallSeconds = max(0, now.sinceEpoch) / 1_000_000_000
+    let past = file.past
+    if past == nil {
+      let header = RecordingHeader(
+        settings: settings, limitBytes: limitBytes, startSeconds: wallSeconds,
+        zoneOffset: clock.zoneOffset(wallSeconds))
+      guard file.append(Array(header.text.utf8)) != nil else { throw .full(path: path) }
+    }
+    self.file = file
+    self.settings = settings
+    self.clock = clock
+    app = RowText.encoded(settings.app.isEmpty ? "app" : settings.app, atMost: 1024)
+    let start = (past?.startSeconds ?? wallSeconds) * 1_000_000_000
+    let elapsed = min(max(0, now.sinceEpoch - start), Self.longestTime)
+    lifeStart = max(elapsed, past?.lastTime ?? 0)
+    clockAtStart = now.sinceBoot
+    lastTime = past?.lastTime ?? 0
+    if let past { end(past, bootedAt: now.sinceEpoch - now.sinceBoot - start) }
+  }
+
+  /// Writes how the life before ended, if it did not say so itself.
+  ///
+  /// A life that was in front ended there and then, and the user was back on the home screen; one
+  /// in the background may have ended at any time until now.
+  private mutating func end(_ past: RecordingFile.Past, bootedAt boot: Int64) {
+    guard past.isAlive else { return }
+    let last = past.lastTime
+    switch settings.lastEnd {
+    case .crash: write("crash", at: past.wasInFront ? last : lifeStart)
+    case .update: write("update", at: lifeStart)
+    // Clocks are set within seconds of a start.
+    case .unknown where boot > last + 60_000_000_000:
+      writeWithoutApp("boot", at: min(boot, lifeStart))
+    case .unknown:
+      if past.wasInFront { writeWithoutApp("home", at: last) }
+      begin("observed-exit", at: past.wasInFront ? last : lifeStart)
+      row.add("cause=unknown")
+      write()
+    }
+  }
+}
+
+// MARK: - Life cycle
+
+extension RecordingState {
+  /// The user brought the app to the front.
+  mutating func launch() {
+    switch phase {
+    case .unborn, .background:
+      write("launch", at: now())
+      phase = .front
+    case .inactive: endInterrupt()
+    case .front, .over: break
+    }
+  }
+
+  /// The system started or woke the app in the background.
+  mutating func backgroundLaunch(_ reason: AppRecorder.WakeReason?) {
+    guard phase == .unborn || phase == .background else { return }
+    begin("background-launch", at: phase == .unborn ? lifeStart : now())
+    if let reason {
+      row.add("reason=")
+      row.addEncoded(reason.rawValue, atMost: 64)
+    }
+    write()
+    phase = .background
+  }
+
+  /// The user left the app.
+  mutating func home() {
+    guard phase == .front || phase == .inactive else { return }
+    writeWithoutApp("home", at: now())
+    phase = .background
+  }
+
+  /// Something came between the user and the app.
+  mutating func interrupt(_ cause: AppRecorder.Interruption?) {
+    guard phase == .front else { return }
+    let time = now()
+    row.begin(time: time, app: [], event: "interrupt")
+    if let cause {
+      row.add("by=")
+      row.addEncoded(cause.rawValue, atMost: 64)
+    }
+    write()
+    phase = .inactive
+  }
+
+  /// The user is back after an interruption.
+  mutating func endInterrupt() {
+    guard phase == .inactive else { return }
+    row.begin(time: now(), app: [], event: "interrupt-end")
+    row.add("outcome=dismissed")
+    write()
+    phase = .front
+  }
+
+  /// The process ends in an orderly way.
+  mutating func end(_ event: StaticString) {
+    guard phase != .over else { return }
+    beginLife()
+    write(event, at: now())
+    phase = .over
+  }
+
+  /// Makes sure that the app lives in the trace: what nobody brought to the front runs in the
+  /// background.
+  private mutating func beginLife() {
+    if phase == .unborn { backgroundLaunch(nil) }
+  }
+}
+
+// MARK: - Memory
+
+extension RecordingState {
+  /// The system warned the app of low memory.
+  mutating func warn(level: Int64) {
+    guard phase != .over else { return }
+    beginLife()
+    write("observed-warning", at: now(), value: min(max(0, level), 2))
+  }
+
+  /// The app's footprint was measured.
+  mutating func footprint(_ bytes: Int64) {
+    guard phase != .over, bytes >= 0 else { return }
+    beginLife()
+    let time = now()
+    let bytes = min(bytes, Self.largestSize)
+    lastFootprint = (bytes, time)
+    write("footprint", at: time, value: bytes)
+  }
+
+  /// The sampler looked: a footprint like the one before is no row.
+  mutating func sample(_ bytes: Int64) {
+    let time = now()
+    notice(time)
+    lastTick = time
+    if phase == .unborn, time - lifeStart < Self.launchGrace { return }
+    if let (last, lastWritten) = lastFootprint {
+      let change = last > bytes ? last - bytes : bytes - last
+      if change < settings.footprintStepBytes, time - lastWritten < Self.heartbeat { return }
+    }
+    footprint(bytes)
+  }
+
+  /// Books a gap between two looks of the sampler, in which the process cannot have run.
+  private mutating func notice(_ time: Int64) {
+    guard let lastTick else { return }
+    let interval = settings.sampleInterval.nanoseconds
+    // Looks may be late by as much as the system likes to save power; a suspension is longer.
+    if time - lastTick > 3 * interval + 2_000_000_000 {
+      stoppedTime += time - lastTick - interval
+      self.lastTick = time
+    }
+  }
+
+  /// Time that stands still while the process is suspended.
+  private mutating func awakeTime(_ time: Int64) -> Int64 {
+    notice(time)
+    return time - stoppedTime
+  }
+}
+
+// MARK: - User state
+
+extension RecordingState {
+  /// The user produced state that is not saved yet.
+  mutating func edit(_ edit: AppRecorder.Edit) {
+    guard phase != .over else { return }
+    beginLife()
+    begin("edit", at: now(), value: min(max(0, edit.bytes), Self.largestSize))
+    row.add("work_ms=")
+    row.add(min(max(0, edit.work.nanoseconds), RowText.longestSave) / 1_000_000)
+    if let scene = edit.scene {
+      row.add(";scene=")
+      row.addEncoded(scene, atMost: 256)
+    }
+    if edit.isPosition { row.add(";kind=position") }
+    if edit.isSynced { row.add(";synced=1") }
+    write()
+  }
+
+  /// A save begins; the result names it, nil if there is no row for it.
+  ///
+  /// The row says at first that the save never ends, so that it is true if the process dies.
+  mutating func beginSave(_ trigger: RecordedSave.Trigger, isAtomic: Bool?) -> Int64? {
+    guard phase != .over else { return nil }
+    beginLife()
+    // An app delegate hears that the app has entered the background before observers do.
+    if trigger == .background { home() }
+    let time = now()
+    begin("save", at: time)
+    if let isAtomic { row.add(isAtomic ? "atomic=1;" : "atomic=0;") }
+    row.add("duration_ms=")
+    let digits = row.bytes.count
+    row.add(fixedMilliseconds: RowText.longestSave)
+    Self.addOutcome(trigger, isComplete: false, to: &row)
+    guard let start = write() else { return nil }
+    saveCount += 1
+    saves[saveCount] = OpenSave(
+      offset: start + Int64(digits), trigger: trigger, start: awakeTime(time))
+    return saveCount
+  }
+
+  /// A save has ended: its row is completed where it stands.
+  ///
+  /// As many bytes as before are written, so that the row is whole at any moment.
+  mutating func endSave(_ number: Int64, isComplete: Bool) {
+    guard let save = saves.removeValue(forKey: number) else { return }
+    var text = RowText()
+    text.add(fixedMilliseconds: awakeTime(now()) - save.start)
+    Self.addOutcome(save.trigger, isComplete: isComplete, to: &text)
+    file.patch(text.bytes, at: save.offset)
+  }
+
+  private static func addOutcome(
+    _ trigger: RecordedSave.Trigger, isComplete: Bool, to row: inout RowText
+  ) {
+    row.add(";trigger=")
+    row.addEncoded(trigger.rawValue, atMost: 64)
+    row.add(isComplete ? ";complete=1" : ";complete=0")
+  }
+}
+
+// MARK: - Rows
+
+extension RecordingState {
+  /// Time in the trace; it never decreases.
+  private mutating func now() -> Int64 {
+    let elapsed = min(max(0, clock.now().sinceBoot - clockAtStart), Self.longestTime)
+    lastTime = max(lastTime, min(lifeStart + elapsed, Self.longestTime))
+    return lastTime
+  }
+
+  private mutating func begin(_ event: StaticString, at time: Int64, value: Int64? = nil) {
+    row.begin(time: time, app: app, event: event, value: value)
+  }
+
+  private mutating func write(_ event: StaticString, at time: Int64, value: Int64? = nil) {
+    begin(event, at: time, value: value)
+    write()
+  }
+
+  private mutating func writeWithoutApp(_ event: StaticString, at time: Int64) {
+    row.begin(time: time, app: [], event: event)
+    write()
+  }
+
+  /// Appends the row; the result is where it begins, nil if it could not be written.
+  @discardableResult
+  private mutating func write() -> Int64? {
+    row.end()
+    let count = Int64(row.bytes.count)
+    guard file.byteCount + count <= settings.fileLimitBytes, let start = file.append(row.bytes)
+    else {
+      lostRows += 1
+      lostSinceWritten += 1
+      return nil
+    }
+    if lostSinceWritten > 0 {
+      // Ignored and counted by readers: here rows are missing.
+      let lost = lostSinceWritten
+      lostSinceWritten = 0
+      row.begin(time: lastTime, app: [], event: "x-lost-rows", value: lost)
+      row.end()
+      _ = file.append(row.bytes)
+    }
+    return start
+  }
+}
+
+extension Duration {
+  /// The length in nanoseconds, as far as it fits.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflow2) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || overflow2 ? (seconds < 0 ? .min : .max) : sum
+  }
+}

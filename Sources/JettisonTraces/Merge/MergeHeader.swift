@@ -1,0 +1,54 @@
+internal import JettisonCore
+
+/// The header of a merged trace.
+enum MergeHeader {
+  /// Device, user and catalog of the first input that says one, the start of the earliest, all
+  /// apps, all sources.
+  static func header(
+    of inputs: [TraceMerge.Input], _ plan: MergePlan, _ options: ImportOptions
+  ) throws(TraceError) -> TraceHeader {
+    let headers = inputs.map(\.trace.header)
+    // A user that an importer made up is the input's name.
+    let user = inputs.first { $0.trace.header.user != $0.trace.name }?.trace.header.user
+    var header = TraceHeader(user: options.user ?? user ?? headers.first?.user ?? "merged")
+    header.device = options.device ?? headers.lazy.compactMap(\.device).first
+    header.start = plan.start
+    header.privacy = joined(headers.compactMap(\.privacy))
+    header.catalog = headers.lazy.compactMap(\.catalog).first
+    let sources = distinct(headers.compactMap(\.source))
+    header.source =
+      inputs.count == 1
+      ? sources.first
+      : "merged: " + (joined(sources) ?? "traces that do not say where they are from")
+    header.appsYAML = try apps(of: inputs)
+    return header
+  }
+
+  private static func joined(_ texts: [String]) -> String? {
+    let texts = distinct(texts)
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  private static func distinct(_ texts: [String]) -> [String] {
+    var known: Set<String> = []
+    return texts.filter { known.insert($0).inserted }
+  }
+
+  /// The entries of all `apps:` blocks; the first one of an app stands.
+  private static func apps(of inputs: [TraceMerge.Input]) throws(TraceError) -> String? {
+    var known: Set<String> = []
+    var lines: [String] = []
+    for input in inputs {
+      guard let yaml = input.trace.header.appsYAML,
+        let entries = try BoundedYAML.load(yaml, file: input.file)?.mapping
+      else { continue }
+      for entry in entries {
+        let isOnlyApp = entry.key == input.trace.apps.first
+        let name = isOnlyApp ? input.app ?? entry.key : entry.key
+        guard known.insert(name).inserted else { continue }
+        lines.append("\(YAMLNode.quoted(name)): \(entry.value.canonicalText)")
+      }
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+}

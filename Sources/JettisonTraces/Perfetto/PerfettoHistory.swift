@@ -1,0 +1,540 @@
+internal import JettisonCore
+
+/// Follows the processes of a Perfetto trace in order of time and tells the timeline what they did.
+///
+/// * **State** is what `oom_score_adj` says: below 0 the system never kills the process; up to 899
+///   it runs in the background; from 900 on it is cached, and suspended.
+/// * **In front** is the process whose activity was resumed last, where the capture shows
+///   activities; else one of score 0 that draws a frame; else, where processes are cached at all,
+///   one that comes to score 0. Many processes have score 0 at a time (those the app in front is
+///   bound to, those that receive a broadcast; on other systems nearly all), so that the score is
+///   the weakest evidence.
+/// * **Footprint** is anonymous and shared memory and swap. Pages of files are left out: they are
+///   shared, and can be dropped without notice. Apps of Android are forked from a zygote and share
+///   its pages until they write to them, so that the kernel counts those once per app; what the
+///   zygote has itself is taken off (at most a zygote's size too much), and the footprint is
+///   marked as derived. Proportional sizes need no such thing.
+/// * **System memory** is `MemTotal` − `MemAvailable` − the footprints of the apps, so that a
+///   replay has the available memory that was measured.
+struct PerfettoHistory: ~Copyable {
+  private enum State: UInt8 {
+    case unknown, front, background, suspended
+  }
+
+  private struct Life {
+    var process: CaptureProcess?
+    var name: String?
+    /// Whether the name is that of the process, not of its main thread.
+    var isNamedWell = false
+    var isKernelThread = false
+    /// When it was started; nil: before the capture.
+    var startedAt: Int64?
+    var parent: Int32?
+    var endedAt: Int64?
+    var hasCrashed = false
+    var kill: Kill?
+    var state = State.unknown
+    var isPinned = false
+    var score: Int64?
+    /// Whether its score was something else than 0 once.
+    var wasElsewhere = false
+    var anonymous: Int64?
+    var shared: Int64?
+    var swapped: Int64?
+    /// What the kernel counts as its memory.
+    var bytes: Int64 { (anonymous ?? 0) + (shared ?? 0) + (swapped ?? 0) }
+    /// What its footprint adds to the sum.
+    var counted: Int64 = 0
+    /// Time of the last fact.
+    var lastAt: Int64 = 0
+  }
+
+  private struct Kill {
+    let nanoseconds: Int64
+    let score: Int64?
+    let cause: Int
+  }
+
+  private struct End {
+    let nanoseconds: Int64
+    let process: CaptureProcess
+    let exit: CaptureExit
+  }
+
+  /// A kill that the log tells after the end belongs to it within this time.
+  private static let killLag: Int64 = 2_000_000_000
+  /// Polls of all processes take less.
+  private static let longestPoll: Int64 = 1_000_000_000
+  /// A start that the log tells belongs to a fork within this time.
+  private static let startLag: Int64 = 10_000_000_000
+
+  private let capture: PerfettoCapture
+  /// What tells who is in front; nil: nothing does.
+  private let evidence: PerfettoCapture.Evidence?
+  private let filter: AppFilter
+  private let epochOffset: Int64
+  private var timeline: CaptureTimeline
+  private var lives: [Int32: Life] = [:]
+  private var front: Int32?
+  /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
+  private var frontSince: Int64?
+  private var wasAnyInFront = false
+  /// Footprints of the living apps together; absurd sizes may wrap it, and only them.
+  private var footprints: Int64 = 0
+  private var hasFootprints = false
+  /// Memory in use at the first sample, while no footprint is known.
+  private var firstUsed: (nanoseconds: Int64, bytes: Int64)?
+
+  private init(
+    _ capture: PerfettoCapture, _ timeline: consuming CaptureTimeline, _ filter: AppFilter
+  ) {
+    self.capture = capture
+    self.filter = filter
+    self.timeline = timeline
+    let kinds: [PerfettoCapture.Evidence] = [.activities, .frames, .cachedScores]
+    evidence = kinds.first { capture.evidence.contains($0) }
+    epochOffset = capture.epochOffset ?? 0
+  }
+
+  /// The trace of a capture.
+  static func trace(
+    of capture: PerfettoCapture, _ input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) -> Trace {
+    var timeline = try CaptureTimeline(input, options)
+    timeline.issues = capture.issues
+    var history = PerfettoHistory(capture, timeline, AppFilter(options.apps))
+    let starts = capture.partStarts
+    switch capture.records {
+    case .memory(let array):
+      try history.follow(array.span, starts)
+    case .mapped(let file, let count):
+      try file.withElements(of: PerfettoRecord.self, at: 0, count: count) {
+        (records) throws(TraceError) in try history.follow(records, starts)
+      }
+    }
+    return try history.finish()
+  }
+}
+
+// MARK: - Beginning and end
+
+extension PerfettoHistory {
+  private mutating func follow(
+    _ records: Span<PerfettoRecord>, _ partStarts: [Int]
+  ) throws(TraceError) {
+    var search = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
+    findFirstFront(records, &search)
+    var merge = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
+    while let position = merge.next(records) { try take(records[position]) }
+  }
+
+  /// Finds who was in front when the capture began: whose activity is paused before any is resumed,
+  /// or who draws the first frame and had score 0 from the beginning.
+  private mutating func findFirstFront(
+    _ records: Span<PerfettoRecord>, _ merge: inout CaptureMerge<PerfettoRecord>
+  ) {
+    guard evidence == .activities || evidence == .frames else { return }
+    var scores: [Int32: Int64] = [:]
+    var movers = Set(capture.forks.keys)
+    while let position = merge.next(records) {
+      let record = records[position]
+      guard record.pid > 0 else { continue }
+      switch record.kind {
+      case .resumed where evidence == .activities: return
+      case .paused where evidence == .activities: return beginInFront(record)
+      case .score:
+        scores[record.pid] = record.value
+        if record.value != 0 { movers.insert(record.pid) }
+      case .drew where evidence == .frames && scores[record.pid] == 0:
+        if !movers.contains(record.pid) { beginInFront(record) }
+        return
+      default: break
+      }
+    }
+  }
+
+  private mutating func beginInFront(_ record: PerfettoRecord) {
+    front = record.pid
+    frontSince = record.nanoseconds
+    wasAnyInFront = true
+    lives[record.pid, default: Life()].state = .front
+  }
+
+  private consuming func finish() throws(TraceError) -> Trace {
+    if let front, let since = frontSince {
+      // It never left the front: that it came there is all that can be said.
+      try add(.front, at: since, front)
+    }
+    try flushUsed()
+    // Ends wait until here, because the log may tell their causes late.
+    var ends: [End] = []
+    for pid in lives.keys.sorted() {
+      if let end = try endOfLife(pid) { ends.append(end) }
+    }
+    // In order of time, which keeps the timeline's parts few.
+    for end in ends.sorted(by: { $0.nanoseconds < $1.nanoseconds }) { try add(end) }
+    tellWhatIsMissing()
+    let clock: CaptureClock =
+      capture.epochOffset == nil ? .unknown : .epoch(offsetSeconds: capture.zoneSeconds)
+    let end = capture.end + epochOffset
+    return try timeline.finish(
+      clock: clock,
+      source: "Perfetto trace; footprint: anonymous and shared memory and swap, less "
+        + "what a zygote shares; "
+        + "in front: by \(evidenceText)",
+      endsAt: end)
+  }
+
+  private var evidenceText: String {
+    switch evidence {
+    case .activities: "resumed activities"
+    case .frames: "frames drawn at oom_score_adj 0"
+    case .cachedScores: "oom_score_adj 0"
+    default: "nothing"
+    }
+  }
+
+  private mutating func tellWhatIsMissing() {
+    let found = capture.evidence
+    if !found.contains(.samples) {
+      timeline.issues.add(
+        .info, "no memory of processes (data source linux.process_stats, proc_stats_poll_ms)")
+    }
+    if !found.contains(.meminfo) {
+      timeline.issues.add(
+        .info, "no MemAvailable (data source linux.sys_stats, meminfo_period_ms)")
+    }
+    if !found.contains(.scores) {
+      timeline.issues.add(.info, "no oom_score_adj: the state of processes is not known")
+    }
+    if !found.contains(.ends) {
+      timeline.issues.add(
+        .info, "no end of a process (ftrace sched/sched_process_exit, or the log's am_proc_died)")
+    }
+    switch evidence {
+    case .activities: break
+    case .frames:
+      timeline.issues.add(
+        .info, "no resumed activity (the log's events): in front is who draws at oom_score_adj 0")
+    case .cachedScores:
+      timeline.issues.add(
+        .info, "no resumed activity and no frame: in front is who comes to oom_score_adj 0")
+    default:
+      timeline.issues.add(.info, "nothing tells who is in front: there is no launch")
+    }
+  }
+}
+
+// MARK: - Records
+
+extension PerfettoHistory {
+  private mutating func take(_ record: PerfettoRecord) throws(TraceError) {
+    let time = record.nanoseconds
+    switch record.kind {
+    case .available:
+      return try timeline.add(.available(bytes: record.value), at: time + epochOffset)
+    case .used: return try addUsed(record.value, at: time)
+    case .screen:
+      return try timeline.add(.screen(isOn: record.value == 1), at: time + epochOffset)
+    case .anonymous, .shared, .swapped: break
+    default: try flushUsed()
+    }
+    // Process 0 is the idle loop.
+    guard record.pid > 0 else { return }
+    switch record.kind {
+    case .forked, .logged: return try start(record)
+    case .kernelThread: lives[record.pid, default: Life()].isKernelThread = true
+    case .commandLine, .threadName: name(record)
+    case .parent: lives[record.pid, default: Life()].parent = Int32(clamping: record.value)
+    default:
+      guard lives[record.pid]?.isKernelThread != true, !isAheadOfFork(record) else { return }
+      if lives[record.pid]?.endedAt != nil, record.kind != .killed { return }
+      try takeOfLiving(record)
+    }
+  }
+
+  /// Whether a sample is of a process that is forked only now: a poll takes a while and carries the
+  /// time of its beginning.
+  private func isAheadOfFork(_ record: PerfettoRecord) -> Bool {
+    guard let forks = capture.forks[record.pid] else { return false }
+    if let life = lives[record.pid], life.endedAt == nil,
+      life.process != nil || life.startedAt != nil
+    {
+      return false
+    }
+    // The first fork after the sample.
+    var low = 0
+    var high = forks.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if forks[middle] <= record.nanoseconds { low = middle + 1 } else { high = middle }
+    }
+    return low < forks.count && forks[low] - record.nanoseconds <= Self.longestPoll
+  }
+
+  private mutating func takeOfLiving(_ record: PerfettoRecord) throws(TraceError) {
+    let pid = record.pid
+    let time = record.nanoseconds
+    switch record.kind {
+    case .exited:
+      if record.flag == PerfettoRecord.mayBeThread, lives[pid] == nil { return }
+      _ = try process(pid, at: time)
+      if front == pid { try vacateFront(at: time) }
+      lives[pid]?.endedAt = time
+      lives[pid]?.hasCrashed = record.flag == PerfettoRecord.byCrash
+      footprints &-= lives[pid]?.counted ?? 0
+      lives[pid]?.counted = 0
+    case .killed: try kill(record)
+    case .score:
+      lives[pid, default: Life()].score = record.value
+      if record.value != 0 { lives[pid]?.wasElsewhere = true }
+      try scoreChanged(pid, at: time)
+    case .anonymous, .shared, .swapped: try takePart(record)
+    case .resumed: if evidence == .activities { try comeToFront(pid, at: time) }
+    case .paused: if evidence == .activities, front == pid { try leaveFront(at: time) }
+    case .drew:
+      if evidence == .frames, lives[pid]?.score == 0 { try comeToFront(pid, at: time) }
+    default: break
+    }
+  }
+
+  private mutating func kill(_ record: PerfettoRecord) throws(TraceError) {
+    let pid = record.pid
+    let time = record.nanoseconds
+    if let ended = lives[pid]?.endedAt, time - ended > Self.killLag { return }
+    if lives[pid]?.endedAt == nil { _ = try process(pid, at: time) }
+    // The kernel or lmkd knows better than who tells of it: the first cause that is memory wins.
+    if let earlier = lives[pid]?.kill, earlier.cause == 0 || record.flag != 0 { return }
+    let score = record.value == PerfettoRecord.unknownScore ? lives[pid]?.score : record.value
+    let first = lives[pid]?.kill?.nanoseconds ?? time
+    lives[pid]?.kill = Kill(nanoseconds: first, score: score, cause: Int(record.flag))
+  }
+
+  private mutating func start(_ record: PerfettoRecord) throws(TraceError) {
+    let pid = record.pid
+    if let life = lives[pid] {
+      if record.kind == .logged, life.endedAt == nil, let started = life.startedAt,
+        record.nanoseconds - started < Self.startLag
+      {
+        return
+      }
+      if life.endedAt == nil, life.process != nil || life.startedAt != nil {
+        timeline.issues.add(
+          .info, "a process id is given anew while its process lives: that life ends there")
+        footprints &-= life.counted
+        lives[pid]?.endedAt = record.nanoseconds
+        if life.kill == nil {
+          lives[pid]?.kill = Kill(nanoseconds: record.nanoseconds, score: nil, cause: -1)
+        }
+      }
+      if front == pid { try vacateFront(at: record.nanoseconds) }
+      if let end = try endOfLife(pid) { try add(end) }
+    }
+    var life = Life()
+    life.startedAt = record.nanoseconds
+    lives[pid] = life
+  }
+
+  private mutating func add(_ end: End) throws(TraceError) {
+    try timeline.add(.exited(end.exit), at: end.nanoseconds + epochOffset, end.process)
+  }
+
+  /// The end of a life that is told completely, its cause included; nil: it has not ended.
+  private mutating func endOfLife(_ pid: Int32) throws(TraceError) -> End? {
+    guard let life = lives[pid], !life.isKernelThread else { return nil }
+    if life.startedAt != nil { _ = try process(pid, at: life.startedAt ?? 0) }
+    guard let process = lives[pid]?.process else { return nil }
+    let kill = life.kill
+    guard let time = life.endedAt ?? kill.map({ max($0.nanoseconds, life.lastAt) }) else {
+      return nil
+    }
+    let exit: CaptureExit
+    if let kill {
+      let cause =
+        PerfettoRecord.causes.indices.contains(kill.cause)
+        ? PerfettoRecord.causes[kill.cause] : "unknown"
+      exit = .observed(cause: cause, band: kill.score)
+    } else {
+      exit = life.hasCrashed ? .crashed : .byItself
+    }
+    return End(nanoseconds: time, process: process, exit: exit)
+  }
+}
+
+// MARK: - Names
+
+extension PerfettoHistory {
+  private mutating func name(_ record: PerfettoRecord) {
+    guard capture.names.indices.contains(Int(record.value)) else { return }
+    let isGood = record.kind == .commandLine
+    var life = lives[record.pid] ?? Life()
+    defer { lives[record.pid] = life }
+    guard life.endedAt == nil, isGood || !life.isNamedWell else { return }
+    life.name = capture.names[Int(record.value)]
+    // A fork has its parent's command line until it runs a program of its own.
+    life.isNamedWell =
+      isGood && (life.startedAt == nil || life.parent.flatMap { lives[$0]?.name } != life.name)
+    if let process = life.process, let name = life.name { timeline.rename(process, to: name) }
+  }
+
+  /// The process that has a number now; begins its life if nothing was said of it yet.
+  private mutating func process(_ pid: Int32, at time: Int64) throws(TraceError) -> CaptureProcess {
+    var life = lives[pid] ?? Life()
+    defer { lives[pid] = life }
+    life.lastAt = max(life.lastAt, time)
+    if let process = life.process { return process }
+    let process = timeline.process(
+      named: life.name ?? "process \(pid)", ranBefore: life.startedAt == nil)
+    life.process = process
+    if let started = life.startedAt {
+      try timeline.add(.started(.unknown), at: started + epochOffset, process)
+    }
+    return process
+  }
+
+  private mutating func add(
+    _ fact: CaptureFact, at time: Int64, _ pid: Int32
+  ) throws(TraceError) {
+    let process = try process(pid, at: time)
+    try timeline.add(fact, at: time + epochOffset, process)
+  }
+}
+
+// MARK: - States
+
+extension PerfettoHistory {
+  private mutating func scoreChanged(_ pid: Int32, at time: Int64) throws(TraceError) {
+    guard let life = lives[pid], let score = life.score else { return }
+    if (score < 0) != life.isPinned {
+      lives[pid]?.isPinned = score < 0
+      try add(.pinned(score < 0), at: time, pid)
+    }
+    if front == pid {
+      // Where activities are shown, they decide, unless the process is cached by now.
+      guard evidence == .activities ? score >= PerfettoRecord.cachedScore : score != 0 else {
+        return
+      }
+      return try leaveFront(at: time)
+    }
+    if evidence == .cachedScores, score == 0, isCandidate(life) {
+      return try comeToFront(pid, at: time)
+    }
+    try addState(pid, at: time)
+  }
+
+  /// Whether a process of score 0 that nothing else tells of may be in front: one that comes there,
+  /// or the first one that is there from the beginning.
+  private func isCandidate(_ life: Life) -> Bool {
+    guard life.state != .background || life.wasElsewhere else { return false }
+    if life.name?.contains(":") == true { return false }
+    return life.wasElsewhere || life.startedAt != nil || !wasAnyInFront
+  }
+
+  private mutating func addState(_ pid: Int32, at time: Int64) throws(TraceError) {
+    guard let score = lives[pid]?.score else { return }
+    let state: State = score >= PerfettoRecord.cachedScore ? .suspended : .background
+    guard lives[pid]?.state != state else { return }
+    lives[pid]?.state = state
+    try add(state == .suspended ? .suspended : .background, at: time, pid)
+  }
+
+  private mutating func comeToFront(_ pid: Int32, at time: Int64) throws(TraceError) {
+    guard front != pid else { return }
+    let previous = front
+    if let previous, frontSince != nil {
+      try add(.left, at: time, previous)
+      frontSince = nil
+    }
+    front = pid
+    let life = lives[pid] ?? Life()
+    lives[pid, default: Life()].state = .front
+    if evidence == .cachedScores, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
+      // It was there before the capture began; said when it leaves, or at the end.
+      frontSince = time
+      _ = try process(pid, at: time)
+    } else {
+      try add(.front, at: time, pid)
+    }
+    wasAnyInFront = true
+    if let previous {
+      lives[previous]?.state = .unknown
+      try addState(previous, at: time)
+    }
+  }
+
+  /// Nobody is in front any more, because who was there is gone.
+  private mutating func vacateFront(at time: Int64) throws(TraceError) {
+    if let pid = front, frontSince != nil { try add(.left, at: time, pid) }
+    front = nil
+    frontSince = nil
+  }
+
+  private mutating func leaveFront(at time: Int64) throws(TraceError) {
+    guard let pid = front else { return }
+    front = nil
+    frontSince = nil
+    try add(.left, at: time, pid)
+    lives[pid]?.state = .unknown
+    try addState(pid, at: time)
+  }
+}
+
+// MARK: - Memory
+
+extension PerfettoHistory {
+  private mutating func takePart(_ record: PerfettoRecord) throws(TraceError) {
+    let pid = record.pid
+    var life = lives[pid] ?? Life()
+    switch record.kind {
+    case .anonymous: life.anonymous = record.value
+    case .shared: life.shared = record.value
+    default: life.swapped = record.value
+    }
+    lives[pid] = life
+    guard record.flag & PerfettoRecord.lastPart != 0 else { return }
+    var bytes = life.bytes
+    var isDerived = false
+    if record.flag & PerfettoRecord.proportionalPart == 0, let zygote = zygote(of: life) {
+      bytes = max(0, bytes - zygote.bytes)
+      isDerived = true
+    }
+    try add(.footprint(bytes: bytes, isDerived: isDerived), at: record.nanoseconds, pid)
+    hasFootprints = true
+    guard filter.keeps(life.name ?? "process \(pid)") else { return }
+    footprints &+= bytes - life.counted
+    lives[pid]?.counted = bytes
+  }
+
+  /// The living zygote that a process was forked from; nil: it was not.
+  private func zygote(of life: Life) -> Life? {
+    guard let parent = life.parent, let zygote = lives[parent], zygote.endedAt == nil,
+      let name = zygote.name, name.hasSuffix("zygote") || name.hasSuffix("zygote64")
+    else { return nil }
+    return zygote
+  }
+
+  private mutating func addUsed(_ bytes: Int64, at time: Int64) throws(TraceError) {
+    if !hasFootprints {
+      // The poll of the processes may follow; without one all is the system's.
+      if firstUsed == nil { firstUsed = (time, bytes) }
+      if capture.evidence.contains(.samples) { return }
+    }
+    try addSystemMemory(bytes, at: time)
+  }
+
+  private mutating func flushUsed() throws(TraceError) {
+    guard hasFootprints, let used = firstUsed else { return }
+    firstUsed = nil
+    try addSystemMemory(used.bytes, at: used.nanoseconds)
+  }
+
+  private mutating func addSystemMemory(_ used: Int64, at time: Int64) throws(TraceError) {
+    if used < footprints {
+      timeline.issues.add(
+        .info,
+        "the footprints of the apps (swap counts) exceed the memory in use: "
+          + "the system's part is written as 0")
+    }
+    try timeline.add(.systemMemory(bytes: max(0, used &- footprints)), at: time + epochOffset)
+  }
+}

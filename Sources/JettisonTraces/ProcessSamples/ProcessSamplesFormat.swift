@@ -1,0 +1,41 @@
+internal import JettisonCore
+
+extension TraceFormat {
+  /// Series of `/proc/meminfo` and `ps` listings, in one file or a folder of them.
+  package static let processSamples = TraceFormat(
+    name: "process-samples",
+    summary: "Samples of /proc/meminfo and ps ('times:', meminfo, 'ps-result:'), file or folder.",
+    provides: [.footprints, .backgroundLaunches, .systemMemory, .exits],
+    readsFolders: true,
+    sniff: { prefix in
+      var hasTime = false
+      var isFound = false
+      LineSplitter.eachWholeLine(of: prefix, atMost: 200) { line in
+        hasTime = hasTime || line.starts(with: "times:")
+        isFound = hasTime && (line.starts(with: "ps-result:") || line.starts(with: "MemTotal:"))
+        return !isFound
+      }
+      return isFound
+    },
+    read: { (input, options) throws(TraceError) in
+      var reader = ProcessSamplesReader(AppFilter(options.apps))
+      var timeline = try CaptureTimeline(input, options)
+      var splitter = LineSplitter()
+      var part = 0
+      try input.forEachChunk { (chunk) throws(TraceError) in
+        if input.parts.count != part {
+          part = input.parts.count
+          try reader.endFile(&timeline)
+        }
+        try splitter.feed(chunk) { (line, number) throws(TraceError) in
+          try reader.take(line, number: number, &timeline)
+        }
+      }
+      var cutLine: Int?
+      splitter.finish { _, number in cutLine = number }
+      try reader.finish(cutLine: cutLine, &timeline)
+      timeline.issues.parts = input.parts
+      return try timeline.finish(
+        clock: reader.clock, source: reader.source, endsAt: reader.lastTime)
+    })
+}

@@ -1,0 +1,355 @@
+internal import JettisonCore
+
+/// Turns samples of processes into the facts of a capture.
+///
+/// What happened between two samples is known by the later one only: a pid that is new there began,
+/// one that is missing ended, one with another name is another process.
+struct ProcessSamplesReader {
+  private enum Section {
+    case outside, time, memory, header, table
+  }
+
+  /// A row of the sample that is being read.
+  private struct Entry {
+    let pid: Int64
+    let name: UInt32
+    let bytes: Int64
+    let isStopped: Bool?
+    let line: Int
+  }
+
+  /// A process that ran at the sample before.
+  private struct Running {
+    let process: CaptureProcess
+    let name: UInt32
+    var bytes: Int64 = -1
+    var isStopped: Bool?
+    var sample: Int
+  }
+
+  /// Figures of `/proc/meminfo` in kilobytes.
+  private struct Memory {
+    var total: Int64?
+    var free: Int64?
+    var available: Int64?
+    var buffers: Int64?
+    var cached: Int64?
+  }
+
+  /// What the times count from, by the first sample.
+  private(set) var clock = CaptureClock.unknown
+  /// Time of the newest sample.
+  private(set) var lastTime: Int64?
+
+  private let filter: AppFilter
+  private var section = Section.outside
+  private var table: ProcessTable?
+  private var time: Int64?
+  private var memory = Memory()
+  private var entries: [Entry] = []
+  private var firstLine = 0
+  private var sampleCount = 0
+  /// Whether a listing was read, so that who is new began.
+  private var hasListing = false
+  private var running: [Int64: Running] = [:]
+  /// Pids of ``running`` in order of appearance.
+  private var pids: [Int64] = []
+  private var names = ByteTable()
+  private var keptNames: [Bool] = []
+  private var kernelThreads = 0
+  private var zombies = 0
+  private var isProportional = false
+  private var isCut = false
+
+  /// Begins to read; only processes whose names the filter keeps count as apps.
+  init(_ filter: AppFilter) {
+    self.filter = filter
+  }
+
+  /// What the capture is, for the header.
+  var source: String {
+    "samples of /proc/meminfo and ps; footprints are "
+      + (isProportional ? "proportional (PSS)" : "resident sizes (RSS), shared pages included")
+      + "; starts and ends are known to the sample"
+  }
+
+  /// Takes one line.
+  mutating func take(
+    _ line: Span<UInt8>, number: Int, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    if line.isEmpty { return }
+    if line.starts(with: "times:") {
+      try endSample(&timeline)
+      firstLine = number
+      section = .time
+      let value = line.extracting("times:".utf8.count..<line.count)
+      if value.isBlank { return }
+      return takeTime(value, number, &timeline.issues)
+    }
+    if line.starts(with: "ps-result:") {
+      if section != .outside { section = .header }
+      return
+    }
+    switch section {
+    case .outside:
+      timeline.issues.add(.error, "a line outside of the samples", line: number)
+    case .time: takeTime(line, number, &timeline.issues)
+    case .memory: takeMemory(line)
+    case .header: takeHeader(line, number, &timeline.issues)
+    case .table: takeRow(line, number, &timeline.issues)
+    }
+  }
+
+  /// A file of a folder is over: a sample does not go on in the next one.
+  mutating func endFile(_ timeline: inout CaptureTimeline) throws(TraceError) {
+    try endSample(&timeline)
+    section = .outside
+  }
+
+  /// Ends the capture.
+  ///
+  /// - Parameter cutLine: A last line that has no end: who is missing after it may just be cut off.
+  mutating func finish(
+    cutLine: Int?, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    isCut = cutLine != nil
+    if let cutLine {
+      timeline.issues.add(.dataLoss, "the last line has no end: it is cut off", line: cutLine)
+    }
+    try endSample(&timeline)
+    if kernelThreads > 0 {
+      timeline.issues.add(
+        .info, "a kernel thread, which has no memory of its own", count: kernelThreads, lines: [])
+    }
+    if zombies > 0 {
+      timeline.issues.add(
+        .info, "a zombie, which has ended already", count: zombies, lines: [])
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension ProcessSamplesReader {
+  private mutating func takeTime(
+    _ value: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    section = .memory
+    time = nil
+    guard let read = SampleTime(String(decoding: Array(span: value), as: UTF8.self)) else {
+      issues.add(.error, "a time that is no time: the sample is passed over", line: number)
+      return
+    }
+    if sampleCount == 0 {
+      clock = read.clock
+    } else if (clock == .unknown) != (read.clock == .unknown) {
+      issues.add(
+        .error, "a time of another kind than the first: the sample is passed over", line: number)
+      return
+    }
+    if let lastTime, read.nanoseconds <= lastTime {
+      issues.add(
+        .error, "a sample that is not later than the one before: it is passed over", line: number)
+      return
+    }
+    time = read.nanoseconds
+  }
+
+  private mutating func takeMemory(_ line: Span<UInt8>) {
+    if line.starts(with: "MemTotal:") {
+      memory.total = Self.kilobytes(line)
+    } else if line.starts(with: "MemFree:") {
+      memory.free = Self.kilobytes(line)
+    } else if line.starts(with: "MemAvailable:") {
+      memory.available = Self.kilobytes(line)
+    } else if line.starts(with: "Buffers:") {
+      memory.buffers = Self.kilobytes(line)
+    } else if line.starts(with: "Cached:") {
+      memory.cached = Self.kilobytes(line)
+    }
+  }
+
+  /// The figure of `MemTotal:  3809036 kB`.
+  private static func kilobytes(_ line: Span<UInt8>) -> Int64? {
+    var value: Int64?
+    for position in 0..<line.count {
+      let byte = line[position]
+      guard (0x30...0x39).contains(byte) else {
+        if value != nil { return value }
+        continue
+      }
+      guard let next = (value ?? 0).timesTenPlus(Int64(byte - 0x30)), next < 1 << 32 else {
+        return nil
+      }
+      value = next
+    }
+    return value
+  }
+
+  private mutating func takeHeader(
+    _ line: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    guard let table = ProcessTable(header: line) else {
+      issues.add(
+        .error, "a table without the columns PID, RSS or PSS, and NAME or CMD", line: number)
+      section = .memory
+      return
+    }
+    self.table = table
+    isProportional = isProportional || table.isProportional
+    section = .table
+  }
+
+  private mutating func takeRow(
+    _ line: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    guard time != nil else { return }
+    guard let table, let row = table.row(line) else {
+      issues.add(.error, "the line is no row of the table", line: number)
+      return
+    }
+    let name = line.extracting(row.name)
+    let isKernelThread =
+      row.bytes == 0 && (name[0] == UInt8(ascii: "[") || row.virtualBytes == 0)
+    if isKernelThread {
+      kernelThreads += 1
+      return
+    }
+    if row.state == UInt8(ascii: "Z") || row.state == UInt8(ascii: "X") {
+      zombies += 1
+      return
+    }
+    let isStopped = row.state | 0x20 == UInt8(ascii: "t")
+    entries.append(
+      Entry(
+        pid: row.pid, name: nameNumber(name), bytes: row.bytes,
+        isStopped: table.hasStates ? isStopped : nil, line: number))
+  }
+
+  private mutating func nameNumber(_ name: Span<UInt8>) -> UInt32 {
+    if let number = names.find(name) { return number }
+    keptNames.append(filter.keeps(String(decoding: Array(span: name), as: UTF8.self)))
+    return names.insert(name)
+  }
+}
+
+// MARK: - Samples
+
+extension ProcessSamplesReader {
+  /// Compares the sample that was read with the one before.
+  private mutating func endSample(_ timeline: inout CaptureTimeline) throws(TraceError) {
+    defer {
+      time = nil
+      memory = Memory()
+      entries.removeAll(keepingCapacity: true)
+      table = nil
+    }
+    guard let time else { return }
+    if table == nil {
+      timeline.issues.add(.error, "a sample without a table of processes", line: firstLine)
+    } else if entries.isEmpty {
+      timeline.issues.add(.error, "a sample without a process", line: firstLine)
+    } else {
+      try endMissing(at: time, &timeline)
+      for entry in entries { try take(entry, at: time, &timeline) }
+      hasListing = true
+    }
+    lastTime = time
+    sampleCount += 1
+    try addMemory(at: time, &timeline)
+  }
+
+  /// Ends the processes that are not there any more, or that have become others.
+  private mutating func endMissing(
+    at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    for entry in entries where running[entry.pid]?.name == entry.name {
+      running[entry.pid]?.sample = sampleCount + 1
+    }
+    var kept: [Int64] = []
+    kept.reserveCapacity(pids.count)
+    for pid in pids {
+      guard let process = running[pid] else { continue }
+      let isMissing = process.sample != sampleCount + 1
+      if !isMissing || isCut && !entries.contains(where: { $0.pid == pid }) {
+        kept.append(pid)
+      } else {
+        try timeline.add(
+          .exited(.observed(cause: "unknown", band: nil)), at: time, process.process,
+          line: firstLine)
+        running[pid] = nil
+      }
+    }
+    pids = kept
+  }
+
+  private mutating func take(
+    _ entry: Entry, at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    let line = entry.line
+    var process: Running
+    if let known = running[entry.pid] {
+      process = known
+      guard known.name == entry.name else {
+        timeline.issues.add(.error, "a pid that stands twice in one sample", line: line)
+        return
+      }
+    } else {
+      let name = String(decoding: names[entry.name], as: UTF8.self)
+      process = Running(
+        process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
+        sample: sampleCount + 1)
+      if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
+      pids.append(entry.pid)
+    }
+    if process.bytes != entry.bytes {
+      process.bytes = entry.bytes
+      // Shared pages count for each of those who have them: no measure of a footprint.
+      let isDerived = !(table?.isProportional ?? false)
+      try timeline.add(
+        .footprint(bytes: entry.bytes, isDerived: isDerived), at: time, process.process,
+        line: line)
+    }
+    if let isStopped = entry.isStopped, process.isStopped != isStopped {
+      process.isStopped = isStopped
+      try timeline.add(
+        isStopped ? .suspended : .background, at: time, process.process, line: line)
+    }
+    running[entry.pid] = process
+  }
+
+  private mutating func addMemory(
+    at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    var available = memory.available
+    if available == nil, let free = memory.free {
+      available = free + (memory.buffers ?? 0) + (memory.cached ?? 0)
+      timeline.issues.add(
+        .info, "no MemAvailable: free memory, buffers and cache are taken for it",
+        line: firstLine)
+    }
+    guard let available else { return }
+    try timeline.add(.available(bytes: available << 10), at: time, line: firstLine)
+    guard let total = memory.total, !entries.isEmpty else { return }
+    var taken: Int64 = 0
+    for entry in entries where keptNames[Int(entry.name)] {
+      taken = min(taken + entry.bytes, TraceLimits.sum)
+    }
+    let bytes = (total - available) << 10 - taken
+    if bytes < 0 {
+      timeline.issues.add(
+        .info, "the processes have more together than is in use: they share it", line: firstLine)
+    }
+    try timeline.add(.systemMemory(bytes: max(0, bytes)), at: time, line: firstLine)
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether there is nothing but spaces and tabs.
+  fileprivate var isBlank: Bool {
+    for position in 0..<count where self[position] != 0x20 && self[position] != 0x09 {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,144 @@
+/// The table that `ps` prints: a header row names the columns, in any order.
+///
+/// Toolbox, toybox, busybox and procps differ in columns and units; what they share is that the
+/// command comes last and may hold blanks.
+struct ProcessTable {
+  /// What a column holds.
+  enum Role: UInt8 {
+    case pid, resident, proportional, virtual, state, name, other
+  }
+
+  /// What one row says.
+  struct Row {
+    var pid: Int64 = -1
+    /// Footprint in bytes: proportional where there is such a column, else resident.
+    var bytes: Int64 = -1
+    var virtualBytes: Int64 = -1
+    /// First letter of the state; 0: no such column.
+    var state: UInt8 = 0
+    /// Where the name stands in the line.
+    var name = 0..<0
+  }
+
+  private let roles: [Role]
+  /// Whether sizes are proportional: shared pages are divided among those who share them.
+  let isProportional: Bool
+
+  /// Reads a header row; nil if the line is none, or lacks a pid, a size or a name.
+  init?(header line: Span<UInt8>) {
+    let words = String(decoding: Array(span: line), as: UTF8.self).uppercased()
+      .split { $0 == " " || $0 == "\t" }
+    var roles = words.map { Self.role(of: $0) }
+    guard roles.contains(.pid), let name = roles.lastIndex(of: .name) else { return nil }
+    guard roles.contains(.resident) || roles.contains(.proportional) else { return nil }
+    isProportional = roles.contains(.proportional)
+    // Toolbox prints the state in a column that its header does not name.
+    if !roles.contains(.state), name > 0, words[name - 1] == "PC" {
+      roles.insert(.state, at: name)
+    }
+    self.roles = roles
+  }
+
+  /// Whether rows tell the state of their process.
+  var hasStates: Bool { roles.contains(.state) }
+
+  private static func role(of word: Substring) -> Role {
+    let letters = word.prefix { $0.isLetter }
+    switch letters {
+    case "PID": return .pid
+    case "RSS", "RES", "RSZ", "RSSIZE": return .resident
+    case "PSS": return .proportional
+    case "VSZ", "VSIZE", "VSS", "VIRT", "SIZE": return .virtual
+    case "S", "ST", "STAT", "STATE": return .state
+    case "NAME", "CMD", "COMMAND", "COMM", "ARGS", "CMDLINE", "PROCESS": return .name
+    default: return .other
+    }
+  }
+
+  /// Reads a row; nil if it lacks its pid, its size or its name.
+  ///
+  /// Budget: one pass over the bytes, no allocation.
+  func row(_ line: Span<UInt8>) -> Row? {
+    var row = Row()
+    var position = 0
+    for column in roles.indices {
+      while position < line.count, Self.isBlank(line[position]) { position += 1 }
+      let start = position
+      while position < line.count, !Self.isBlank(line[position]) { position += 1 }
+      guard position > start else { return nil }
+      let field = line.extracting(start..<position)
+      switch roles[column] {
+      case .pid:
+        guard let pid = Self.number(field) else { return nil }
+        row.pid = pid
+      case .resident where !isProportional: row.bytes = Self.bytes(field) ?? -1
+      case .proportional: row.bytes = Self.bytes(field) ?? -1
+      case .virtual: row.virtualBytes = Self.bytes(field) ?? -1
+      case .state: row.state = field[0]
+      case .name: row.name = Self.name(start..<position, line)
+      default: break
+      }
+    }
+    return row.pid >= 0 && row.bytes >= 0 && !row.name.isEmpty ? row : nil
+  }
+
+  /// The last part of a path; anything else as it stands.
+  private static func name(_ range: Range<Int>, _ line: Span<UInt8>) -> Range<Int> {
+    guard line[range.lowerBound] == UInt8(ascii: "/") else { return range }
+    var start = range.upperBound
+    while start > range.lowerBound, line[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    return start < range.upperBound ? start..<range.upperBound : range
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func number(_ field: Span<UInt8>) -> Int64? {
+    guard field.count <= 10 else { return nil }
+    var value: Int64 = 0
+    for position in 0..<field.count {
+      guard (0x30...0x39).contains(field[position]) else { return nil }
+      value = value * 10 + Int64(field[position] - 0x30)
+    }
+    return value
+  }
+
+  /// A size: kilobytes of 1024 bytes unless K, M or G says otherwise; `12.5M` is one.
+  static func bytes(_ field: Span<UInt8>) -> Int64? {
+    var value: Int64 = 0
+    var divisor: Int64 = 1
+    var hasPoint = false
+    var position = 0
+    while position < field.count {
+      let byte = field[position]
+      if byte == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+      } else if (0x30...0x39).contains(byte) {
+        // Six digits after the point are less than a byte.
+        if !hasPoint || divisor < 1_000_000 {
+          guard let next = value.timesTenPlus(Int64(byte - 0x30)) else { return nil }
+          value = next
+          if hasPoint { divisor *= 10 }
+        }
+      } else {
+        break
+      }
+      position += 1
+    }
+    guard position > 0 else { return nil }
+    guard let scale = scale(field.extracting(position..<field.count)) else { return nil }
+    let (product, overflow) = value.multipliedReportingOverflow(by: scale)
+    let bytes = product / divisor
+    return overflow || bytes > TraceLimits.bytes ? nil : bytes
+  }
+
+  private static func scale(_ unit: Span<UInt8>) -> Int64? {
+    guard !unit.isEmpty else { return 1 << 10 }
+    guard unit.count <= 3 else { return nil }
+    switch unit[0] {
+    case UInt8(ascii: "K"), UInt8(ascii: "k"): return 1 << 10
+    case UInt8(ascii: "M"), UInt8(ascii: "m"): return 1 << 20
+    case UInt8(ascii: "G"), UInt8(ascii: "g"): return 1 << 30
+    default: return nil
+    }
+  }
+}

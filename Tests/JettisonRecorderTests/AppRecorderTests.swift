@@ -1,0 +1,450 @@
+import Foundation
+import JettisonCore
+import JettisonTestSupport
+import JettisonTraces
+import Synchronization
+import Testing
+
+@testable import JettisonRecorder
+
+/// Clocks that go when the test says so.
+final class HandClock: Sendable {
+  private let reading = Mutex(
+    RecorderClock.Reading(sinceBoot: 500_000_000_000, sinceEpoch: 1_577_872_800_250_000_000))
+
+  var clock: RecorderClock {
+    RecorderClock(now: { self.reading.withLock { $0 } }, zoneOffset: { _ in 3600 })
+  }
+
+  /// Lets time pass; the wall clock may be set meanwhile, the device may start anew.
+  func pass(_ seconds: Double, wallMoves: Double = 0, restarts: Bool = false) {
+    reading.withLock {
+      $0.sinceBoot = restarts ? 5_000_000_000 : $0.sinceBoot + Int64(seconds * 1e9)
+      $0.sinceEpoch += Int64((seconds + wallMoves) * 1e9)
+    }
+  }
+}
+
+/// A recording in a scratch folder, life by life.
+struct Recording {
+  let path: String
+  let time = HandClock()
+  var settings = RecorderSettings(app: "com.example.notes")
+
+  init(in folder: URL) {
+    path = folder.appendingPathComponent("notes.csv").path
+  }
+
+  func life(_ body: (AppRecorder) throws -> Void) throws {
+    try body(try AppRecorder(path: path, settings: settings, clock: time.clock))
+  }
+
+  /// The rows after the header, and the trace that a reader makes of them.
+  func rows() throws -> [String] {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasSuffix("\n"))
+    let lines = text.split(separator: "\n").map(String.init)
+    let header = try #require(lines.firstIndex(of: "time_ns,app,event,value,id,detail"))
+    return lines[(header + 1)...].map {
+      $0.replacingOccurrences(of: "com.example.notes", with: "A")
+    }
+  }
+
+  /// Reads the file like any trace; issues are those that are documented.
+  @discardableResult
+  func trace() throws -> Trace {
+    let trace = try TraceLoader.load(path)
+    let known = [
+      "no 'end' row: the capture ends at its last event", "event 'x-lost-rows' ignored",
+    ]
+    #expect(trace.issues.all.allSatisfy { $0.severity == .info && known.contains($0.text) })
+    return trace
+  }
+}
+
+@Suite("The recorder of apps")
+struct AppRecorderTests {
+  private static let never = "31622400000.000"
+
+  @Test("Everything an app does becomes a row, in order of time")
+  func recordsALife() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.category = .notes
+      recording.settings.device = "iphone-12"
+      recording.settings.user = "somebody \"else\""
+      recording.settings.source = "iPhone13,2\n\u{7F}"
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.launch()
+        recording.time.pass(1)
+        recorder.footprint(bytes: 60_000_000)
+        recording.time.pass(3.5)
+        recorder.edit(bytes: 2048, work: .milliseconds(3500), scene: "Brief 7; draft, \"x\"\n=é")
+        recorder.edit(bytes: 8, work: .zero, isPosition: true, isSynced: true)
+        recorder.interrupt(by: .call)
+        recorder.interrupt()
+        recording.time.pass(1)
+        recorder.endInterrupt()
+        recorder.memoryWarning()
+        let save = recorder.beginSave(trigger: .background, isAtomic: true)
+        recorder.home()
+        recording.time.pass(0.25)
+        save.end()
+        save.end()
+        recorder.backgroundLaunch(.push)
+        recorder.quit()
+        recorder.launch()
+        recorder.edit(bytes: 1, work: .zero)
+      }
+      #expect(
+        try recording.rows() == [
+          "250000000,A,launch,,,", "1250000000,A,footprint,60000000,,",
+          "4750000000,A,edit,2048,,work_ms=3500;scene=Brief 7%3B draft%2C %22x%22%0A%3Dé",
+          "4750000000,A,edit,8,,work_ms=0;kind=position;synced=1",
+          "4750000000,,interrupt,,,by=call", "5750000000,,interrupt-end,,,outcome=dismissed",
+          "5750000000,A,observed-warning,1,,",
+          "5750000000,,home,,,",
+          "5750000000,A,save,,,atomic=1;duration_ms=00000000250.000;trigger=background;complete=1",
+          "6000000000,A,background-launch,,,reason=push",
+          "6000000000,A,quit,,,",
+        ])
+      let trace = try recording.trace()
+      #expect(trace.header.start == "2020-01-01T11:00:00+01:00")
+      #expect(trace.header.device == "iphone-12")
+      #expect(trace.header.user == "somebody \"else\"")
+      #expect(trace.header.source == "recorded by the app itself: iPhone13,2\n\u{7F}")
+      #expect(trace.header.appsYAML == "com.example.notes: {category: notes}")
+    }
+  }
+
+  @Test("A life that ended without a word is ended when the next one begins")
+  func nextLives() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      try recording.life { recorder in
+        recorder.launch()
+        recording.time.pass(5)
+        recorder.home()
+      }
+      // Purged in the background at some time, opened again an hour later.
+      recording.time.pass(3600)
+      try recording.life { recorder in
+        recording.time.pass(1)
+        recorder.launch()
+        recording.time.pass(10)
+        recorder.footprint(bytes: 7)
+      }
+      // Died in front; the wall clock was set back meanwhile.
+      recording.time.pass(60, wallMoves: -10_000)
+      try recording.life { $0.launch() }
+      recording.time.pass(60, wallMoves: 10_000)
+      recording.settings.lastEnd = .crash
+      try recording.life { $0.backgroundLaunch() }
+      recording.settings.lastEnd = .unknown
+      recording.time.pass(500, restarts: true)
+      try recording.life { $0.launch() }
+      recording.settings.lastEnd = .update
+      recording.time.pass(1)
+      try recording.life { $0.exit() }
+      try recording.life { $0.launch() }
+      #expect(
+        try recording.rows() == [
+          "250000000,A,launch,,,", "5250000000,,home,,,",
+          "3605250000000,A,observed-exit,,,cause=unknown", "3606250000000,A,launch,,,",
+          "3616250000000,A,footprint,7,,",
+          "3616250000000,,home,,,", "3616250000000,A,observed-exit,,,cause=unknown",
+          "3616250000000,A,launch,,,",
+          "3616250000000,A,crash,,,", "3736250000000,A,background-launch,,,",
+          "4231250000000,,boot,,,", "4236250000000,A,launch,,,",
+          "4237250000000,A,update,,,", "4237250000000,A,background-launch,,,",
+          "4237250000000,A,exit,,,", "4237250000000,A,launch,,,",
+        ])
+      try recording.trace()
+    }
+  }
+
+  @Test("A save that does not end stays one that never ends, and a failed one may be left open")
+  func openSaves() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        let first = recorder.beginSave(trigger: .timer)
+        let second = recorder.beginSave(trigger: .user, isAtomic: false)
+        recording.time.pass(2)
+        second.end(isComplete: false)
+        _ = first
+      }
+      #expect(
+        try recording.rows() == [
+          "250000000,A,background-launch,,,",
+          "250000000,A,save,,,duration_ms=\(Self.never);trigger=timer;complete=0",
+          "250000000,A,save,,,atomic=0;duration_ms=00000002000.000;trigger=user;complete=0",
+        ])
+      let trace = try recording.trace()
+      let longest = trace.details.map(\.durationNanoseconds).max()
+      #expect(longest == RowText.longestSave)
+    }
+  }
+
+  @Test("Time for which the process was suspended is no part of a save")
+  func suspendedSave() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.sampleFootprint()
+        let save = recorder.beginSave(trigger: .user)
+        recording.time.pass(1)
+        recorder.sampleFootprint()
+        recording.time.pass(3600)
+        save.end()
+      }
+      let row = try #require(try recording.rows().first { $0.contains("save") })
+      #expect(row.contains("duration_ms=00000002000.000;"))
+    }
+  }
+
+  @Test("The sampler writes changes and signs of life, and waits for a launch")
+  func sampling() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.footprintStepBytes = 1 << 40
+      try recording.life { recorder in
+        recorder.sampleFootprint()
+        let early = try recording.rows()
+        #expect(early == [])
+        recording.time.pass(1)
+        recorder.launch()
+        for _ in 0..<125 {
+          recorder.sampleFootprint()
+          recording.time.pass(1)
+        }
+      }
+      let times = try recording.rows().filter { $0.contains("footprint") }.map { $0.prefix(4) }
+      #expect(times == ["1250", "6125", "1212"])
+      recording.settings.footprintStepBytes = 0
+      try recording.life { recorder in
+        recording.time.pass(6)
+        recorder.sampleFootprint()
+      }
+      let events = try recording.rows().suffix(2).map { $0.split(separator: ",")[2] }
+      #expect(events == ["background-launch", "footprint"])
+    }
+  }
+
+  @Test("Messages of the system are what they mean")
+  func messages() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        for message: LifeCycleMessage in [
+          .willEnterForeground, .didBecomeActive, .willResignActive, .didBecomeActive,
+          .willResignActive, .didEnterBackground, .didReceiveMemoryWarning, .willEnterForeground,
+          .didBecomeActive, .willTerminate,
+        ] {
+          recorder.take(message)
+        }
+      }
+      let rows = try recording.rows().filter { !$0.contains("footprint") }
+      #expect(
+        rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[2] } == [
+          "launch", "interrupt", "interrupt-end", "interrupt", "home", "observed-warning",
+          "launch", "quit",
+        ])
+      try recording.trace()
+    }
+  }
+
+  @Test("Values beyond what a trace may hold are clipped")
+  func extremes() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.app = ""
+      try recording.life { recorder in
+        recorder.footprint(bytes: .max)
+        recorder.footprint(bytes: -1)
+        recorder.edit(bytes: .min, work: .seconds(Int64.max))
+        recorder.edit(bytes: .max, work: .seconds(Int64.min), scene: "")
+        recorder.edit(bytes: 1, work: .zero, scene: String(repeating: "🙂", count: 5000))
+        recorder.memoryWarning(level: 99)
+        recording.time.pass(4_000_000_000)
+        recorder.launch()
+      }
+      let trace = try recording.trace()
+      #expect(trace.apps == ["app"])
+      #expect(trace.events.count == 7)
+    }
+  }
+
+  @Test("Beyond its limit a file does not grow, and what is missing is counted")
+  func fileLimit() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.fileLimitBytes = 400
+      try recording.life { recorder in
+        recorder.launch()
+        for _ in 0..<100 { recorder.edit(bytes: 1, work: .zero) }
+        #expect(recorder.lostRows > 90)
+      }
+      try recording.trace()
+      #expect(try Data(contentsOf: URL(filePath: recording.path)).count <= 400)
+      recording.settings.fileLimitBytes = 4000
+      try recording.life { $0.launch() }
+      try recording.trace()
+    }
+  }
+
+  @Test(
+    "A file of anything else is never touched",
+    arguments: [
+      "x", "# jettison-trace: 2\n", TraceFixtures.everyEvent.text, TraceFixtures.workedExample,
+      "# jettison-trace: 1\n# start: \"2020-01-01T11:00:00+01:00\"\n# source: me\n",
+      "# jettison-trace: 1\n# start: \"2020-01-01T11:00:00+01:00\"\ntime_ns,app\n",
+    ])
+  func foreignFiles(text: String) throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try text.write(toFile: recording.path, atomically: false, encoding: .utf8)
+      #expect(throws: RecorderError.foreign(path: recording.path)) { try recording.life { _ in } }
+      #expect(try String(contentsOfFile: recording.path, encoding: .utf8) == text)
+      let missing = folder.appendingPathComponent("no/such/folder.csv").path
+      #expect(throws: RecorderError.file(path: missing, code: 2)) {
+        try AppRecorder(path: missing, settings: recording.settings)
+      }
+    }
+  }
+
+  @Test("A file that was cut anywhere is mended by the next life")
+  func cutFiles() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.edit(bytes: 4096, work: .seconds(4), scene: "a")
+        recorder.beginSave(trigger: .user).end()
+        recorder.home()
+      }
+      let whole = try Data(contentsOf: URL(filePath: recording.path))
+      for length in 0..<whole.count {
+        try whole.prefix(length).write(to: URL(filePath: recording.path))
+        try recording.life { $0.launch() }
+        let trace = try recording.trace()
+        #expect(trace.events.count >= 1, "cut at \(length)")
+        // What was whole before the cut is still there.
+        let kept = whole.prefix(length)
+        if let end = kept.lastIndex(of: 0x0A), length > 200 {
+          let mended = try Data(contentsOf: URL(filePath: recording.path))
+          #expect(mended.starts(with: kept[...end]), "cut at \(length)")
+        }
+      }
+    }
+  }
+
+  @Test("Many threads write whole rows whose times do not decrease")
+  func threads() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "jettison-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("threads.csv").path
+    let recorder = try AppRecorder(path: path, settings: RecorderSettings(app: "com.example.app"))
+    recorder.launch()
+    recorder.startSampling()
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask {
+          for number in 0..<500 {
+            let save = recorder.beginSave(trigger: .timer)
+            recorder.edit(bytes: Int64(number), work: .milliseconds(1), scene: "\(task)")
+            if number % 3 > 0 { save.end() }
+          }
+        }
+      }
+    }
+    let trace = try TraceLoader.load(path)
+    #expect(trace.events.count >= 1 + 8 * 500 * 2)
+    #expect(recorder.lostRows == 0)
+    let endless = trace.events.facts {
+      $0.kind == .save
+    } _: {
+      trace.details[Int($0.detail)]
+    }
+    .count { $0.durationNanoseconds == RowText.longestSave }
+    #expect(endless == 8 * 167)
+  }
+
+  @Test("A process that is killed in the middle leaves a trace, and its next life goes on with it")
+  func killedProcess() throws {
+    try withScratchFolder { folder in
+      let path = folder.appendingPathComponent("victim.csv").path
+      for life in 1...3 {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = [path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        #expect(try output.fileHandleForReading.read(upToCount: 6) == Data("ready\n".utf8))
+        usleep(useconds_t(20_000 * life))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let trace = try TraceLoader.load(path)
+        let known = "no 'end' row: the capture ends at its last event"
+        #expect(trace.issues.all.map(\.text) == [known])
+        #expect(trace.index.launchStarts.count >= 1)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.components(separatedBy: ",launch,").count == life + 1)
+        #expect(text.components(separatedBy: ",observed-exit,").count == life)
+        #expect(text.contains(",edit,"))
+      }
+    }
+  }
+
+  /// The program that records itself, which is built beside the tests.
+  private static var program: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "RecordedProcess")
+  }
+
+  @Test("The footprint of this process is measured")
+  func ownFootprint() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.sampleFootprint()
+      }
+      let row = try #require(try recording.rows().last)
+      let bytes = try #require(Int64(row.split(separator: ",")[3]))
+      #expect((1 << 20..<1 << 34).contains(bytes))
+    }
+  }
+
+  @Test(
+    "Dates are written and read back",
+    arguments: [
+      (0, 0, "1970-01-01T00:00:00+00:00"), (1_709_208_000, -12_600, "2024-02-29T08:30:00-03:30"),
+      (4_102_444_799, 3600, "2100-01-01T00:59:59+01:00"),
+      (1_577_836_799, 0, "2019-12-31T23:59:59+00:00"),
+    ] as [(Int64, Int64, String)])
+  func dates(seconds: Int64, offset: Int64, text: String) {
+    #expect(RecorderDate.text(seconds: seconds, offset: offset) == text)
+    #expect(RecorderDate.seconds(text[...]) == seconds)
+  }
+}
+
+extension EventStorage {
+  /// Facts of the events of one kind.
+  fileprivate func facts<Fact>(
+    where isWanted: (TraceEvent) -> Bool, _ fact: (TraceEvent) -> Fact
+  ) -> [Fact] {
+    var facts: [Fact] = []
+    withEvents { events in
+      for position in 0..<events.count where isWanted(events[position]) {
+        facts.append(fact(events[position]))
+      }
+    }
+    return facts
+  }
+}

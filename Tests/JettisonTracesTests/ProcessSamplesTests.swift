@@ -1,0 +1,257 @@
+import Foundation
+import JettisonCore
+import JettisonTestSupport
+import Testing
+
+@testable import JettisonTraces
+
+/// Samples are written by hand in the documented shape, with invented names.
+@Suite("Process samples")
+struct ProcessSamplesTests {
+  /// 1 GiB of memory in all three samples; figures of `ps` are kilobytes.
+  static let fixture = """
+    times: 1577872800
+    MemTotal:        1048576 kB
+    MemFree:          200000 kB
+    MemAvailable:     524288 kB
+    Cached:           300000 kB
+    ps-result:
+    USER       PID  PPID     VSZ    RSS S NAME
+    root         1     0    9000   1000 S init
+    root         2     0       0      0 S [kthreadd]
+    u0_a10     100     1  900000  80000 S com.example.notes
+    u0_a11     101     1  900000  90000 T com.example.game
+
+    times: 1577872810
+    MemTotal:        1048576 kB
+    MemAvailable:     510000 kB
+    ps-result:
+    USER       PID  PPID     VSZ    RSS S NAME
+    root         1     0    9000   1000 S init
+    root         2     0       0      0 S [kthreadd]
+    u0_a10     100     1  900000  80000 T com.example.notes
+    u0_a11     102     1  900000  70000 S com.example.game
+    u0_a12     103     1    8000    500 Z com.example.dead
+    times: 1577872820
+    MemTotal:        1048576 kB
+    MemAvailable:     510000 kB
+    ps-result:
+    USER       PID  PPID     VSZ    RSS S NAME
+    root         1     0    9000   1000 S init
+    u0_a10     100     1  900000  85000 T com.example.notes
+    u0_a13     102     1  900000  60000 S com.example.mail
+
+    """
+
+  private static let expected = [
+    "0 init present 1024000 state=background",
+    "0 com.example.notes present 81920000 state=background",
+    "0 com.example.game present 92160000 state=suspended",
+    "0 init background-mode 1 mode=service",
+    "0 com.example.notes background-mode 1 mode=service",
+    "0 observed-available 536870912",
+    // (1048576 - 524288 - 1000 - 80000 - 90000) kB
+    "0 system-memory \(353_288 * 1024)",
+    "10 com.example.game observed-exit cause=unknown",
+    "10 com.example.notes background-mode 0 mode=service",
+    "10 com.example.game background-launch",
+    "10 com.example.game footprint 71680000 derived=1",
+    "10 com.example.game background-mode 1 mode=service",
+    "10 observed-available \(510_000 * 1024)", "10 system-memory \(387_576 * 1024)",
+    "20 com.example.game observed-exit cause=unknown",
+    "20 com.example.notes footprint 87040000 derived=1",
+    "20 com.example.mail background-launch",
+    "20 com.example.mail footprint 61440000 derived=1",
+    "20 com.example.mail background-mode 1 mode=service",
+    "20 system-memory \(392_576 * 1024)", "20 end reason=complete",
+  ]
+
+  @Test("Samples become who ran, how large, stopped or not, who came and who went")
+  func readsSamples() throws {
+    let trace = try load(Self.fixture, file: "phone.txt")
+    #expect(summary(trace) == Self.expected)
+    #expect(trace.header.start == "2020-01-01T10:00:00+00:00")
+    #expect(
+      issues(trace) == [
+        "info 2 a kernel thread, which has no memory of its own",
+        "info 1 a zombie, which has ended already",
+      ])
+    try checkRoundTrip(trace)
+  }
+
+  @Test("A folder with one file a sample is the same capture; issues name file and line")
+  func readsFolder() throws {
+    try withScratchFolder { folder in
+      let samples = folder.appendingPathComponent("phone")
+      try FileManager.default.createDirectory(at: samples, withIntermediateDirectories: false)
+      let parts = Self.fixture.components(separatedBy: "times: ").dropFirst().map { "times: \($0)" }
+      // Names in which the order of bytes would be another, and no end of the last line.
+      let names = ["s9.txt", "s10.txt", "s11.txt"]
+      for (name, part) in zip(names, parts) {
+        let text = name == "s10.txt" ? part + "nonsense" : part
+        try text.write(
+          to: samples.appendingPathComponent(name), atomically: false, encoding: .utf8)
+      }
+      try "x".write(
+        to: samples.appendingPathComponent(".hidden"), atomically: false, encoding: .utf8)
+      let trace = try TraceLoader.load(samples.path)
+      #expect(trace.name == "phone")
+      #expect(summary(trace) == Self.expected)
+      let issue = try #require(trace.issues.all.first { $0.severity == .error })
+      #expect(issue.text == "the line is no row of the table")
+      let place = trace.issues.place(ofLine: try #require(issue.lines.first))
+      #expect(place == (file: "s10.txt", line: 11))
+    }
+  }
+
+  @Test("A folder of anything else is refused, and so is an empty one")
+  func otherFolders() throws {
+    try withScratchFolder { folder in
+      #expect(throws: TraceError.self) { try TraceLoader.load(folder.path) }
+      try TraceFixtures.everyEvent.text.write(
+        to: folder.appendingPathComponent("a.csv"), atomically: false, encoding: .utf8)
+      #expect {
+        try TraceLoader.load(folder.path)
+      } throws: { error in
+        (error as? TraceError)?.description == "\(folder.path): is a directory (name a file in it)"
+      }
+    }
+  }
+
+  @Test("Names of files are ordered with their numbers")
+  func fileOrder() {
+    let names = ["a10", "a9", "b", "a", "a09", "a1b", "A", "10", "9"]
+    #expect(
+      names.sorted(by: InputFolder.isBefore)
+        == ["9", "10", "A", "a", "a1b", "a09", "a9", "a10", "b"])
+  }
+
+  @Test(
+    "Tables of other tools: columns in any order, units, no state, a state without a title",
+    arguments: [
+      "PID RSS CMD\n7 2048 /usr/bin/editor --draft one\n",
+      "NAME PID RSS(KB)\neditor 7 2048\n",
+      "RES  COMMAND  S PID\n2M editor R 7\n",
+      "USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND\n"
+        + "me 7 0.0 0.1 9000 2048 ? Ssl 10:00 0:00 editor -x\n",
+      "USER     PID   PPID  VSIZE  RSS   WCHAN    PC        NAME\n"
+        + "me        7     1     9000   2048  ffffffff 00000000 S editor\n",
+      "  PID     PSS     RSS cmdline\n    7   2048K   9000K  editor\n",
+    ])
+  func otherTables(table: String) throws {
+    let trace = try load("times: 5\nMemTotal: 9000 kB\nps-result:\n" + table)
+    #expect(trace.apps == ["editor"])
+    #expect(summary(trace).first?.hasPrefix("0 editor present 2097152") == true)
+    #expect(issues(trace) == [])
+  }
+
+  @Test(
+    "Sizes with and without units",
+    arguments: [
+      ("12", 12 * 1024), ("12K", 12 * 1024), ("1.5M", 3 << 19), ("2g", 2 << 30), ("0", 0),
+      ("1MiB", 1 << 20), ("", nil), ("K", nil), ("-1", nil), ("12X", nil),
+      ("99999999999999999999", nil), ("9999999G", nil),
+    ] as [(String, Int64?)])
+  func sizes(text: String, bytes: Int64?) {
+    #expect(ProcessTable.bytes(Array(text.utf8).span) == bytes)
+  }
+
+  @Test(
+    "Times in many spellings",
+    arguments: [
+      ("1577872800", 1_577_872_800_000_000_000), ("1577872800.25", 1_577_872_800_250_000_000),
+      ("1577872800250", 1_577_872_800_250_000_000),
+      ("1577872800250000", 1_577_872_800_250_000_000),
+      ("1577872800250000000", 1_577_872_800_250_000_000), ("0", 0), ("12.5", 12_500_000_000),
+      ("2020-01-01 10:00:00", 1_577_872_800_000_000_000),
+      ("2020/01/01 10:00:00", 1_577_872_800_000_000_000),
+      ("2020-01-01T12:00:00+02:00", 1_577_872_800_000_000_000),
+      ("2020-01-01 12:00:00 +0200", 1_577_872_800_000_000_000),
+      ("Wed Jan  1 10:00:00 UTC 2020", 1_577_872_800_000_000_000),
+      ("Wed Jan 1 10:00:00 2020", 1_577_872_800_000_000_000),
+      ("", nil), ("soon", nil), ("-5", nil), ("99999999999999999999", nil),
+    ] as [(String, Int64?)])
+  func times(text: String, nanoseconds: Int64?) {
+    #expect(SampleTime(text)?.nanoseconds == nanoseconds)
+  }
+
+  @Test("Damage is counted with its line, and the rest is read")
+  func damagedSamples() throws {
+    let trace = try load(
+      """
+      stray
+      times: 10
+      MemFree: 100 kB
+      Buffers: 20 kB
+      Cached: 30 kB
+      ps-result:
+      PID RSS NAME
+      1 100 a
+      1 100 b
+      x 100 c
+      2
+      times: never
+      ps-result:
+      PID RSS NAME
+      3 100 d
+      times: 9
+      times: 2020-01-01 10:00:00
+      times: 20
+      MemTotal: 100 kB
+      ps-result:
+      PID NAME
+      1 a
+      times:
+      30
+      ps-result:
+      PID RSS NAME
+      1 100 a
+
+      """)
+    #expect(
+      summary(trace) == [
+        "0 a present 102400 state=suspended", "0 observed-available 153600",
+        "20 end reason=complete",
+      ])
+    #expect(
+      issues(trace) == [
+        "error 1 a line outside of the samples @1",
+        "error 2 the line is no row of the table @10,11",
+        "error 1 a pid that stands twice in one sample @9",
+        "info 1 no MemAvailable: free memory, buffers and cache are taken for it @2",
+        "error 1 a time that is no time: the sample is passed over @12",
+        "error 1 a sample that is not later than the one before: it is passed over @16",
+        "error 1 a time of another kind than the first: the sample is passed over @17",
+        "error 1 a table without the columns PID, RSS or PSS, and NAME or CMD @21",
+        "error 1 a sample without a table of processes @18",
+      ])
+  }
+
+  @Test("Who is missing from a listing that is cut off did not end")
+  func cutListing() throws {
+    let cut = try #require(Self.fixture.range(of: "com.example.mail"))
+    let trace = try load(String(Self.fixture[..<cut.lowerBound]) + "com.ex")
+    #expect(!summary(trace).contains { $0.hasPrefix("20") && $0.contains("observed-exit") })
+    #expect(issues(trace).contains("data-loss 1 the last line has no end: it is cut off @30"))
+  }
+
+  @Test("Samples are recognised by content, and by no other format")
+  func detection() {
+    let bytes = Array(Self.fixture.utf8)
+    #expect(TraceFormat.all.filter { $0.sniff(bytes.span) }.map(\.name) == ["process-samples"])
+  }
+
+  @Test("Bytes of every kind are read or refused")
+  func damage() throws {
+    try checkDamage(Self.fixture, as: .processSamples, mutations: 300)
+  }
+
+  @Test("--apps leaves processes out, and their memory becomes the system's")
+  func filters() throws {
+    var options = ImportOptions()
+    options.apps = ["com.example.*"]
+    let trace = try load(Self.fixture, options: options)
+    #expect(trace.apps == ["com.example.game", "com.example.mail", "com.example.notes"])
+    #expect(summary(trace).contains("0 system-memory \(354_288 * 1024)"))
+  }
+}
