@@ -9,9 +9,9 @@ struct HeaptrackTests {
   /// Two kinds of allocations; the name of a function holds a line that looks like an allocation.
   static let interpreted = """
     v 10400 3
-    X /opt/example/editor --new notes.txt
+    X /usr/example/editor --new notes.txt
     I 1000 3e44e5
-    s 15 /opt/example/a editor
+    s 15 /usr/example/a editor
     s b draw
     + 0
     ()
@@ -36,11 +36,11 @@ struct HeaptrackTests {
   /// The same allocations by address, as the recorder itself writes them.
   static let raw = """
     v 10400 3
-    x 13 /opt/example/editor
-    X /opt/example/editor --new notes.txt
+    x 13 /usr/example/editor
+    X /usr/example/editor --new notes.txt
     I 1000 3e44e5
     m 1 -
-    m 13 /opt/example/editor 55989f4f3000 0 1a20
+    m 13 /usr/example/editor 55989f4f3000 0 1a20
     t 55989f4f4000 0
     + 48 1 5000
     + 48 1 6000
