@@ -33,7 +33,11 @@ const char jettison_recorder_version[] = "1";
 
 /* Longest line: two words, two addresses, three numbers of 20 digits. */
 #define LONGEST_LINE 256
-/* The file grows by steps, which are made ready before the first line is written into them. */
+/*
+ * The file grows by steps, which are made ready before the first line is written into them: small
+ * ones first, since most processes do little, each as long as all before it, up to the longest.
+ */
+#define FIRST_STEP (UINT64_C(128) << 10)
 #define STEP (UINT64_C(4) << 20)
 /* Address range for the file; only what is written takes memory. */
 #define LARGEST_FILE (UINT64_C(1) << 40)
@@ -57,10 +61,8 @@ struct recording {
   char *text;                 /* Where it is mapped. */
   uint64_t capacity;          /* Of the mapping. */
   const char *zeros;          /* A step of them. */
-  uint64_t begin;             /* Time at which the recording began. */
+  uint64_t begin;             /* Time at which the recording began; 0: it has not. */
   char pad[64];
-  _Atomic uint64_t tick;      /* What the coarse clock last said, */
-  _Atomic uint64_t time;      /* and the time since the beginning then or later. */
   _Atomic uint64_t cursor;    /* Where the next line goes, and the bits above. */
   char pad2[64];
   _Atomic uint64_t ready;     /* Bytes of the file that may be written. */
@@ -126,15 +128,19 @@ static bool resolve(void) {
 
 struct thread_state {
   bool is_busy;               /* Inside of the recorder: nothing is recorded. */
-  unsigned char prefix_length;
   unsigned char rounds;       /* Of destructors at the thread's end. */
-  char prefix[22];            /* "202: " */
-  struct recording *owner;    /* Whose process the prefix is for. */
-  uint64_t begin;             /* With `owner`, tells a child's recording from its parent's. */
+  unsigned char prefix_length;
+  unsigned char malloc_length;
+  unsigned char free_length;
   unsigned lines;             /* Since the clock was read. */
-  uint64_t time;              /* What the text below is of. */
-  unsigned char times_length;
-  char times[64];             /* " 1204551 1204551\n" */
+  struct recording *owner;    /* Whose process the texts are for. */
+  uint64_t begin;             /* With `owner`, tells a child's recording from its parent's. */
+  uint64_t tick;              /* What the coarse clock last said. */
+  uint32_t high;              /* Of the last address, and its text: most are neighbours. */
+  char high_text[4];
+  char prefix[24];            /* "202: " */
+  char malloc_text[24];       /* "202: malloc 0x" */
+  char free_text[16];         /* "202: free 0x" */
 };
 
 static __thread __attribute__((tls_model("initial-exec"))) struct thread_state self;
@@ -152,19 +158,16 @@ static uint64_t read_clock(clockid_t clock) {
 }
 
 /*
- * Nanoseconds since the recording began. The clock costs as much as an allocation: it is read when
- * its coarse brother, which costs a fifth, has moved (by some milliseconds), and every some lines.
+ * Whether this line tells the time. A line that does not happens with the one before it. The clock
+ * costs as much as an allocation: it is read when its coarse brother, which costs a fifth, has moved
+ * (by some milliseconds), and every some lines.
  */
-static uint64_t now(struct recording *recording) {
-  uint64_t tick = is_clock_fine ? 0 : read_clock(CLOCK_MONOTONIC_COARSE);
-  if (++self.lines < LINES_PER_TIME && !is_clock_fine
-      && tick == atomic_load_explicit(&recording->tick, memory_order_relaxed))
-    return atomic_load_explicit(&recording->time, memory_order_relaxed);
-  self.lines = 0;
-  uint64_t time = read_clock(CLOCK_MONOTONIC) - recording->begin;
-  atomic_store_explicit(&recording->time, time, memory_order_relaxed);
-  atomic_store_explicit(&recording->tick, tick, memory_order_relaxed);
-  return time;
+static inline bool tells_time(void) {
+  if (is_clock_fine || ++self.lines >= LINES_PER_TIME) return true;
+  uint64_t tick = read_clock(CLOCK_MONOTONIC_COARSE);
+  if (tick == self.tick) return false;
+  self.tick = tick;
+  return true;
 }
 
 /* ------------------------------------------------------------------------------ text of numbers */
@@ -217,20 +220,19 @@ static char *put_address(char *to, const void *address) {
   return to + 14;
 }
 
-/* The time, twice, and the end of the line: the text is kept as long as the time stands. */
-static char *put_times(char *to, struct recording *recording) {
-  uint64_t time = now(recording);
-  if (time != self.time || self.times_length == 0) {
-    self.times[0] = ' ';
-    char *end = put_decimal(self.times + 1, time);
-    size_t length = (size_t)(end - self.times);
-    memcpy(end, self.times, length);
-    end[length] = '\n';
-    self.times_length = (unsigned char)(2 * length + 1);
-    self.time = time;
+/* The time, as start and end of the call, if it is told; and the end of the line. */
+static char *put_times(char *to, const struct recording *recording, bool is_told) {
+  if (is_told) {
+    self.lines = 0;
+    *to++ = ' ';
+    char *end = put_decimal(to, read_clock(CLOCK_MONOTONIC) - recording->begin);
+    size_t length = (size_t)(end - to);
+    *end = ' ';
+    memcpy(end + 1, to, length);
+    to = end + 1 + length;
   }
-  memcpy(to, self.times, sizeof self.times);
-  return to + self.times_length;
+  *to++ = '\n';
+  return to;
 }
 
 /* ---------------------------------------------------------------------------------- the file */
@@ -360,7 +362,9 @@ static bool make_ready(struct recording *recording, uint64_t end) {
     }
     bool has_grown = true;
     if (atomic_load(&recording->ready) < end) {
-      has_grown = grow(recording, (end + STEP - 1) / STEP * STEP);
+      uint64_t step = atomic_load(&recording->ready);
+      step = step < FIRST_STEP ? FIRST_STEP : step < STEP ? step : STEP;
+      has_grown = grow(recording, (end + step - 1) / step * step);
       if (!has_grown && atomic_load(&recording->phase) != OFF) {
         int code = errno;
         stop(recording);
@@ -412,16 +416,18 @@ static void begin(struct recording *recording) {
   recording->text = text;
   recording->zeros = zeros;
   recording->capacity = capacity;
-  recording->begin = read_clock(CLOCK_MONOTONIC);
   atomic_store(&recording->cursor, 0);
   atomic_store(&recording->ready, 0);
   if (!atomic_exchange(&has_key, 1)) pthread_key_create(&thread_key, thread_ends);
+  recording->begin = read_clock(CLOCK_MONOTONIC);
   atomic_store_explicit(&recording->phase, RECORDING, memory_order_release);
 }
 
 static void forget_in_child(void) {
   struct recording *recording = atomic_load(&shared);
-  if (recording) atomic_store(&recording->phase, NOT_BEGUN);
+  if (!recording) return;
+  recording->begin = 0;
+  atomic_store(&recording->phase, NOT_BEGUN);
 }
 
 static struct recording *make_recording(void) {
@@ -435,9 +441,29 @@ static struct recording *make_recording(void) {
   return expected;
 }
 
-/* The recording, ready for a line of this thread; null: there is none. Marks the thread as busy. */
-static struct recording *enter(void) {
-  if (self.is_busy) return NULL;
+/* The texts that every line of this thread begins with. */
+static void begin_thread(struct recording *recording) {
+  char *end = put_decimal(self.prefix, (uint64_t)syscall(SYS_gettid));
+  memcpy(end, ": ", 2);
+  size_t length = (size_t)(end + 2 - self.prefix);
+  memcpy(self.malloc_text, self.prefix, length);
+  memcpy(self.malloc_text + length, "malloc 0x", 9);
+  memcpy(self.free_text, self.prefix, length);
+  memcpy(self.free_text + length, "free 0x", 7);
+  self.prefix_length = (unsigned char)length;
+  self.malloc_length = (unsigned char)(length + 9);
+  self.free_length = (unsigned char)(length + 7);
+  self.owner = recording;
+  self.begin = recording->begin;
+  self.tick = 0;
+  self.high = 0;
+  memcpy(self.high_text, "0000", 4);
+  self.rounds = 0;
+  pthread_setspecific(thread_key, &self);
+}
+
+/* The recording, begun if it has not; null: there is none. */
+static __attribute__((noinline)) struct recording *enter_first(void) {
   struct recording *recording = atomic_load_explicit(&shared, memory_order_acquire);
   int phase =
       recording ? atomic_load_explicit(&recording->phase, memory_order_acquire) : NOT_BEGUN;
@@ -457,64 +483,100 @@ static struct recording *enter(void) {
     while ((phase = atomic_load(&recording->phase)) == BEGINNING) sched_yield();
     if (phase != RECORDING) goto none;
   }
-  if (self.owner != recording || self.begin != recording->begin) {
-    char *end = put_decimal(self.prefix, (uint64_t)syscall(SYS_gettid));
-    memcpy(end, ": ", 2);
-    self.prefix_length = (unsigned char)(end + 2 - self.prefix);
-    self.owner = recording;
-    self.begin = recording->begin;
-    self.rounds = 0;
-    pthread_setspecific(thread_key, &self);
-  }
+  begin_thread(recording);
   return recording;
 none:
   self.is_busy = false;
   return NULL;
 }
 
+/* The recording, ready for a line of this thread; null: there is none. Marks the thread as busy. */
+static inline struct recording *enter(void) {
+  if (self.is_busy) return NULL;
+  struct recording *recording = self.owner;
+  if (!recording || recording->begin != self.begin) return enter_first();
+  self.is_busy = true;
+  return recording;
+}
+
 static void leave(void) { self.is_busy = false; }
 
-/* Takes the next place in the file for a line; false: nothing more is written. */
-static bool reserve(struct recording *recording, size_t length, uint64_t *place) {
+/*
+ * What the C library tells of itself: as long as there is but one thread, the cursor is moved
+ * without an atomic operation, which costs as much as the rest of a line.
+ */
+extern char __libc_single_threaded __attribute__((weak));
+
+/* Replaces the cursor if it is what is expected. */
+static inline bool replace(struct recording *recording, uint64_t *expected, uint64_t cursor) {
+  if (&__libc_single_threaded && __libc_single_threaded) {
+    uint64_t now = atomic_load_explicit(&recording->cursor, memory_order_relaxed);
+    if (now == *expected) {
+      atomic_store_explicit(&recording->cursor, cursor, memory_order_relaxed);
+      return true;
+    }
+  }
+  return atomic_compare_exchange_strong_explicit(
+      &recording->cursor, expected, cursor, memory_order_acq_rel, memory_order_relaxed);
+}
+
+/* Moves the cursor on, or holds it, and tells where it was; false: nothing more is written. */
+static inline bool advance(struct recording *recording, uint64_t addend, uint64_t *place) {
   unsigned turns = 0;
   uint64_t cursor = atomic_load_explicit(&recording->cursor, memory_order_relaxed);
   while (true) {
-    if (cursor & CLOSED) return false;
-    if (cursor & HELD) {
+    if (__builtin_expect((cursor & (CLOSED | HELD)) == 0, true)) {
+      if (replace(recording, &cursor, cursor + addend)) {
+        *place = cursor;
+        return true;
+      }
+    } else {
+      if (cursor & CLOSED) return false;
       if (++turns > 100) sched_yield();
       cursor = atomic_load_explicit(&recording->cursor, memory_order_relaxed);
-      continue;
-    }
-    if (atomic_compare_exchange_weak_explicit(
-            &recording->cursor, &cursor, cursor + length, memory_order_acq_rel,
-            memory_order_relaxed)) {
-      *place = cursor;
-      return true;
     }
   }
 }
 
-static void put(struct recording *recording, uint64_t place, const char *line, size_t length) {
+/* Where a line of some length goes that has its place; null: nothing more is written. */
+static inline char *room(struct recording *recording, uint64_t place, size_t length) {
   if (atomic_load_explicit(&recording->ready, memory_order_acquire) < place + length) {
     int code = errno;
     bool is_ready = make_ready(recording, place + length);
     errno = code;
-    if (!is_ready) return;
+    if (!is_ready) return NULL;
   }
-  char *to = recording->text + place;
-  if (length >= 32 && length <= 64) {
-    /* Nearly all lines: two halves that overlap, without a call. */
-    memcpy(to, line, 32);
-    memcpy(to + length - 32, line + length - 32, 32);
-  } else {
-    memcpy(to, line, length);
-  }
+  return recording->text + place;
+}
+
+static void put(struct recording *recording, uint64_t place, const char *line, size_t length) {
+  char *to = room(recording, place, length);
+  if (to) memcpy(to, line, length);
 }
 
 static void write_line(struct recording *recording, const char *line, const char *end) {
   uint64_t place;
   size_t length = (size_t)(end - line);
-  if (reserve(recording, length, &place)) put(recording, place, line, length);
+  if (advance(recording, length, &place)) put(recording, place, line, length);
+}
+
+/* Takes the next place in the file for a line; null: nothing more is written. */
+static inline char *take_room(struct recording *recording, size_t length) {
+  uint64_t place;
+  return advance(recording, length, &place) ? room(recording, place, length) : NULL;
+}
+
+/* An address of 12 digits. */
+static inline void put_short_address(char *to, uint64_t number) {
+  uint64_t low = hexadecimal((uint32_t)number);
+  uint32_t high = (uint32_t)(number >> 32);
+  if (high != self.high) {
+    uint64_t text = hexadecimal(high);
+    memcpy(self.high_text, (char *)&text + 4, 4);
+    self.high = high;
+  }
+  memcpy(to, self.high_text, 4);
+  memcpy(to + 4, &low, 8);
 }
 
 static char *put_word(char *line, const char *word, size_t length) {
@@ -535,28 +597,69 @@ static void record_two(const char *word, size_t length, void *block, size_t one,
   end = put_decimal(end, one);
   *end++ = ' ';
   end = put_decimal(end, two);
-  write_line(recording, line, put_times(end, recording));
+  write_line(recording, line, put_times(end, recording, tells_time()));
   leave();
 }
 
-static void record_malloc(void *block, size_t size) {
-  if (!block) return;
-  struct recording *recording = enter();
-  if (!recording) return;
+static __attribute__((noinline)) void write_malloc(
+    struct recording *recording, void *block, size_t size, bool is_time_told) {
   char line[LONGEST_LINE];
   char *end = put_address(PUT_WORD(line, "malloc"), block);
   *end++ = ' ';
   end = put_decimal(end, size);
-  write_line(recording, line, put_times(end, recording));
+  write_line(recording, line, put_times(end, recording, is_time_told));
+}
+
+static __attribute__((noinline)) void write_free(
+    struct recording *recording, void *block, bool is_time_told) {
+  char line[LONGEST_LINE];
+  char *end = put_address(PUT_WORD(line, "free"), block);
+  write_line(recording, line, put_times(end, recording, is_time_told));
+}
+
+static inline void record_malloc(void *block, size_t size) {
+  if (!block) return;
+  struct recording *recording = enter();
+  if (!recording) return;
+  bool is_time_told = tells_time();
+  uint64_t number = (uintptr_t)block;
+  if (is_time_told || size > 9999 || number >> 48) {
+    write_malloc(recording, block, size, is_time_told);
+  } else {
+    /* Nearly all lines: written in their place, whose length is known before. */
+    unsigned digits = 1u + (size > 9) + (size > 99) + (size > 999);
+    size_t length = self.malloc_length + 12u + 1u + digits + 1u;
+    char *line = take_room(recording, length);
+    if (line) {
+      char *end = line + length;
+      memcpy(line, self.malloc_text, sizeof self.malloc_text);
+      /* Zeros before the number come under the address. */
+      memcpy(end - 5, pairs + size / 100 * 2, 2);
+      memcpy(end - 3, pairs + size % 100 * 2, 2);
+      end[-1] = '\n';
+      end[-2 - (int)digits] = ' ';
+      put_short_address(line + self.malloc_length, number);
+    }
+  }
   leave();
 }
 
-static void record_free(void *block) {
+static inline void record_free(void *block) {
   struct recording *recording = enter();
   if (!recording) return;
-  char line[LONGEST_LINE];
-  char *end = put_address(PUT_WORD(line, "free"), block);
-  write_line(recording, line, put_times(end, recording));
+  bool is_time_told = tells_time();
+  uint64_t number = (uintptr_t)block;
+  if (is_time_told || number >> 48) {
+    write_free(recording, block, is_time_told);
+  } else {
+    size_t length = self.free_length + 12u + 1u;
+    char *line = take_room(recording, length);
+    if (line) {
+      memcpy(line, self.free_text, sizeof self.free_text);
+      put_short_address(line + self.free_length, number);
+      line[length - 1] = '\n';
+    }
+  }
   leave();
 }
 
@@ -566,7 +669,7 @@ static void record_thread_done(void) {
   char line[LONGEST_LINE];
   char *end = PUT_WORD(line, "thread_done");
   memcpy(end, "0x0", 3);
-  write_line(recording, line, put_times(end + 3, recording));
+  write_line(recording, line, put_times(end + 3, recording, tells_time()));
   leave();
 }
 
@@ -633,21 +736,8 @@ EXPORTED void free(void *block) {
  * just before.
  */
 static void *recorded_realloc(struct recording *recording, void *block, size_t size) {
-  uint64_t place = 0;
-  unsigned turns = 0;
-  uint64_t cursor = atomic_load_explicit(&recording->cursor, memory_order_relaxed);
-  while (true) {
-    if (cursor & CLOSED) return real_realloc(block, size);
-    if ((cursor & HELD) == 0
-        && atomic_compare_exchange_weak_explicit(
-            &recording->cursor, &cursor, cursor | HELD, memory_order_acq_rel,
-            memory_order_relaxed)) {
-      place = cursor;
-      break;
-    }
-    if (++turns > 100) sched_yield();
-    cursor = atomic_load_explicit(&recording->cursor, memory_order_relaxed);
-  }
+  uint64_t place;
+  if (!advance(recording, HELD, &place)) return real_realloc(block, size);
   void *moved = real_realloc(block, size);
   int code = errno;
   char line[LONGEST_LINE];
@@ -656,11 +746,11 @@ static void *recorded_realloc(struct recording *recording, void *block, size_t s
   end = put_address(end, block);
   *end++ = ' ';
   end = put_decimal(end, size);
-  end = put_times(end, recording);
+  end = put_times(end, recording, tells_time());
   size_t length = (size_t)(end - line);
   /* Lets go and takes the place at once; a process that ends meanwhile stays closed. */
   uint64_t held = place | HELD;
-  if (atomic_compare_exchange_strong(&recording->cursor, &held, place + length)) {
+  if (replace(recording, &held, place + length)) {
     put(recording, place, line, length);
   } else {
     atomic_fetch_and(&recording->cursor, ~HELD);
