@@ -33,11 +33,17 @@
       try program.names().filter { $0.contains(".alloc") }
     }
 
+    /// Whether a line, with times or without, takes a block of a size.
+    private func isMalloc(_ line: Substring, of size: Int) -> Bool {
+      let words = line.split(separator: " ")
+      return words.count > 3 && words[1] == "malloc" && words[3] == "\(size)"
+    }
+
     /// How often each recording took a block of a size.
     private func blocks(of size: Int, in program: Program) throws -> [Int] {
       try recordings(program).map { name in
         try program.text(name).split(separator: "\n").count {
-          $0.contains(" \(size) ") && $0.contains("malloc")
+          isMalloc($0, of: size)
         }
       }.filter { $0 > 0 }
     }
@@ -100,9 +106,34 @@
       let program = try folder(with: "lives")
       let result = try record("./lives signal", in: program, file: "x.alloc")
       #expect(result.status == 0)
-      #expect(try program.text("x.alloc").split(separator: " 5005 ").count - 1 == 20_000)
+      #expect(try blocks(of: 5005, in: program) == [20_000])
       let imported = try program.run("import --app x x.alloc -o x.csv -q")
       #expect(imported.status == 0)
+    }
+
+    @Test("Lines tell the time where the clock was read: the first does, and with a fine clock all")
+    func times() throws {
+      let program = try folder(with: "lives", options: "-no-pie")
+      func wordCounts(_ clock: String) throws -> [Int] {
+        let result = try Shell.run(
+          "LD_PRELOAD=./r.so exec ./lives signal", in: program,
+          environment: ["JETTISON_RECORD_FILE": "\(clock).alloc", "JETTISON_RECORD_CLOCK": clock])
+        #expect(result.status == 0)
+        let imported = try program.run("import --app x --strict \(clock).alloc -o x.csv -q")
+        #expect(imported.status == 0, "\(imported.error)")
+        return try program.text("\(clock).alloc").split(separator: "\n").compactMap { line in
+          let words = line.split(separator: " ")
+          return isMalloc(line, of: 5005) || words[1] == "free" ? words.count - 3 : nil
+        }
+      }
+      // What follows the address: the size of a malloc, and two times.
+      let fine = try wordCounts("fine")
+      #expect(fine.count >= 40_000 && fine.allSatisfy { $0 >= 2 })
+      let coarse = try wordCounts("coarse")
+      let told = coarse.count { $0 >= 2 }
+      #expect(told >= coarse.count / 32 && told <= coarse.count / 4)
+      let first = try program.text("coarse.alloc").split(separator: "\n")[0].split(separator: " ")
+      #expect(first.count >= 5 && first[first.count - 1] == first[first.count - 2])
     }
 
     @Test("A place that cannot be written is told once, and the program goes on")
@@ -114,9 +145,9 @@
         result.error
           == "jettison-recorder: the file to record to cannot be created: No such file or "
           + "directory; the program goes on unrecorded\n")
-      // A limit of 1 MiB stands for a full disk: less than the first step of the file.
+      // A limit of some KiB stands for a full disk: less than the first step of the file.
       let limited = try Shell.run(
-        "ulimit -f 1024; LD_PRELOAD=./r.so exec ./lives late", in: program,
+        "ulimit -f 16; LD_PRELOAD=./r.so exec ./lives late", in: program,
         environment: ["JETTISON_RECORD_FILE": "x.alloc"])
       #expect(limited.status == 0)
       #expect(limited.error.contains("the file cannot grow: File too large; the program goes on"))

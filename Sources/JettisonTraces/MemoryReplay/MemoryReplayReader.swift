@@ -9,7 +9,8 @@ internal import JettisonCore
 /// * `realloc` that returns null for no bytes is `free`, as in the C library of its time.
 /// * `free` of null, `thread_done` and calls that failed (null for some bytes) change nothing and
 ///   are counted.
-/// * Times of the dump count from the start of its first call.
+/// * Times of the dump count from the start of its first call. A call without any happens with the
+///   one before it.
 struct MemoryReplayReader {
   private var stream: AllocationStream
   /// Start of the first call, where the dump has times.
