@@ -158,9 +158,9 @@ static uint64_t read_clock(clockid_t clock) {
 }
 
 /*
- * Whether this line tells the time. A line that does not happens with the one before it. The clock
- * costs as much as an allocation: it is read when its coarse brother, which costs a fifth, has moved
- * (by some milliseconds), and every some lines.
+ * Whether this line tells the time. A line that does not happens with the one before it. The
+ * clock costs as much as an allocation: it is read when its coarse brother, which costs a fifth,
+ * has moved (by some milliseconds), and every some lines.
  */
 static inline bool tells_time(void) {
   if (is_clock_fine || ++self.lines >= LINES_PER_TIME) return true;
