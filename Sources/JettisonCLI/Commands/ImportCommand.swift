@@ -78,7 +78,8 @@ struct ImportCommand: ParsableCommand {
   var year: String?
 
   @Option(
-    help: ArgumentHelp("Zone of a capture that tells none, ahead of UTC.", valueName: "±hh:mm"))
+    help: ArgumentHelp(
+      "Zone of a capture that tells none, ahead of UTC (default: +00:00).", valueName: "±hh:mm"))
   var zone: String?
 
   @Option(
