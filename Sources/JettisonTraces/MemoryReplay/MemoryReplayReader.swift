@@ -9,9 +9,14 @@ internal import JettisonCore
 /// * `realloc` that returns null for no bytes is `free`, as in the C library of its time.
 /// * `free` of null, `thread_done` and calls that failed (null for some bytes) change nothing and
 ///   are counted.
+<<<<<<< HEAD
 /// * Times of the dump count from the start of its first call. A call without any happens with the
 ///   one before it.
 struct MemoryReplayReader {
+=======
+/// * Times of the dump count from the start of its first call.
+struct MemoryReplayReader: AllocationReader {
+>>>>>>> main
   private var stream: AllocationStream
   /// Start of the first call, where the dump has times.
   private var origin: Int64?
@@ -20,6 +25,8 @@ struct MemoryReplayReader {
   init(_ stream: AllocationStream) {
     self.stream = stream
   }
+
+  var appName: String { stream.name }
 
   /// Takes one line, counted from 1.
   mutating func take(
