@@ -38,8 +38,10 @@ struct CaptureWriter: ~Copyable {
   private let origin: Int64
   private let file: String
   private var lives: [Life]
-  /// Which ordinals of a name are taken, from 1.
-  private var ordinals: [String: [Bool]] = [:]
+  /// Those that began since the last boot.
+  private var begun: [Int] = []
+  /// The ordinals of each name, from 1.
+  private var ordinals: [String: FreeNumbers] = [:]
   /// Names that processes have of their own, which no numbered name may take.
   private let ownNames: Set<String>
   private var appNames: [UInt32: String] = [:]
@@ -204,7 +206,8 @@ extension CaptureWriter {
     case .clock:
       try builder.append(.clock, time: time, value: record.value)
     case .boot:
-      for number in lives.indices where lives[number].phase == .alive { endLife(number) }
+      for number in begun where lives[number].phase == .alive { endLife(number) }
+      begun.removeAll(keepingCapacity: true)
       front = nil
       try builder.append(.boot, time: time)
     default: break
@@ -329,25 +332,17 @@ extension CaptureWriter {
   /// Begins a life: its app is the name with the lowest number that no living process has.
   private mutating func nameApp(_ number: Int) throws(TraceFault) {
     let name = processes[number].name
-    var taken = ordinals[name] ?? []
-    var ordinal = 1
-    while ordinal <= taken.count, taken[ordinal - 1] { ordinal += 1 }
-    if ordinal > taken.count {
-      // A number that would be another process's own name is never free.
-      while ordinal > 1, ownNames.contains("\(name):\(ordinal)") {
-        taken.append(true)
-        ordinal += 1
-      }
-      taken.append(true)
-    } else {
-      taken[ordinal - 1] = true
+    var ordinal = ordinals[name, default: FreeNumbers()].takeReturned() ?? 0
+    // A number that would be another process's own name is never free.
+    while ordinal == 0 || ordinal > 1 && ownNames.contains("\(name):\(ordinal)") {
+      ordinal = ordinals[name, default: FreeNumbers()].takeNext()
     }
-    ordinals[name] = taken
     let appName = ordinal == 1 ? name : "\(name):\(ordinal)"
     let app = try builder.app(named: appName)
     lives[number].app = app
     lives[number].ordinal = ordinal
     lives[number].phase = .alive
+    begun.append(number)
     guard appNames.updateValue(appName, forKey: app) == nil else { return }
     let keys = processes[number].catalogKeys
     if !keys.isEmpty { catalogKeys[appName] = keys }
@@ -356,7 +351,7 @@ extension CaptureWriter {
 
   private mutating func endLife(_ number: Int) {
     lives[number].phase = .over
-    ordinals[processes[number].name]?[lives[number].ordinal - 1] = false
+    ordinals[processes[number].name]?.giveBack(lives[number].ordinal)
   }
 
   private mutating func append(
