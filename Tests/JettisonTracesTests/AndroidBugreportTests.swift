@@ -100,8 +100,8 @@ struct AndroidBugreportTests {
       summary(trace) == [
         "0 com.example.old present state=suspended",
         "0 lmkd present 5120000 state=suspended",
-        "0 com.example.mail launch",
         "0 lmkd pin 1 reason=user",
+        "0 com.example.mail launch",
         "60 com.example.notes launch",
         "90 com.example.notes footprint 2048000",
         "100 com.example.old observed-exit cause=other;band=985",

@@ -43,6 +43,30 @@ struct CaptureTimelineTests {
       ])
   }
 
+  @Test("Who is pinned when that is first told was so from the beginning, before anything happens")
+  func pinnedFromTheBeginning() throws {
+    let trace = try trace { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: true)
+      let server = timeline.process(named: "server", ranBefore: true)
+      let chess = timeline.process(named: "chess", ranBefore: true)
+      let late = timeline.process(named: "late", ranBefore: false)
+      try timeline.add(.front, at: 0, mail)
+      try timeline.add(.pinned(true), at: 0, server)
+      try timeline.add(.pinned(false), at: 0, chess)
+      try timeline.add(.pinned(true), at: Self.at(5), late)
+      try timeline.add(.pinned(true), at: Self.at(10), chess)
+      try timeline.add(.pinned(true), at: Self.at(10), server)
+      try timeline.add(.pinned(false), at: Self.at(20), server)
+    }
+    #expect(
+      summary(trace) == [
+        "0 mail present state=suspended", "0 server present state=suspended",
+        "0 chess present state=suspended", "0 server pin 1 reason=user", "0 mail launch",
+        "5 late background-launch", "5 late pin 1 reason=user", "10 chess pin 1 reason=user",
+        "20 server pin 0 reason=user", "20 end reason=complete",
+      ])
+  }
+
   @Test("What a capture says of a process beside its category is in its catalog entry")
   func catalogKeys() throws {
     let trace = try trace { timeline in

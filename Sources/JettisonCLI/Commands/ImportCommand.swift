@@ -19,7 +19,9 @@ struct ImportCommand: ParsableCommand {
       of a capture of one process.
       """)
 
-  @Argument(help: ArgumentHelp("Captures.", valueName: "input"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("Captures; with --merge NAME=FILE, too.", valueName: "input"),
+    completion: .file())
   var inputs: [String]
 
   @Option(
@@ -27,7 +29,9 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("Where the trace goes (default: -).", valueName: "file|dir"))
   var output: String?
 
-  @Option(help: ArgumentHelp("The format; see 'jettison formats'.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"))
   var format: String?
 
   @Option(
@@ -36,7 +40,10 @@ struct ImportCommand: ParsableCommand {
       valueName: "time=…,app=…,event=…,value=…"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("Name of the app in captures of one process.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Name of the app in captures of one process (default: told by the capture or its file).",
+      valueName: "name"))
   var app: String?
 
   @Option(help: ArgumentHelp("Keep only apps whose names match. Repeatable.", valueName: "glob"))
@@ -47,14 +54,21 @@ struct ImportCommand: ParsableCommand {
       "Operations per second of captures without times (default: 1000/s).", valueName: "n/s"))
   var rate: String?
 
-  @Option(help: ArgumentHelp("Which user of a capture with several.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Name of the user (default: the file's), or which of a capture with several.",
+      valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Device for the header.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Device for the header (default: the capture's, if the device table has it).",
+      valueName: "name"))
   var device: String?
 
   @Option(
-    help: ArgumentHelp("Order of day and month in dates.", valueName: "ymd|dmy|mdy"))
+    help: ArgumentHelp(
+      "Order of day and month in dates (default: told by the dates).", valueName: "ymd|dmy|mdy"))
   var dateOrder: String?
 
   @Flag(help: "Make one trace of all inputs.")
@@ -64,10 +78,13 @@ struct ImportCommand: ParsableCommand {
   var year: String?
 
   @Option(
-    help: ArgumentHelp("Zone of a capture that tells none, ahead of UTC.", valueName: "±hh:mm"))
+    help: ArgumentHelp(
+      "Zone of a capture that tells none, ahead of UTC (default: +00:00).", valueName: "±hh:mm"))
   var zone: String?
 
-  @Option(help: ArgumentHelp("API level of the Android that a log is from.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "API level of the Android that a log is from (default: told by the log).", valueName: "n"))
   var apiLevel: String?
 
   @Flag(help: "Take the names of the user and the apps out.")

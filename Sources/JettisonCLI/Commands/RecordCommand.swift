@@ -42,7 +42,8 @@ struct RecordCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Time from one look to the next (default: 1s).", valueName: "time"))
   var interval: String?
 
-  @Option(help: ArgumentHelp("Time after which the recording ends.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Time after which the recording ends (default: none).", valueName: "time"))
   var duration: String?
 
   @Flag(
@@ -52,7 +53,7 @@ struct RecordCommand: ParsableCommand {
       """)
   var systemMemory = false
 
-  @Option(help: ArgumentHelp("User for the header.", valueName: "name"))
+  @Option(help: ArgumentHelp("User for the header (default: the file's name).", valueName: "name"))
   var user: String?
 
   @Option(help: ArgumentHelp("Device for the header.", valueName: "name"))

@@ -43,7 +43,8 @@ struct ValidateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write validation.csv and validation-summary.csv into a directory.", valueName: "dir"),
+      "Write validation.csv, validation-summary.csv and columns.md into a directory.",
+      valueName: "dir"),
     completion: .directory)
   var csv: String?
 

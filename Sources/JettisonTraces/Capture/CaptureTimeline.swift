@@ -7,7 +7,8 @@ package import JettisonCore
 /// * A process that ran before the capture is `present`, with its first known footprint, in front
 ///   if it is seen there or leaves the front before anything else is said of its state, else in
 ///   its first state;
-///   suspended if it comes to the front first, or if nothing is ever said.
+///   suspended if it comes to the front first, or if nothing is ever said. One that is pinned when
+///   that is first told of it was so from the beginning.
 /// * A later process begins with `launch` if it comes to the front first, else with
 ///   `background-launch`.
 /// * An app that leaves the front is `home`, unless another comes to the front within one second:
@@ -52,6 +53,9 @@ package struct CaptureTimeline: ~Copyable {
     /// Its first footprint; negative: none.
     var firstBytes: Int64 = -1
     var firstBytesAt: Int64 = .max
+    /// Whether the fact that first says so calls it pinned.
+    var wasPinned = false
+    var firstPinAt: Int64 = .max
     var firstFactAt: Int64 = .max
     var wasInFront = false
     /// Further keys of its catalog entry, as YAML.
@@ -250,6 +254,9 @@ extension CaptureTimeline {
     case .footprint where time < processes[process].firstBytesAt:
       processes[process].firstBytesAt = time
       processes[process].firstBytes = record.value
+    case .pinned where time < processes[process].firstPinAt:
+      processes[process].firstPinAt = time
+      processes[process].wasPinned = record.value == 1
     default: break
     }
   }

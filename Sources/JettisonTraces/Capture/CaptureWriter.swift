@@ -102,6 +102,14 @@ extension CaptureWriter {
         try writer.setBackgroundMode(true, number, time: 0)
       }
     }
+    // Before any other row of this instant ends the situation that these rows describe: nobody who
+    // is pinned may be purged in it.
+    for number in processes.indices
+    where lives[number].phase == .alive && processes[number].wasPinned {
+      try located(0) { (writer) throws(TraceFault) in
+        try writer.setPinned(true, number, time: 0)
+      }
+    }
   }
 
   /// Writes all facts.
@@ -238,10 +246,7 @@ extension CaptureWriter {
       if front == record.process { leaveFront(record, number) }
       try setBackgroundMode(false, number, time: time)
     case .pinned:
-      guard lives[number].isPinned != (record.value == 1) else { return }
-      lives[number].isPinned.toggle()
-      let detail = try builder.detail("reason=user", for: .pin)
-      try append(.pin, number, time, value: record.value, detail: detail)
+      try setPinned(record.value == 1, number, time: time)
     case .footprint:
       guard lives[number].bytes != record.value else { return }
       lives[number].bytes = record.value
@@ -304,6 +309,15 @@ extension CaptureWriter {
     lives[number].isInBackgroundMode = isOn
     let detail = try builder.detail("mode=service", for: .backgroundMode)
     try append(.backgroundMode, number, time, value: isOn ? 1 : 0, detail: detail)
+  }
+
+  private mutating func setPinned(
+    _ isOn: Bool, _ number: Int, time: Int64
+  ) throws(TraceFault) {
+    guard lives[number].isPinned != isOn else { return }
+    lives[number].isPinned = isOn
+    let detail = try builder.detail("reason=user", for: .pin)
+    try append(.pin, number, time, value: isOn ? 1 : 0, detail: detail)
   }
 
   private mutating func exit(
