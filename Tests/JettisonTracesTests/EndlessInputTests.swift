@@ -5,8 +5,10 @@ import Testing
 
 @testable import JettisonTraces
 
-/// What a pipe can hold that a file cannot: no end. A minute is more than any of these needs; a
-/// reader that waits for the end, or whose time grows with the square of the input, needs more.
+/// What a pipe can hold that a file cannot: no end.
+///
+/// Two minutes are more than any of these needs; a reader that waits for the end, or whose time
+/// grows with the square of the input, needs more.
 @Suite("Inputs without end and of absurd size", .timeLimit(.minutes(2)))
 struct EndlessInputTests {
   /// The header of a database of one page that no old program has written to.
