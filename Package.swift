@@ -25,15 +25,20 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
+    // Libraries of the system and what only C can reach.
     .systemLibrary(
       name: "CSystemJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
     .target(name: "CJemalloc", dependencies: ["CSystemJemalloc"]),
-    .target(name: "CProcesses"),
-    .target(name: "CRecorder"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "CProcesses"),
+    .target(name: "CProcessFootprint"),
+    // What is loaded before a program on Linux: nothing links to it. As a target it is compiled
+    // wherever the package is; elsewhere it is empty.
+    .target(name: "CRecorder"),
+
     .target(
       name: "JettisonCore",
       dependencies: [
@@ -41,6 +46,7 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
+    // Apart because generated messages take long to compile and hardly ever change.
     .target(
       name: "JettisonPerfetto",
       dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
@@ -54,10 +60,6 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
-    // What apps link to record themselves: it depends on nothing else of ours.
-    .target(name: "CProcessFootprint"),
-    .target(
-      name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
     .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
@@ -70,6 +72,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // What apps link to record themselves: no other Swift module of ours comes with it.
+    .target(
+      name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
+
     .target(
       name: "JettisonTestSupport",
       dependencies: ["JettisonCore", "JettisonTraces"],
@@ -82,6 +88,7 @@ let package = Package(
       name: "JettisonTracesTests",
       dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
       swiftSettings: settings),
+    // A process that a test can kill.
     .executableTarget(
       name: "RecordedProcess", dependencies: ["JettisonRecorder"],
       path: "Tests/RecordedProcess", swiftSettings: settings),

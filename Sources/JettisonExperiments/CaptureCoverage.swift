@@ -206,14 +206,22 @@ private struct CaptureCounts {
     allocatedApps = trace.index.facts.reduce(0) {
       $0 + ($1.intersection(.memory) == .allocations ? 1 : 0)
     }
+    var presentBytes = Array(repeating: Int64(-1), count: trace.apps.count)
     trace.events.withEvents { events in
       for position in 0..<events.count {
         let event = events[position]
         switch event.kind {
         case .footprint:
+          let isDerived = trace.details[Int(event.detail)].isDerived
+          // Says of the figure of `present` that it is derived: one sample, not two.
+          let isRepeat =
+            isDerived && event.timeNanoseconds == 0
+            && presentBytes[event.app.position] == event.value
+          sampleCount += isRepeat ? 0 : 1
+          derivedSampleCount += isDerived ? 1 : 0
+        case .present where event.flags.contains(.hasValue):
+          presentBytes[event.app.position] = event.value
           sampleCount += 1
-          derivedSampleCount += trace.details[Int(event.detail)].isDerived ? 1 : 0
-        case .present: sampleCount += event.flags.contains(.hasValue) ? 1 : 0
         case .observedExit:
           kills += trace.details[Int(event.detail)].exitCause.isForMemory ? 1 : 0
         default: continue

@@ -78,6 +78,23 @@ struct AndroidLogcatTests {
     #expect(issues(trace).isEmpty)
   }
 
+  @Test("An activity that pauses behind another of its app does not take the app from the front")
+  func pauseBehind() throws {
+    let trace = try log(
+      """
+      06-14 12:00:00.000  1000  1020 I am_proc_start: [0,300,10050,com.example.notes,next-top-activity,{com.example.notes/.Main}]
+      06-14 12:00:00.800   300   300 I wm_on_resume_called: [6001,com.example.notes.Main,RESUME_ACTIVITY,3]
+      06-14 12:00:10.000   300   300 I wm_on_resume_called: [6002,com.example.notes.Editor,RESUME_ACTIVITY,2]
+      06-14 12:00:10.100   300   300 I wm_on_paused_called: [6001,com.example.notes.Main,performPause,1]
+      06-14 12:00:20.000   300   300 I wm_on_paused_called: [6002,com.example.notes.Editor,performPause,1]
+      06-14 12:00:30.000  1000  1020 I screen_toggled: 0
+      """)
+    #expect(
+      summary(trace) == [
+        "0 com.example.notes launch", "20 home", "30 screen 0", "30 end reason=complete",
+      ])
+  }
+
   @Test(
     "Every layout of a line tells the same",
     arguments: [

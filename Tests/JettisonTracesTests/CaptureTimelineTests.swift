@@ -117,6 +117,43 @@ struct CaptureTimelineTests {
     #expect(trace.issues.count == 0)
   }
 
+  @Test("A derived figure of what ran before is said to be derived, once")
+  func derivedFromTheBeginning() throws {
+    let trace = try trace { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: true)
+      let music = timeline.process(named: "music", ranBefore: true)
+      try timeline.add(.footprint(bytes: 70, isDerived: true), at: Self.at(1), mail)
+      try timeline.add(.footprint(bytes: 70, isDerived: true), at: Self.at(2), mail)
+      try timeline.add(.footprint(bytes: 50, isDerived: false), at: 0, music)
+      try timeline.add(.footprint(bytes: 60, isDerived: true), at: Self.at(3), music)
+      try timeline.add(.background, at: 0, mail)
+    }
+    #expect(
+      summary(trace) == [
+        "0 mail present 70 state=background", "0 mail footprint 70 derived=1",
+        "0 music present 50 state=suspended", "0 mail background-mode 1 mode=service",
+        "3 music footprint 60 derived=1", "3 end reason=complete",
+      ])
+  }
+
+  @Test("A restart ends each life once, and later lives of a name begin with the first number")
+  func restarts() throws {
+    let trace = try trace { timeline in
+      for boot in 0..<3 {
+        let base = Self.at(Double(boot) * 10)
+        let first = timeline.process(named: "tab", ranBefore: false)
+        let second = timeline.process(named: "tab", ranBefore: false)
+        try timeline.add(.started(.unknown), at: base + 1, first)
+        try timeline.add(.started(.unknown), at: base + 2, second)
+        try timeline.add(.exited(.byItself), at: base + 3, first)
+        try timeline.add(.boot, at: base + 4)
+      }
+    }
+    let rows = summary(trace).map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+    let life = ["tab background-launch", "tab:2 background-launch", "tab exit", "boot"]
+    #expect(rows == life + life + life + ["end reason=complete"])
+  }
+
   @Test("Processes of one name are numbered while they live, and numbers are used again")
   func names() throws {
     let trace = try trace { timeline in

@@ -62,16 +62,4 @@ struct EndlessInputTests {
         $0.hasPrefix("error 3 more processes than a system can have: passed over")
       })
   }
-
-  @Test("Numbers that come back are taken again, the lowest first")
-  func numbers() {
-    var numbers = FreeNumbers()
-    #expect(numbers.takeReturned() == nil)
-    for number in 1...20 { #expect(numbers.takeNext() == number) }
-    for number in [7, 3, 19, 12, 3 + 1, 20, 1] { numbers.giveBack(number) }
-    var taken: [Int] = []
-    while let number = numbers.takeReturned() { taken.append(number) }
-    #expect(taken == [1, 3, 4, 7, 12, 19, 20])
-    #expect(numbers.takeNext() == 21)
-  }
 }

@@ -136,7 +136,10 @@ struct JetsamReportTests {
     #expect(
       summary(trace) == [
         "0 a present state=front", "0 b present 20480 state=background",
-        "0 cé😀\n, present 24576 state=suspended", "0 b background-mode 1 mode=service",
+        "0 b footprint 20480 derived=1",
+        "0 cé😀\n, present 24576 state=suspended",
+        "0 cé😀\n, footprint 24576 derived=1",
+        "0 b background-mode 1 mode=service",
         "0 b observed-exit cause=other", "0 cé😀\n, observed-exit cause=high-water",
         "0 observed-available 49152", "0 end reason=complete",
       ])
@@ -192,8 +195,13 @@ struct JetsamReportTests {
       """ + "\n")
     #expect(
       summary(trace) == [
-        "0 syncd present 442368 state=suspended", "0 Sketch Pad present 20480000 state=front",
-        "0 Mail present 3686400 state=suspended", "0 syncd observed-exit cause=high-water",
+        "0 syncd present 442368 state=suspended",
+        "0 syncd footprint 442368 derived=1",
+        "0 Sketch Pad present 20480000 state=front",
+        "0 Sketch Pad footprint 20480000 derived=1",
+        "0 Mail present 3686400 state=suspended",
+        "0 Mail footprint 3686400 derived=1",
+        "0 syncd observed-exit cause=high-water",
         "0 Mail observed-exit cause=page-shortage",
         "0 observed-available \(3500 * 4096)",
         // 5000 + 2000 + 4000 + 100 - 2500 - 6008 pages.
@@ -231,8 +239,12 @@ struct JetsamReportTests {
     let trace = try load(Self.oldest)
     #expect(
       summary(trace) == [
-        "0 timed present 1089536 state=suspended", "0 Chess present 31797248 state=front",
+        "0 timed present 1089536 state=suspended",
+        "0 timed footprint 1089536 derived=1",
+        "0 Chess present 31797248 state=front",
+        "0 Chess footprint 31797248 derived=1",
         "0 Mail present 8679424 state=suspended",
+        "0 Mail footprint 8679424 derived=1",
         "0 Mail observed-exit cause=memory-pressure", "0 observed-available 4096000",
         "0 end reason=complete",
       ])

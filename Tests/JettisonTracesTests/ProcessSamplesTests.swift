@@ -45,8 +45,11 @@ struct ProcessSamplesTests {
 
   private static let expected = [
     "0 init present 1024000 state=background",
+    "0 init footprint 1024000 derived=1",
     "0 com.example.notes present 81920000 state=background",
+    "0 com.example.notes footprint 81920000 derived=1",
     "0 com.example.game present 92160000 state=suspended",
+    "0 com.example.game footprint 92160000 derived=1",
     "0 init background-mode 1 mode=service",
     "0 com.example.notes background-mode 1 mode=service",
     "0 observed-available 536870912",
@@ -210,7 +213,9 @@ struct ProcessSamplesTests {
       """)
     #expect(
       summary(trace) == [
-        "0 a present 102400 state=suspended", "0 observed-available 153600",
+        "0 a present 102400 state=suspended",
+        "0 a footprint 102400 derived=1",
+        "0 observed-available 153600",
         "20 end reason=complete",
       ])
     #expect(

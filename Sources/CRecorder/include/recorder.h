@@ -10,10 +10,10 @@
  *   202: realloc 0xb4840a60 0xb48390a0 80 1204778 1204778
  *   202: free 0xb4827400 1205003 1205003
  *
- * Times are nanoseconds since the recording began; start and end of a call are told as one. They are
- * read every 32 calls of a thread, and at least every few milliseconds; calls between have the time
- * of the reading before. Lines stand in the order in which blocks were taken and given back, whichever thread did it: a block's
- * line comes after that of whoever had its address before.
+ * Times are nanoseconds since the recording began; start and end of a call are told as one. They
+ * are read every 32 calls of a thread, and at least every few milliseconds; calls between have the
+ * time of the reading before. Lines stand in the order in which blocks were taken and given back,
+ * whichever thread did it: a block's line comes after that of whoever had its address before.
  *
  *   JETTISON_RECORD_FILE   Where to; `%p` stands for the number of the process, `%%` for a per cent
  *                          sign. Default: jettison.%p.alloc. A file that is there already is left

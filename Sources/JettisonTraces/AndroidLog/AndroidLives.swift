@@ -543,7 +543,6 @@ extension AndroidLives {
       return
     }
     guard let number = byPid[record.pid] else { return }
-    frontClass = nil
     if front == number {
       // Another activity of the app may be in front by now.
       if frontClass == nil || frontClass == record.name { leaveFront(at, line) }

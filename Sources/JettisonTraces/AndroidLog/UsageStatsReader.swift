@@ -7,12 +7,6 @@ internal import JettisonCore
 /// versions write the date as the device's language does (`3/14/2021, 8:00 PM`), check-in dumps
 /// write milliseconds since 1970. The totals per package that follow say nothing about when.
 struct UsageStatsReader {
-  /// What an event means.
-  private enum Meaning {
-    case resumed, paused, serviceStarted, serviceStopped, screenOn, screenOff, shutdown, boot
-    case nothing
-  }
-
   /// How many events were understood.
   private(set) var eventCount = 0
 
@@ -67,8 +61,8 @@ struct UsageStatsReader {
         .error, "a usage event without time, type and package", line: number)
       return
     }
-    let meaning = Self.meaning(line.extracting(type))
-    guard meaning != .nothing else {
+    let event = UsageEventType(line.extracting(type))
+    guard let kind = Self.kind(event) else {
       capture.note(
         .info, "a usage event that changes nothing (configuration, notification, …)",
         line: number)
@@ -85,17 +79,22 @@ struct UsageStatsReader {
         .info, "a usage event from the time of the log, which has it too", line: number)
       return
     }
-    if meaning == .shutdown {
+    if event == .shutdown {
       isShutDown = true
-    } else if isShutDown || meaning == .boot {
+    } else if isShutDown || event == .startup {
       let isFirst = isShutDown
       isShutDown = false
       // Android writes some events of a new start before the one that says so.
       let isSaid = !isFirst && moment - startedAt <= Self.startNanoseconds
-      if !isSaid { try add(.boot, moment, line.extracting(package), number, &capture) }
+      if !isSaid { try capture.add(AndroidRecord(.boot, at: moment, line: number)) }
       if isFirst { startedAt = moment }
     }
-    if meaning != .boot { try add(meaning, moment, line.extracting(package), number, &capture) }
+    guard event != .startup else { return }
+    var record = AndroidRecord(kind, at: moment, line: number)
+    // A shutdown turns the screen off; the start after it ends the apps.
+    if event == .screenOn { record.value = 1 }
+    record.name = capture.lives.names.number(of: line.extracting(package))
+    try capture.add(record)
   }
 
   /// Headings decide which lists are repeats.
@@ -109,46 +108,18 @@ struct UsageStatsReader {
     }
   }
 
-  private func add(
-    _ meaning: Meaning, _ moment: Int64, _ package: Span<UInt8>, _ number: Int,
-    _ capture: inout AndroidCapture
-  ) throws(TraceError) {
-    let kind: AndroidRecord.Kind =
-      switch meaning {
-      case .resumed: .packageResumed
-      case .paused: .packagePaused
-      case .serviceStarted: .serviceStarted
-      case .serviceStopped: .serviceStopped
-      case .screenOn, .screenOff, .shutdown, .nothing: .screen
-      case .boot: .boot
-      }
-    var record = AndroidRecord(kind, at: moment, line: number)
-    // A shutdown turns the screen off; the start after it ends the apps.
-    if meaning == .screenOn { record.value = 1 }
-    record.name = capture.lives.names.number(of: package)
-    try capture.add(record)
-  }
-
-  /// The types of `UsageEvents.Event` that matter, with their numbers.
-  private static func meaning(_ type: Span<UInt8>) -> Meaning {
-    for (names, meaning) in meanings {
-      for name in names where type.count == name.utf8.count && type.has(name, at: 0) {
-        return meaning
-      }
+  /// What becomes of an event; nil: it changes nothing.
+  private static func kind(_ event: UsageEventType) -> AndroidRecord.Kind? {
+    switch event {
+    case .resumed: .packageResumed
+    case .paused: .packagePaused
+    case .serviceStarted: .serviceStarted
+    case .serviceStopped: .serviceStopped
+    case .screenOn, .screenOff, .shutdown: .screen
+    case .startup: .boot
+    case .stopped, .notification, .lockScreen, .other, .unknown: nil
     }
-    return .nothing
   }
-
-  private static let meanings: [(names: [String], meaning: Meaning)] = [
-    (["ACTIVITY_RESUMED", "MOVE_TO_FOREGROUND", "1"], .resumed),
-    (["ACTIVITY_PAUSED", "MOVE_TO_BACKGROUND", "2"], .paused),
-    (["SCREEN_INTERACTIVE", "15"], .screenOn),
-    (["SCREEN_NON_INTERACTIVE", "16"], .screenOff),
-    (["FOREGROUND_SERVICE_START", "19"], .serviceStarted),
-    (["FOREGROUND_SERVICE_STOP", "20"], .serviceStopped),
-    (["DEVICE_SHUTDOWN", "26"], .shutdown),
-    (["DEVICE_STARTUP", "27"], .boot),
-  ]
 
   // MARK: Pairs and times
 

@@ -15,7 +15,8 @@ package import JettisonCore
 ///   that launch says it already.
 /// * An app that runs code in the background has a `background-mode` until it is suspended, comes
 ///   to the front or ends.
-/// * Repeated equal samples are dropped.
+/// * Repeated equal samples are dropped. A derived one that `present` has is repeated once in a row
+///   that says so, because `present` cannot.
 /// * Processes of one name that live at the same time are `name`, `name:2`, …; a later life takes
 ///   the lowest number that is free.
 ///
@@ -50,6 +51,8 @@ package struct CaptureTimeline: ~Copyable {
     /// The fact that says its state first.
     var firstState: Kind?
     var firstStateAt: Int64 = .max
+    /// Whether its first footprint was worked out, not measured.
+    var isFirstDerived = false
     /// Its first footprint; negative: none.
     var firstBytes: Int64 = -1
     var firstBytesAt: Int64 = .max
@@ -253,6 +256,7 @@ extension CaptureTimeline {
       processes[process].firstState = record.kind
     case .footprint where time < processes[process].firstBytesAt:
       processes[process].firstBytesAt = time
+      processes[process].isFirstDerived = record.extra == 1
       processes[process].firstBytes = record.value
     case .pinned where time < processes[process].firstPinAt:
       processes[process].firstPinAt = time

@@ -1,3 +1,4 @@
+internal import HeapModule
 internal import JettisonCore
 
 /// Writes the rows of a capture, from its facts in order of time: see ``CaptureTimeline``.
@@ -19,6 +20,12 @@ struct CaptureWriter: ~Copyable {
     var bytes: Int64 = -1
   }
 
+  /// Which numbers of a name are to be had: those that were given back, and all from the next on.
+  private struct Ordinals {
+    var free = Heap<Int>()
+    var next = 1
+  }
+
   /// An app that left the front; another may follow it.
   private struct Leave {
     let nanoseconds: Int64
@@ -38,10 +45,9 @@ struct CaptureWriter: ~Copyable {
   private let origin: Int64
   private let file: String
   private var lives: [Life]
-  /// Those that began since the last boot.
-  private var begun: [Int] = []
-  /// The ordinals of each name, from 1.
-  private var ordinals: [String: FreeNumbers] = [:]
+  /// Those that began since the last boot, which is to end them; some are over already.
+  private var begunLives: [Int] = []
+  private var ordinals: [String: Ordinals] = [:]
   /// Names that processes have of their own, which no numbered name may take.
   private let ownNames: Set<String>
   private var appNames: [UInt32: String] = [:]
@@ -93,6 +99,9 @@ extension CaptureWriter {
           .present, time: 0, app: writer.lives[number].app, value: bytes < 0 ? nil : bytes,
           detail: detail)
         writer.lives[number].bytes = bytes
+        if process.isFirstDerived {
+          try writer.appendFootprint(bytes, isDerived: true, number, 0)
+        }
       }
     }
     self.front = front.map { UInt32(clamping: $0) }
@@ -214,8 +223,8 @@ extension CaptureWriter {
     case .clock:
       try builder.append(.clock, time: time, value: record.value)
     case .boot:
-      for number in begun where lives[number].phase == .alive { endLife(number) }
-      begun.removeAll(keepingCapacity: true)
+      for number in begunLives where lives[number].phase == .alive { endLife(number) }
+      begunLives.removeAll(keepingCapacity: true)
       front = nil
       try builder.append(.boot, time: time)
     default: break
@@ -250,8 +259,7 @@ extension CaptureWriter {
     case .footprint:
       guard lives[number].bytes != record.value else { return }
       lives[number].bytes = record.value
-      let detail = record.extra == 1 ? try builder.detail("derived=1", for: .footprint) : 0
-      try append(.footprint, number, time, value: record.value, detail: detail)
+      try appendFootprint(record.value, isDerived: record.extra == 1, number, time)
     case .exited: try exit(exits[Int(record.exit)], number, time)
     case .launchTook:
       let kind = LaunchKind(rawValue: record.extra) ?? .cold
@@ -338,6 +346,13 @@ extension CaptureWriter {
       try append(.observedExit, number, time, detail: detail)
     }
   }
+
+  private mutating func appendFootprint(
+    _ bytes: Int64, isDerived: Bool, _ number: Int, _ time: Int64
+  ) throws(TraceFault) {
+    let detail = isDerived ? try builder.detail("derived=1", for: .footprint) : 0
+    try append(.footprint, number, time, value: bytes, detail: detail)
+  }
 }
 
 // MARK: - Lives and names
@@ -346,26 +361,34 @@ extension CaptureWriter {
   /// Begins a life: its app is the name with the lowest number that no living process has.
   private mutating func nameApp(_ number: Int) throws(TraceFault) {
     let name = processes[number].name
-    var ordinal = ordinals[name, default: FreeNumbers()].takeReturned() ?? 0
-    // A number that would be another process's own name is never free.
-    while ordinal == 0 || ordinal > 1 && ownNames.contains("\(name):\(ordinal)") {
-      ordinal = ordinals[name, default: FreeNumbers()].takeNext()
-    }
+    let ordinal = takeOrdinal(of: name)
     let appName = ordinal == 1 ? name : "\(name):\(ordinal)"
     let app = try builder.app(named: appName)
     lives[number].app = app
     lives[number].ordinal = ordinal
     lives[number].phase = .alive
-    begun.append(number)
+    begunLives.append(number)
     guard appNames.updateValue(appName, forKey: app) == nil else { return }
     let keys = processes[number].catalogKeys
     if !keys.isEmpty { catalogKeys[appName] = keys }
     if processes[number].wasInFront { shownApps.append(appName) } else { otherApps.append(appName) }
   }
 
+  /// The lowest number of a name that no living process has.
+  ///
+  /// Complexity: O(log processes of the name).
+  private mutating func takeOrdinal(of name: String) -> Int {
+    if let free = ordinals[name]?.free.popMin() { return free }
+    var ordinal = ordinals[name]?.next ?? 1
+    // A number that would be another process's own name is never free.
+    while ordinal > 1, ownNames.contains("\(name):\(ordinal)") { ordinal += 1 }
+    ordinals[name, default: Ordinals()].next = ordinal + 1
+    return ordinal
+  }
+
   private mutating func endLife(_ number: Int) {
     lives[number].phase = .over
-    ordinals[processes[number].name]?.giveBack(lives[number].ordinal)
+    ordinals[processes[number].name]?.free.insert(lives[number].ordinal)
   }
 
   private mutating func append(

@@ -13,7 +13,7 @@ internal import JettisonCore
 /// memory is part of those samples.
 ///
 /// Memory is bounded by the live blocks and the kinds of allocations.
-struct HeaptrackReader {
+struct HeaptrackReader: AllocationReader {
   /// What a kind of allocation is, and its live blocks.
   private struct Kind {
     /// Size of its blocks; below 0 where it could not be read.
@@ -57,6 +57,19 @@ struct HeaptrackReader {
 
   /// What the app is called.
   var appName: String { stream.name }
+
+  func checkFirst(_ line: Span<UInt8>, file: String) throws(TraceError) {
+    guard let version = Self.version(line) else {
+      throw TraceError(
+        file: file, line: 1, what: "no heaptrack data: the first line does not say its version",
+        remedy: "it is like 'v 10400 3'")
+    }
+    guard version <= Self.newestVersion else {
+      throw TraceError(
+        file: file, line: 1, what: "heaptrack data of version \(version)",
+        remedy: "versions up to \(Self.newestVersion) can be read")
+    }
+  }
 
   /// The version of the format that the first line of a file says, if it is one.
   static func version(_ line: Span<UInt8>) -> UInt64? {

@@ -22,36 +22,9 @@ extension TraceFormat {
       }
       return isFound
     },
-    read: { (input, options) throws(TraceError) in try readMallocRep(input, options) })
-
-  private static func readMallocRep(
-    _ input: TraceInput, _ options: ImportOptions
-  ) throws(TraceError) -> Trace {
-    let file = input.displayName
-    let app = options.appName(of: input)
-    var builder = try TraceBuilder(storage: input.storage, file: file)
-    var reader = MallocRepReader(
-      AllocationStream(name: app, rate: try options.rate(for: file)))
-    try input.forEachLine { (line, number) throws(TraceError) in
-      do throws(TraceFault) {
-        try reader.take(line, number: number, builder: &builder)
-      } catch {
-        throw TraceError(error, file: file, line: number)
-      }
-    }
-    guard reader.isHeaderComplete else {
-      throw TraceError(
-        file: file, what: "no malloc lab trace: it does not begin with four numbers",
-        remedy: "they are the heap's size, the number of ids, the number of operations, a weight")
-    }
-    do throws(TraceFault) {
-      try reader.finish(builder: &builder)
-    } catch {
-      throw TraceError(error, file: file)
-    }
-    let header = TraceHeader(
-      of: input, options, app: app,
-      source: "malloc lab trace of one process, in front all the time")
-    return try builder.finish(name: input.traceName, header: header, file: file)
-  }
+    read: { (input, options) throws(TraceError) in
+      try MallocRepReader.read(
+        input, options, source: "malloc lab trace of one process, in front all the time",
+        begin: { MallocRepReader($0) })
+    })
 }

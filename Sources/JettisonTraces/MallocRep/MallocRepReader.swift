@@ -9,7 +9,7 @@ internal import JettisonCore
 ///
 /// Memory is bounded by the number of live blocks: the header's numbers are compared, never
 /// trusted.
-struct MallocRepReader {
+struct MallocRepReader: AllocationReader {
   /// What a line says.
   enum Content: Equatable {
     case blank
@@ -29,6 +29,15 @@ struct MallocRepReader {
   /// Begins a trace.
   init(_ stream: AllocationStream) {
     self.stream = stream
+  }
+
+  var appName: String { stream.name }
+
+  func checkEnd(file: String) throws(TraceError) {
+    guard !isHeaderComplete else { return }
+    throw TraceError(
+      file: file, what: "no malloc lab trace: it does not begin with four numbers",
+      remedy: "they are the heap's size, the number of ids, the number of operations, a weight")
   }
 
   /// Whether all four numbers were there.

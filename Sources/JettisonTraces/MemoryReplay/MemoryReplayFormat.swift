@@ -14,31 +14,10 @@ extension TraceFormat {
       }
       return isFound
     },
-    read: { (input, options) throws(TraceError) in try readMemoryReplay(input, options) })
-
-  private static func readMemoryReplay(
-    _ input: TraceInput, _ options: ImportOptions
-  ) throws(TraceError) -> Trace {
-    let file = input.displayName
-    let app = options.appName(of: input)
-    var builder = try TraceBuilder(storage: input.storage, file: file)
-    var reader = MemoryReplayReader(
-      AllocationStream(name: app, rate: try options.rate(for: file)))
-    try input.forEachLine { (line, number) throws(TraceError) in
-      do throws(TraceFault) {
-        try reader.take(line, number: number, builder: &builder)
-      } catch {
-        throw TraceError(error, file: file, line: number)
-      }
-    }
-    do throws(TraceFault) {
-      try reader.finish(builder: &builder)
-    } catch {
-      throw TraceError(error, file: file)
-    }
-    let header = TraceHeader(
-      of: input, options, app: app,
-      source: "memory-replay dump of one process, in front all the time")
-    return try builder.finish(name: input.traceName, header: header, file: file)
-  }
+    read: { (input, options) throws(TraceError) in
+      try MemoryReplayReader.read(
+        input, options,
+        source: "memory-replay dump of one process, in front all the time",
+        begin: { MemoryReplayReader($0) })
+    })
 }

@@ -10,7 +10,7 @@ internal import JettisonCore
 /// * `free` of null, `thread_done` and calls that failed (null for some bytes) change nothing and
 ///   are counted.
 /// * Times of the dump count from the start of its first call.
-struct MemoryReplayReader {
+struct MemoryReplayReader: AllocationReader {
   private var stream: AllocationStream
   /// Start of the first call, where the dump has times.
   private var origin: Int64?
@@ -19,6 +19,8 @@ struct MemoryReplayReader {
   init(_ stream: AllocationStream) {
     self.stream = stream
   }
+
+  var appName: String { stream.name }
 
   /// Takes one line, counted from 1.
   mutating func take(

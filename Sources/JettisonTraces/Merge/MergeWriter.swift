@@ -85,14 +85,18 @@ struct MergeWriter: ~Copyable {
   /// lines of a merged trace are nobody's.
   private mutating func takeInputIssues() {
     for (file, issues) in inputIssues {
+      if inputIssues.count == 1 { builder.issues.parts = issues.parts }
       for issue in issues.all where issue.text != TraceBuilder.noEndIssue {
         guard inputIssues.count > 1 else {
           builder.issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
           continue
         }
-        let place = issue.lines.first.map { "\(file):\($0)" } ?? file
+        let place = issue.lines.first.map { line in
+          let place = issues.place(ofLine: line)
+          return "\(place.file.map { "\(file)/\($0)" } ?? file):\(place.line)"
+        }
         builder.issues.add(
-          issue.severity, "\(place): \(issue.text)", count: issue.count, lines: [])
+          issue.severity, "\(place ?? file): \(issue.text)", count: issue.count, lines: [])
       }
     }
   }

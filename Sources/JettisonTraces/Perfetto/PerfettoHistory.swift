@@ -17,11 +17,11 @@ internal import JettisonCore
 /// * **System memory** is `MemTotal` − `MemAvailable` − the footprints of the apps, so that a
 ///   replay has the available memory that was measured.
 struct PerfettoHistory: ~Copyable {
-  private enum State: UInt8 {
+  enum State: UInt8 {
     case unknown, front, background, suspended
   }
 
-  private struct Life {
+  struct Life {
     var process: CaptureProcess?
     var name: String?
     /// Whether the name is that of the process, not of its main thread.
@@ -49,7 +49,7 @@ struct PerfettoHistory: ~Copyable {
     var lastAt: Int64 = 0
   }
 
-  private struct Kill {
+  struct Kill {
     let nanoseconds: Int64
     let score: Int64?
     let cause: Int
@@ -68,22 +68,22 @@ struct PerfettoHistory: ~Copyable {
   /// A start that the log tells belongs to a fork within this time.
   private static let startLag: Int64 = 10_000_000_000
 
-  private let capture: PerfettoCapture
+  let capture: PerfettoCapture
   /// What tells who is in front; nil: nothing does.
-  private let evidence: PerfettoCapture.Evidence?
-  private let filter: AppFilter
-  private let epochOffset: Int64
-  private var timeline: CaptureTimeline
-  private var lives: [Int32: Life] = [:]
-  private var front: Int32?
+  let evidence: PerfettoCapture.Evidence?
+  let filter: AppFilter
+  let epochOffset: Int64
+  var timeline: CaptureTimeline
+  var lives: [Int32: Life] = [:]
+  var front: Int32?
   /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
-  private var frontSince: Int64?
-  private var wasAnyInFront = false
+  var frontSince: Int64?
+  var wasAnyInFront = false
   /// Footprints of the living apps together; absurd sizes may wrap it, and only them.
-  private var footprints: Int64 = 0
-  private var hasFootprints = false
+  var footprints: Int64 = 0
+  var hasFootprints = false
   /// Memory in use at the first sample, while no footprint is known.
-  private var firstUsed: (nanoseconds: Int64, bytes: Int64)?
+  var firstUsed: (nanoseconds: Int64, bytes: Int64)?
 
   private init(
     _ capture: PerfettoCapture, _ timeline: consuming CaptureTimeline, _ filter: AppFilter
@@ -378,7 +378,7 @@ extension PerfettoHistory {
   }
 
   /// The process that has a number now; begins its life if nothing was said of it yet.
-  private mutating func process(_ pid: Int32, at time: Int64) throws(TraceError) -> CaptureProcess {
+  mutating func process(_ pid: Int32, at time: Int64) throws(TraceError) -> CaptureProcess {
     var life = lives[pid] ?? Life()
     defer { lives[pid] = life }
     life.lastAt = max(life.lastAt, time)
@@ -392,149 +392,10 @@ extension PerfettoHistory {
     return process
   }
 
-  private mutating func add(
+  mutating func add(
     _ fact: CaptureFact, at time: Int64, _ pid: Int32
   ) throws(TraceError) {
     let process = try process(pid, at: time)
     try timeline.add(fact, at: time + epochOffset, process)
-  }
-}
-
-// MARK: - States
-
-extension PerfettoHistory {
-  private mutating func scoreChanged(_ pid: Int32, at time: Int64) throws(TraceError) {
-    guard let life = lives[pid], let score = life.score else { return }
-    if (score < 0) != life.isPinned {
-      lives[pid]?.isPinned = score < 0
-      try add(.pinned(score < 0), at: time, pid)
-    }
-    if front == pid {
-      // Where activities are shown, they decide, unless the process is cached by now.
-      guard evidence == .activities ? score >= PerfettoRecord.cachedScore : score != 0 else {
-        return
-      }
-      return try leaveFront(at: time)
-    }
-    if evidence == .cachedScores, score == 0, isCandidate(life) {
-      return try comeToFront(pid, at: time)
-    }
-    try addState(pid, at: time)
-  }
-
-  /// Whether a process of score 0 that nothing else tells of may be in front: one that comes there,
-  /// or the first one that is there from the beginning.
-  private func isCandidate(_ life: Life) -> Bool {
-    guard life.state != .background || life.wasElsewhere else { return false }
-    if life.name?.contains(":") == true { return false }
-    return life.wasElsewhere || life.startedAt != nil || !wasAnyInFront
-  }
-
-  private mutating func addState(_ pid: Int32, at time: Int64) throws(TraceError) {
-    guard let score = lives[pid]?.score else { return }
-    let state: State = score >= PerfettoRecord.cachedScore ? .suspended : .background
-    guard lives[pid]?.state != state else { return }
-    lives[pid]?.state = state
-    try add(state == .suspended ? .suspended : .background, at: time, pid)
-  }
-
-  private mutating func comeToFront(_ pid: Int32, at time: Int64) throws(TraceError) {
-    guard front != pid else { return }
-    let previous = front
-    if let previous, frontSince != nil {
-      try add(.left, at: time, previous)
-      frontSince = nil
-    }
-    front = pid
-    let life = lives[pid] ?? Life()
-    lives[pid, default: Life()].state = .front
-    if evidence == .cachedScores, !wasAnyInFront, life.startedAt == nil, !life.wasElsewhere {
-      // It was there before the capture began; said when it leaves, or at the end.
-      frontSince = time
-      _ = try process(pid, at: time)
-    } else {
-      try add(.front, at: time, pid)
-    }
-    wasAnyInFront = true
-    if let previous {
-      lives[previous]?.state = .unknown
-      try addState(previous, at: time)
-    }
-  }
-
-  /// Nobody is in front any more, because who was there is gone.
-  private mutating func vacateFront(at time: Int64) throws(TraceError) {
-    if let pid = front, frontSince != nil { try add(.left, at: time, pid) }
-    front = nil
-    frontSince = nil
-  }
-
-  private mutating func leaveFront(at time: Int64) throws(TraceError) {
-    guard let pid = front else { return }
-    front = nil
-    frontSince = nil
-    try add(.left, at: time, pid)
-    lives[pid]?.state = .unknown
-    try addState(pid, at: time)
-  }
-}
-
-// MARK: - Memory
-
-extension PerfettoHistory {
-  private mutating func takePart(_ record: PerfettoRecord) throws(TraceError) {
-    let pid = record.pid
-    var life = lives[pid] ?? Life()
-    switch record.kind {
-    case .anonymous: life.anonymous = record.value
-    case .shared: life.shared = record.value
-    default: life.swapped = record.value
-    }
-    lives[pid] = life
-    guard record.flag & PerfettoRecord.lastPart != 0 else { return }
-    var bytes = life.bytes
-    var isDerived = false
-    if record.flag & PerfettoRecord.proportionalPart == 0, let zygote = zygote(of: life) {
-      bytes = max(0, bytes - zygote.bytes)
-      isDerived = true
-    }
-    try add(.footprint(bytes: bytes, isDerived: isDerived), at: record.nanoseconds, pid)
-    hasFootprints = true
-    guard filter.keeps(life.name ?? "process \(pid)") else { return }
-    footprints &+= bytes - life.counted
-    lives[pid]?.counted = bytes
-  }
-
-  /// The living zygote that a process was forked from; nil: it was not.
-  private func zygote(of life: Life) -> Life? {
-    guard let parent = life.parent, let zygote = lives[parent], zygote.endedAt == nil,
-      let name = zygote.name, name.hasSuffix("zygote") || name.hasSuffix("zygote64")
-    else { return nil }
-    return zygote
-  }
-
-  private mutating func addUsed(_ bytes: Int64, at time: Int64) throws(TraceError) {
-    if !hasFootprints {
-      // The poll of the processes may follow; without one all is the system's.
-      if firstUsed == nil { firstUsed = (time, bytes) }
-      if capture.evidence.contains(.samples) { return }
-    }
-    try addSystemMemory(bytes, at: time)
-  }
-
-  private mutating func flushUsed() throws(TraceError) {
-    guard hasFootprints, let used = firstUsed else { return }
-    firstUsed = nil
-    try addSystemMemory(used.bytes, at: used.nanoseconds)
-  }
-
-  private mutating func addSystemMemory(_ used: Int64, at time: Int64) throws(TraceError) {
-    if used < footprints {
-      timeline.issues.add(
-        .info,
-        "the footprints of the apps (swap counts) exceed the memory in use: "
-          + "the system's part is written as 0")
-    }
-    try timeline.add(.systemMemory(bytes: max(0, used &- footprints)), at: time + epochOffset)
   }
 }

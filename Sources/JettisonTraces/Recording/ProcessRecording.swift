@@ -5,7 +5,8 @@ internal import JettisonCore
 /// What is seen and what becomes of it:
 ///
 /// * An app that runs at the first moment is `present`: `suspended` if it is stopped, `front` if it
-///   is the only one that is not, else `background`.
+///   is the only one that is not, else `background`. A footprint that is derived is repeated in a
+///   row that says so, because `present` cannot.
 /// * A start is a `launch`, unless the process is stopped at once; so is going on after a stop:
 ///   whoever continues a program comes back to it.
 /// * Being stopped is leaving: `home` if the app was in front, unless another one is launched.
@@ -120,6 +121,7 @@ struct ProcessRecording {
         name: app.name, isStopped: app.isStopped, footprint: footprint)
       let state = app.isStopped ? "suspended" : running.count == 1 ? "front" : "background"
       rows.add(.present, at: 0, app: app.name, value: footprint?.bytes, detail: "state=\(state)")
+      if let footprint, footprint.isDerived { add(footprint, of: app, at: 0) }
     }
     if running.count == 1 { front = running.first }
     for life in running where life != front { runInBackground(life, 0) }
@@ -216,10 +218,16 @@ struct ProcessRecording {
       guard let footprint = footprint(of: app, measure), lives[life]?.footprint != footprint
       else { continue }
       lives[life]?.footprint = footprint
-      rows.add(
-        .footprint, at: time, app: app.name, value: footprint.bytes,
-        detail: footprint.isDerived ? "derived=1" : "")
+      add(footprint, of: app, at: time)
     }
+  }
+
+  private mutating func add(
+    _ footprint: MeasuredFootprint, of app: ProcessFollower.App, at time: Int64
+  ) {
+    rows.add(
+      .footprint, at: time, app: app.name, value: footprint.bytes,
+      detail: footprint.isDerived ? "derived=1" : "")
   }
 
   private mutating func writeSystem(_ snapshot: ProcessSnapshot, _ time: Int64) {

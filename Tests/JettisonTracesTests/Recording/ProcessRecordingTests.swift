@@ -20,6 +20,8 @@ private struct Story {
   var second: Int64 = 0
   /// Bytes of each process, by number.
   var footprints: [Int32: Int64] = [:]
+  /// Processes whose bytes are a guess.
+  var derived: Set<Int32> = []
   var rows: [String] = []
 
   init(_ names: [String] = ["*"], edit: (inout ProcessSelection) -> Void = { _ in }) {
@@ -40,9 +42,12 @@ private struct Story {
     snapshot.ticks = 1_000 + second * 100
     snapshot.processes = processes
     edit(&snapshot)
-    let sizes = footprints
+    let (sizes, derived) = (footprints, derived)
     recording.take(snapshot) { process in
-      sizes[process.identity.number].map { MeasuredFootprint(bytes: $0, isDerived: false) }
+      let number = process.identity.number
+      return sizes[number].map {
+        MeasuredFootprint(bytes: $0, isDerived: derived.contains(number))
+      }
     }
     second += 1
     let text = String(decoding: recording.takeRows(), as: UTF8.self)
@@ -65,6 +70,14 @@ struct ProcessRecordingTests {
     ])
     #expect(
       rows == ["0,emacs,present,4096,,state=front", "0,gimp,present,8192,,state=suspended"])
+    var guess = Story()
+    guess.footprints = [11: 4096]
+    guess.derived = [11]
+    #expect(
+      guess.see([process(11, "emacs")]) == [
+        "0,emacs,present,4096,,state=front", "0,emacs,footprint,4096,,derived=1",
+      ])
+    #expect(guess.see([process(11, "emacs")]).isEmpty)
     var two = Story()
     #expect(
       two.see([process(11, "emacs"), process(12, "redis")]) == [

@@ -108,6 +108,7 @@ struct PowerLogTests {
       summary(trace) == [
         "0 com.example.notes present 20971520 state=suspended",
         "0 com.example.mail present 6291456 state=background",
+        "0 com.example.mail footprint 6291456 derived=1",
         "0 com.example.mail background-mode 1 mode=service", "0 screen 0",
         "5 observed-available 49152000",
         // All pages, less the available ones, less Notes and Mail.

@@ -1,4 +1,4 @@
-/// What a row of `events` says: the constants of Android's `UsageEvents.Event`.
+/// What an event of Android's usage statistics says: the constants of `UsageEvents.Event`.
 ///
 /// <https://developer.android.com/reference/android/app/usage/UsageEvents.Event>; those without an
 /// entry there are in the class's source.
@@ -39,4 +39,24 @@ enum UsageEventType: Equatable {
       default: .unknown
       }
   }
+
+  /// By the name that `dumpsys usagestats` writes, or by the number where it knows no name.
+  init(_ text: Span<UInt8>) {
+    var position = 0
+    if let number = text.number(&position), position == text.count {
+      self.init(number)
+    } else {
+      let known = Self.names.first { text.count == $0.name.utf8.count && text.has($0.name, at: 0) }
+      self = known?.type ?? .unknown
+    }
+  }
+
+  /// Names of those that say what runs, today's and those before Android 10.
+  private static let names: [(name: String, type: UsageEventType)] = [
+    ("ACTIVITY_RESUMED", .resumed), ("MOVE_TO_FOREGROUND", .resumed),
+    ("ACTIVITY_PAUSED", .paused), ("MOVE_TO_BACKGROUND", .paused),
+    ("SCREEN_INTERACTIVE", .screenOn), ("SCREEN_NON_INTERACTIVE", .screenOff),
+    ("FOREGROUND_SERVICE_START", .serviceStarted), ("FOREGROUND_SERVICE_STOP", .serviceStopped),
+    ("DEVICE_SHUTDOWN", .shutdown), ("DEVICE_STARTUP", .startup),
+  ]
 }
