@@ -52,6 +52,17 @@ package struct PacketCursor {
     return first.upperBound == prefix.count || prefix[first.upperBound] == tag
   }
 
+  /// Whether there is a packet among the first bytes of an input, perhaps after damage, or one that
+  /// goes on behind them.
+  package static func hasPacket(_ prefix: Span<UInt8>) -> Bool {
+    var cursor = PacketCursor()
+    while let step = cursor.next(prefix) {
+      if case .damage = step { continue }
+      return true
+    }
+    return false
+  }
+
   /// The packet that begins at a byte; nil if none does, or not the whole of one.
   private static func packet(at start: Int, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard start < bytes.count, bytes[start] == tag else { return nil }

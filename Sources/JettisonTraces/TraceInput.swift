@@ -159,14 +159,19 @@ package final class TraceInput {
   }
 
   /// Lends all bytes at once; a stream is spooled to a temporary file first.
+  ///
+  /// - Parameter limit: See ``mapped(atMost:)``.
   package func withBytes<Result>(
-    _ body: (Span<UInt8>) throws(TraceError) -> Result
+    atMost limit: Int = .max, _ body: (Span<UInt8>) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
-    try mapped().withBytes(body)
+    try mapped(atMost: limit).withBytes(body)
   }
 
   /// The input as a mapped file; a stream is spooled to a temporary file first.
-  package func mapped() throws(TraceError) -> MappedFile {
+  ///
+  /// - Parameter limit: How many bytes a stream can have by its format. A longer one is not read
+  ///   to its end, which may never come: at most a chunk beyond the limit is taken.
+  package func mapped(atMost limit: Int = .max) throws(TraceError) -> MappedFile {
     if let file { return file }
     // What reads folders reads lines.
     if folder != nil { throw Self.folderError(displayName) }
@@ -183,7 +188,7 @@ package final class TraceInput {
           break
         }
         try spool.append(chunk)
-      } while !chunk.isEmpty
+      } while !chunk.isEmpty && spool.count <= limit
       mapped = try spool.map()
     } catch {
       throw TraceError(error, file: displayName)

@@ -42,7 +42,12 @@ func withPiped<Result>(
   let pipe = Pipe()
   process.standardOutput = pipe
   try process.run()
-  defer { process.waitUntilExit() }
+  // What is not read of the output ends with the command.
+  defer {
+    try? pipe.fileHandleForReading.close()
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
   return try body(
     try TraceInput(
       descriptor: dup(pipe.fileHandleForReading.fileDescriptor), displayName: "<stdin>",

@@ -102,7 +102,7 @@ struct JetsamJSONReader {
         if process.name.isEmpty {
           issues.add(.error, "a process without a name", line: process.line)
         } else {
-          report.processes.append(process)
+          report.add(process, issues: &issues)
         }
       case let token:
         issues.add(.error, "an entry that is no process", line: scanner.line)

@@ -1,5 +1,12 @@
+internal import JettisonCore
+
 /// What a report of a jetsam event says: one moment of one device.
 struct JetsamReport {
+  /// More bytes are no report: each of the processes takes less than one kilobyte.
+  static let mostBytes = 1 << 27
+  /// Darwin's process numbers end below it (`PID_MAX` in `bsd/sys/proc_internal.h` of XNU).
+  static let mostProcesses = 100_000
+
   /// Numbers of pages, as far as they are written.
   struct Pages {
     var free: Int64?
@@ -72,7 +79,17 @@ struct JetsamReport {
   /// Bytes of a page; nil: not written.
   var pageBytes: Int64?
   var pages = Pages()
-  var processes: [Process] = []
+  private(set) var processes: [Process] = []
+
+  /// Adds a process, unless there are more than a system can have.
+  mutating func add(_ process: Process, issues: inout ImportIssues) {
+    guard processes.count < Self.mostProcesses else {
+      issues.add(
+        .error, "more processes than a system can have: passed over", line: process.line)
+      return
+    }
+    processes.append(process)
+  }
 }
 
 extension JetsamReport {

@@ -10,8 +10,14 @@ extension TraceFormat {
     read: { (input, options) throws(TraceError) in
       let file = input.displayName
       var timeline = try CaptureTimeline(input, options)
-      let report = try input.withBytes { (bytes) throws(TraceError) in
-        try readJetsamReport(bytes, file: file, issues: &timeline.issues)
+      let report = try input.withBytes(atMost: JetsamReport.mostBytes) {
+        (bytes) throws(TraceError) in
+        guard bytes.count <= JetsamReport.mostBytes else {
+          throw TraceError(
+            file: file, what: "is larger than a report of a jetsam event can be",
+            remedy: "one has at most 128 MiB")
+        }
+        return try readJetsamReport(bytes, file: file, issues: &timeline.issues)
       }
       return try JetsamMoment(report, AppFilter(options.apps)).write(to: timeline)
     })

@@ -37,7 +37,7 @@ struct JetsamTextReader {
       if process.pages == nil {
         issues.add(.error, "a process without a number of pages", line: number)
       }
-      report.processes.append(process)
+      report.add(process, issues: &issues)
       return
     }
     let text = String(decoding: Array(span: line), as: UTF8.self)

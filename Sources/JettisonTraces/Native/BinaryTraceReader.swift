@@ -8,9 +8,12 @@ package struct BinaryTraceReader {
   private var extents: [BinaryTrace.Section: BinaryTrace.Extent] = [:]
 
   private init(_ input: TraceInput) throws(TraceError) {
-    file = try input.mapped()
     displayName = input.displayName
     let name = displayName
+    // A stream of anything else need not be read to its end.
+    let prefix = input.prefix
+    try Self.checkStart(prefix.span, name)
+    file = try input.mapped()
     extents = try file.withBytes { (bytes) throws(TraceError) in
       try Self.directory(bytes, name)
     }
@@ -75,10 +78,7 @@ extension BinaryTraceReader {
 
   private func damaged(_ what: String) -> TraceError { Self.damaged(what, displayName) }
 
-  /// Reads the directory and checks extents and checksums.
-  private static func directory(
-    _ bytes: Span<UInt8>, _ file: String
-  ) throws(TraceError) -> [BinaryTrace.Section: BinaryTrace.Extent] {
+  private static func checkStart(_ bytes: Span<UInt8>, _ file: String) throws(TraceError) {
     var start = ByteReader(bytes.extracting(first: 16))
     guard start.take(BinaryTrace.magic) else {
       throw TraceError(
@@ -89,6 +89,12 @@ extension BinaryTraceReader {
         file: file, what: "a binary trace of another version",
         remedy: "make it again with this Jettison")
     }
+  }
+
+  /// Reads the directory and checks extents and checksums.
+  private static func directory(
+    _ bytes: Span<UInt8>, _ file: String
+  ) throws(TraceError) -> [BinaryTrace.Section: BinaryTrace.Extent] {
     guard bytes.count >= 16 + BinaryTrace.trailerBytes else {
       throw damaged("it is cut short", file)
     }

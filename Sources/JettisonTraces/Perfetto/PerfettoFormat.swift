@@ -13,6 +13,13 @@ extension TraceFormat {
   private static func readPerfetto(
     _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> Trace {
+    // A stream of anything else need not be spooled to its end.
+    let prefix = input.prefix
+    if input.isStream, !PacketCursor.hasPacket(prefix.span) {
+      throw TraceError(
+        file: input.displayName, what: "has no packet of a Perfetto trace in its first 256 KiB",
+        remedy: "see 'jettison formats' for what can be read")
+    }
     let mapped = try input.mapped()
     let capture: PerfettoCapture
     do throws(TraceFault) {

@@ -26,12 +26,16 @@ enum SQLiteImage {
   static func map(
     _ input: TraceInput, issues: inout ImportIssues
   ) throws(TraceError) -> MappedFile {
-    let file = try input.mapped()
-    var header = file.withBytes { Array(span: $0.extracting(first: 100)) }
+    var header = Array(input.prefix.prefix(100))
     guard header.count == 100, header.span.starts(with: magic) else {
       throw TraceError(
         file: input.displayName, what: "is no SQLite database",
         remedy: "one begins with 'SQLite format 3'")
+    }
+    let limit = databaseBytes(header)
+    let file = try input.mapped(atMost: limit)
+    if file.count > limit {
+      issues.add(.info, "bytes that follow the last page of the database are not read")
     }
     let isLogged = header[18] == 2 || header[19] == 2
     noteCompanions(of: input, isLogged: isLogged, issues: &issues)
@@ -40,9 +44,7 @@ enum SQLiteImage {
       header[18] = 1
       header[19] = 1
     }
-    let written = Int(bigEndian(header[16..<18]))
-    let pageSize = written == 1 ? 65536 : max(written, 512)
-    let pages = file.count / pageSize
+    let pages = file.count / pageBytes(header)
     if bigEndian(header[28..<32]) > pages {
       issues.add(.dataLoss, "the file ends before its last page")
       for place in 0..<4 { header[31 - place] = UInt8(truncatingIfNeeded: pages >> (8 * place)) }
@@ -63,6 +65,19 @@ enum SQLiteImage {
     } catch {
       throw TraceError(error, file: input.displayName)
     }
+  }
+
+  private static func pageBytes(_ header: [UInt8]) -> Int {
+    let written = Int(bigEndian(header[16..<18]))
+    return written == 1 ? 65536 : max(written, 512)
+  }
+
+  /// How many bytes a database has by its header, if that says so: an old program leaves the number
+  /// of pages as it was, and then the number of the last change is not that of the counter.
+  private static func databaseBytes(_ header: [UInt8]) -> Int {
+    let pages = Int(bigEndian(header[28..<32]))
+    guard pages > 0, header[24..<28] == header[92..<96] else { return .max }
+    return pages * pageBytes(header)
   }
 
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt32 {
