@@ -99,9 +99,10 @@ struct AndroidBugreportTests {
     #expect(
       summary(trace) == [
         "0 com.example.old present state=suspended",
-        "0 lmkd present 5120000 state=suspended",
-        "0 com.example.mail launch",
+        "0 lmkd present 5120000 state=background",
+        "0 lmkd background-mode 1 mode=service",
         "0 lmkd pin 1 reason=user",
+        "0 com.example.mail launch",
         "60 com.example.notes launch",
         "90 com.example.notes footprint 2048000",
         "100 com.example.old observed-exit cause=other;band=985",

@@ -372,8 +372,9 @@ struct AndroidLogcatTests {
       """)
     #expect(
       summary(trace) == [
-        "0 com.example.phone present 1048576 state=suspended", "0 observed-warning 2",
-        "0 com.example.phone pin 1 reason=user", "10 end reason=complete",
+        "0 com.example.phone present 1048576 state=background",
+        "0 com.example.phone background-mode 1 mode=service",
+        "0 com.example.phone pin 1 reason=user", "0 observed-warning 2", "10 end reason=complete",
       ])
   }
 

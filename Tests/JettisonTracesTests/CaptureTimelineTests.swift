@@ -93,6 +93,28 @@ struct CaptureTimelineTests {
     #expect(trace.issues.count == 0)
   }
 
+  @Test("Who is never ended is pinned before anybody is launched at the same instant")
+  func pinnedFromTheBeginning() throws {
+    let trace = try trace { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: true)
+      let daemon = timeline.process(named: "daemon", ranBefore: true)
+      let phone = timeline.process(named: "phone", ranBefore: true)
+      try timeline.add(.front, at: 0, mail)
+      try timeline.add(.suspended, at: 0, phone)
+      // A listing at the end of the capture says what has been all the time.
+      try timeline.add(.pinned(true), at: Self.at(90), daemon)
+      try timeline.add(.background, at: Self.at(90), daemon)
+      try timeline.add(.pinned(true), at: Self.at(91), phone)
+    }
+    #expect(
+      summary(trace) == [
+        "0 mail present state=suspended", "0 daemon present state=background",
+        "0 phone present state=suspended", "0 daemon background-mode 1 mode=service",
+        "0 daemon pin 1 reason=user", "0 mail launch", "91 phone pin 1 reason=user",
+        "91 end reason=complete",
+      ])
+  }
+
   @Test("Processes of one name are numbered while they live, and numbers are used again")
   func names() throws {
     let trace = try trace { timeline in

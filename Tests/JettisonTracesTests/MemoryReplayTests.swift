@@ -109,6 +109,14 @@ struct MemoryReplayTests {
     }
   }
 
+  @Test("An input without any call is something else")
+  func stranger() throws {
+    let error = #expect(throws: TraceError.self) {
+      try load("\nDear diary,\nnothing happened.\n")
+    }
+    #expect(error?.description.contains(":2: is no allocation dump") == true)
+  }
+
   @Test("Damage is refused or counted")
   func damage() throws {
     try checkDamage(Self.fixture, as: .memoryReplay)

@@ -448,9 +448,9 @@ extension AndroidLives {
     }
     guard number != front else { return }
     switch state {
-    case .running: try add(.background, at, number, line)
+    case .running, .persistent: try add(.background, at, number, line)
     case .idle: try add(.suspended, at, number, line)
-    case .persistent, .top: break
+    case .top: break
     }
   }
 }

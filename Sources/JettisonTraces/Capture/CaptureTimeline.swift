@@ -7,7 +7,8 @@ package import JettisonCore
 /// * A process that ran before the capture is `present`, with its first known footprint, in front
 ///   if it is seen there or leaves the front before anything else is said of its state, else in
 ///   its first state;
-///   suspended if it comes to the front first, or if nothing is ever said.
+///   suspended if it comes to the front first, or if nothing is ever said. It is pinned from the
+///   beginning unless something is said of its state before.
 /// * A later process begins with `launch` if it comes to the front first, else with
 ///   `background-launch`.
 /// * An app that leaves the front is `home`, unless another comes to the front within one second:
@@ -53,6 +54,9 @@ package struct CaptureTimeline: ~Copyable {
     var firstBytes: Int64 = -1
     var firstBytesAt: Int64 = .max
     var firstFactAt: Int64 = .max
+    /// Whether the first that is said of its protection is that the system never ends it.
+    var isPinnedAtFirst = false
+    var firstPinAt: Int64 = .max
     var wasInFront = false
     /// Further keys of its catalog entry, as YAML.
     var catalogKeys = ""
@@ -159,8 +163,12 @@ package struct CaptureTimeline: ~Copyable {
     let file = input.displayName
     let name = input.traceName
     guard records.count > 0 else {
+      // What went wrong first is most likely why.
+      let first = issues.all.first { $0.severity >= .error }
       throw TraceError(
-        file: file, what: "says nothing about any process or about memory",
+        file: file, line: first?.lines.first,
+        what: "says nothing about any process or about memory"
+          + (first.map { ": \($0.text)" } ?? ""),
         remedy: "see 'jettison formats' for what each capture must hold")
     }
     var header = TraceHeader(user: options.user ?? name)
@@ -247,6 +255,9 @@ extension CaptureTimeline {
       guard time < processes[process].firstStateAt else { return }
       processes[process].firstStateAt = time
       processes[process].firstState = record.kind
+    case .pinned where time < processes[process].firstPinAt:
+      processes[process].firstPinAt = time
+      processes[process].isPinnedAtFirst = record.value == 1
     case .footprint where time < processes[process].firstBytesAt:
       processes[process].firstBytesAt = time
       processes[process].firstBytes = record.value

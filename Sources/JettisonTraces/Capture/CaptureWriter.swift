@@ -100,6 +100,15 @@ extension CaptureWriter {
         try writer.setBackgroundMode(true, number, time: 0)
       }
     }
+    // Before any launch at time 0: the rows of one situation stand together.
+    for number in processes.indices
+    where lives[number].phase == .alive && processes[number].isPinnedAtFirst
+      && processes[number].firstPinAt <= processes[number].firstStateAt
+    {
+      try located(0) { (writer) throws(TraceFault) in
+        try writer.setPinned(true, number, time: 0)
+      }
+    }
   }
 
   /// Writes all facts.
@@ -234,11 +243,7 @@ extension CaptureWriter {
     case .suspended:
       if front == record.process { leaveFront(record, number) }
       try setBackgroundMode(false, number, time: time)
-    case .pinned:
-      guard lives[number].isPinned != (record.value == 1) else { return }
-      lives[number].isPinned.toggle()
-      let detail = try builder.detail("reason=user", for: .pin)
-      try append(.pin, number, time, value: record.value, detail: detail)
+    case .pinned: try setPinned(record.value == 1, number, time: time)
     case .footprint:
       guard lives[number].bytes != record.value else { return }
       lives[number].bytes = record.value
@@ -301,6 +306,15 @@ extension CaptureWriter {
     lives[number].isInBackgroundMode = isOn
     let detail = try builder.detail("mode=service", for: .backgroundMode)
     try append(.backgroundMode, number, time, value: isOn ? 1 : 0, detail: detail)
+  }
+
+  private mutating func setPinned(
+    _ isOn: Bool, _ number: Int, time: Int64
+  ) throws(TraceFault) {
+    guard lives[number].isPinned != isOn else { return }
+    lives[number].isPinned = isOn
+    let detail = try builder.detail("reason=user", for: .pin)
+    try append(.pin, number, time, value: isOn ? 1 : 0, detail: detail)
   }
 
   private mutating func exit(

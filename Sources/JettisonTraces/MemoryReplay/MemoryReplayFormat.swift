@@ -31,6 +31,11 @@ extension TraceFormat {
         throw TraceError(error, file: file, line: number)
       }
     }
+    if let line = reader.strangerLine {
+      throw TraceError(
+        file: file, line: line, what: "is no allocation dump: no line is a call",
+        remedy: "lines are such as '202: malloc 0xb4837058 20'")
+    }
     do throws(TraceFault) {
       try reader.finish(builder: &builder)
     } catch {

@@ -14,6 +14,9 @@ struct MemoryReplayReader {
   private var stream: AllocationStream
   /// Start of the first call, where the dump has times.
   private var origin: Int64?
+  /// Whether any line was an operation, and the first that was none.
+  private var hasOperation = false
+  private var firstOther: Int?
 
   /// Begins a trace.
   init(_ stream: AllocationStream) {
@@ -30,8 +33,10 @@ struct MemoryReplayReader {
       operation = try MemoryReplayOperation.parse(line)
     } catch {
       builder.issues.add(.error, error.rawValue, line: number)
+      firstOther = firstOther ?? number
       return
     }
+    hasOperation = true
     if let start = operation.startNanoseconds { advance(to: start, number, &builder) }
     switch operation.call {
     case .threadDone:
@@ -56,6 +61,9 @@ struct MemoryReplayReader {
         at: address, from: old, bytes: bytes, line: number, builder: &builder)
     }
   }
+
+  /// The first line of an input without any operation: it is something else; nil otherwise.
+  var strangerLine: Int? { hasOperation ? nil : firstOther }
 
   /// Ends the trace at its last event.
   mutating func finish(builder: inout TraceBuilder) throws(TraceFault) {
