@@ -379,12 +379,12 @@ extension RunPlanner {
   ) {
     guard configuration.pressure != .idealCache else { return }
     let ram = configuration.device.ramBytes
-    let isTooMuch = loaded.trace.events.withEvents { events in
+    var isTooMuch = false
+    loaded.trace.events.withEvents { events in
       for position in 0..<events.count {
         let event = events[position]
-        if event.kind == .systemMemory, event.value >= ram { return true }
+        if event.kind == .systemMemory, event.value >= ram { isTooMuch = true }
       }
-      return false
     }
     guard isTooMuch else { return }
     plan.note(
