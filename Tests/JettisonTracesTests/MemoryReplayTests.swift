@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonTestSupport
 import JettisonTraces
 import Testing
 
@@ -111,8 +112,12 @@ struct MemoryReplayTests {
 
   @Test("An input without any call is something else")
   func stranger() throws {
-    let error = #expect(throws: TraceError.self) {
-      try load("\nDear diary,\nnothing happened.\n")
+    let error = try withScratchFolder { folder in
+      let path = folder.appendingPathComponent("diary.txt").path
+      try Data("\nDear diary,\nnothing happened.\n".utf8).write(to: URL(fileURLWithPath: path))
+      return #expect(throws: TraceError.self) {
+        try TraceFormat.memoryReplay.read(try TraceInput(path: path), ImportOptions())
+      }
     }
     #expect(error?.description.contains(":2: is no allocation dump") == true)
   }
