@@ -85,6 +85,17 @@
       #expect(try program.run("check killed.csv -q").status == 0)
     }
 
+    @Test("A command that fails, and one that is over before anybody looks, are told")
+    func failingCommand() throws {
+      let program = try Program()
+      let result = try program.run([
+        "record", "-o", "t.csv", "--name", "nobody", "--", "sh", "-c", "exit 3",
+      ])
+      #expect(result.status == 0)
+      #expect(result.error.contains("note: the command ended with status 3"))
+      #expect(result.error.contains("note: nothing was seen of what was to be followed"))
+    }
+
     @Test("Misuse is told")
     func misuse() throws {
       let program = try Program()
@@ -94,6 +105,10 @@
       let missing = try program.run("record -o t.csv -- ./no-such-program")
       #expect(missing.status == 66)
       #expect(missing.error.contains("cannot be started"))
+      let nobody = try program.run("record -o t.csv --pid 2000000000")
+      #expect(nobody.status == 66)
+      #expect(nobody.error.contains("--pid 2000000000: there is no process of this number"))
+      #expect(try program.run("record -o t.csv --cgroup missing").status == 66)
       #expect(try program.names() == [], "no half a trace is left")
     }
   }

@@ -82,6 +82,22 @@ struct PlannerTests {
       ])
   }
 
+  @Test("A trace whose system has more memory than the device is told, for it leaves nothing")
+  func systemMemory() throws {
+    var builder = try TraceBuilder()
+    let app = try builder.app(named: "a")
+    try builder.append(.systemMemory, time: 0, value: 512 << 20)
+    try builder.append(.launch, time: 1, app: app)
+    var header = TraceHeader(user: "big")
+    header.device = "iphone-4"
+    let trace = LoadedTrace(
+      path: "big", trace: try builder.finish(name: "big", header: header, file: "big"),
+      catalog: Catalog())
+    let notes = try plan([], [trace]).notes
+    #expect(notes.contains { $0.hasPrefix("big: the system of the trace has more memory") })
+    #expect(try plan([(.memory, ["1GiB"])], [trace]).notes.isEmpty)
+  }
+
   @Test("More RAM keeps a limit's share, whatever the sizes", arguments: [1, 3, 1 << 20, 1 << 40])
   func limitShare(bytes: Int64) {
     var device = Device(name: "d", ramBytes: 1 << 30, reserveBytes: 0, source: "")

@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonTestSupport
 import JettisonTraces
 import Testing
 
@@ -107,6 +108,18 @@ struct MemoryReplayTests {
     #expect(throws: TraceError.self) {
       try load("1: malloc 0x10 8\n1: free 0x99\n", options: strict)
     }
+  }
+
+  @Test("An input without any call is something else")
+  func stranger() throws {
+    let error = try withScratchFolder { folder in
+      let path = folder.appendingPathComponent("diary.txt").path
+      try Data("\nDear diary,\nnothing happened.\n".utf8).write(to: URL(fileURLWithPath: path))
+      return #expect(throws: TraceError.self) {
+        try TraceFormat.memoryReplay.read(try TraceInput(path: path), ImportOptions())
+      }
+    }
+    #expect(error?.description.contains(":2: is no allocation dump") == true)
   }
 
   @Test("Damage is refused or counted")

@@ -112,7 +112,7 @@ struct ImportCommand: ParsableCommand {
         what: "import: several captures become several traces",
         remedy: "name a directory with -o, or make one trace of them with --merge")
     }
-    try FileSystem.makeDirectory(output)
+    try makeDirectory(output)
     var names: [String: String] = [:]
     for input in inputs {
       let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
@@ -149,12 +149,24 @@ struct ImportCommand: ParsableCommand {
         what: "\(source.displayName): has \(traces.count) users, and each becomes a trace",
         remedy: "name a directory with -o, or choose one with --user")
     }
-    try FileSystem.makeDirectory(directory)
-    for trace in traces {
-      let path = "\(directory)/\(trace.name).csv"
+    try makeDirectory(directory)
+    for (position, trace) in traces.enumerated() {
+      // The name of a trace holds that of its user.
+      let name = anonymize ? "\(source.traceName)-\(position + 1)" : trace.name
+      let path = "\(directory)/\(name).csv"
       try TraceCopy.write(
-        trace, to: try ByteSink(path: path), as: path, from: trace.name, isQuiet: quiet)
+        trace, to: try ByteSink(path: path), as: path, from: name, isQuiet: quiet)
     }
+  }
+
+  /// Makes a directory for several traces; whoever names a file expects one trace.
+  private func makeDirectory(_ path: String) throws {
+    guard !path.hasSuffix(".csv"), !path.hasSuffix(".jtrace") else {
+      throw ExperimentError.misuse(
+        what: "import: '\(path)' is the name of one trace, and several come out",
+        remedy: "name a directory with -o")
+    }
+    try FileSystem.makeDirectory(path)
   }
 
   private func importOptions() throws(ExperimentError) -> ImportOptions {

@@ -76,6 +76,18 @@ struct RecordCommand: ParsableCommand {
       Console.say(
         "\(output ?? "<stdout>"): \(Prose.counted(summary.apps.count, "app")), "
           + "\(Prose.counted(summary.looks, "look")) in \(seconds) s")
+      if let status = summary.commandStatus, status != 0 {
+        let signal = status & 0x7F
+        Console.say(
+          signal == 0
+            ? "note: the command ended with status \(status >> 8 & 0xFF)"
+            : "note: the command ended by signal \(signal)")
+      }
+      if summary.apps.isEmpty {
+        Console.say(
+          "note: nothing was seen of what was to be followed (what starts and ends between two "
+            + "looks is not; --interval sets their distance)")
+      }
     #else
       throw CommandFailure(.failed, "record: follows processes through /proc, which only Linux has")
     #endif

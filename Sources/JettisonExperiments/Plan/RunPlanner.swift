@@ -245,6 +245,7 @@ extension RunPlanner {
         for capacity in capacities {
           var sized = configuration
           try apply(capacity, to: &sized)
+          noteSystemMemory(sized, loaded, &plan)
           let name = configuration.device.name + (variant.label.isEmpty ? "" : ":\(variant.label)")
           let block = plan.position(
             of: Block(
@@ -370,6 +371,27 @@ extension RunPlanner {
         plan.note(sentence, of: loaded.path)
       }
     }
+  }
+
+  /// A capture of a larger device says that its system alone has more than this one.
+  private func noteSystemMemory(
+    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
+  ) {
+    guard configuration.pressure != .idealCache else { return }
+    let ram = configuration.device.ramBytes
+    var isTooMuch = false
+    loaded.trace.events.withEvents { events in
+      for position in 0..<events.count {
+        let event = events[position]
+        if event.kind == .systemMemory, event.value >= ram { isTooMuch = true }
+      }
+    }
+    guard isTooMuch else { return }
+    plan.note(
+      "the system of the trace has more memory than '\(configuration.device.name)' at all, so that "
+        + "nothing is left for apps (choose a device as large as the captured one with --device, "
+        + "or --memory)",
+      of: loaded.path)
   }
 
   private func noteWarmUp(

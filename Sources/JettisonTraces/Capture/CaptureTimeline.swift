@@ -166,8 +166,12 @@ package struct CaptureTimeline: ~Copyable {
     let file = input.displayName
     let name = input.traceName
     guard records.count > 0 else {
+      // What went wrong first is most likely why.
+      let first = issues.all.first { $0.severity >= .error }
       throw TraceError(
-        file: file, what: "says nothing about any process or about memory",
+        file: file, line: first?.lines.first,
+        what: "says nothing about any process or about memory"
+          + (first.map { ": \($0.text)" } ?? ""),
         remedy: "see 'jettison formats' for what each capture must hold")
     }
     var header = TraceHeader(user: options.user ?? name)

@@ -2,11 +2,11 @@ internal import JettisonCore
 
 /// Turns what activities did into what apps did.
 ///
-/// * An app is shown from the moment an activity of it comes to the front until the last of those
-///   that did has left it, or until another app comes. Each time it is shown is a launch, if it
-///   lasts for more than no time.
-/// * One activity that follows another of the same app within a second, with no other app between,
-///   is one time shown: the app switched screens, the user did not switch apps.
+/// * An activity that comes to the front shows its app until another comes or it leaves: a launch, if
+///   it lasts for more than no time, also when the app was in front already.
+/// * An app leaves the front when the last of its activities has left it, unless another of them
+///   follows within a second, with no other app between: the app switched screens, the user did
+///   not go home.
 /// * An activity that nothing says left the front (one on a second display, for instance) does not
 ///   come back when another app leaves.
 /// * An app with a foreground service runs while it is not shown: a service that starts then
@@ -111,13 +111,10 @@ struct ShownApps {
 
 extension ShownApps {
   private mutating func resume(_ row: Row, _ timeline: inout CaptureTimeline) throws(TraceError) {
-    if front == row.package {
-      activities.insert(row.activity)
-      return
-    }
     if let arrival { dismiss(arrival, &timeline) }
+    if front != row.package { activities = [] }
     front = row.package
-    activities = [row.activity]
+    activities.insert(row.activity)
     arrival = Arrival(
       milliseconds: row.milliseconds, package: row.package, number: row.number)
   }
@@ -170,7 +167,7 @@ extension ShownApps {
     let process = process(arrival.package, &timeline)
     try timeline.add(
       .front, at: arrival.milliseconds * 1_000_000, process, line: arrival.number)
-    if let told, services[told, default: 0] > 0 {
+    if let told, told != arrival.package, services[told, default: 0] > 0 {
       try timeline.add(
         .background, at: arrival.milliseconds * 1_000_000, self.process(told, &timeline),
         line: arrival.number)

@@ -9,17 +9,15 @@ internal import JettisonCore
 /// * `realloc` that returns null for no bytes is `free`, as in the C library of its time.
 /// * `free` of null, `thread_done` and calls that failed (null for some bytes) change nothing and
 ///   are counted.
-<<<<<<< HEAD
 /// * Times of the dump count from the start of its first call. A call without any happens with the
 ///   one before it.
-struct MemoryReplayReader {
-=======
-/// * Times of the dump count from the start of its first call.
 struct MemoryReplayReader: AllocationReader {
->>>>>>> main
   private var stream: AllocationStream
   /// Start of the first call, where the dump has times.
   private var origin: Int64?
+  private var hasOperation = false
+  /// The first line that is none.
+  private var firstOther: Int?
 
   /// Begins a trace.
   init(_ stream: AllocationStream) {
@@ -38,8 +36,10 @@ struct MemoryReplayReader: AllocationReader {
       operation = try MemoryReplayOperation.parse(line)
     } catch {
       builder.issues.add(.error, error.rawValue, line: number)
+      if firstOther == nil { firstOther = number }
       return
     }
+    hasOperation = true
     if let start = operation.startNanoseconds { advance(to: start, number, &builder) }
     switch operation.call {
     case .threadDone:
@@ -68,6 +68,13 @@ struct MemoryReplayReader: AllocationReader {
   /// Ends the trace at its last event.
   mutating func finish(builder: inout TraceBuilder) throws(TraceFault) {
     try stream.finish(builder: &builder)
+  }
+
+  func checkEnd(file: String) throws(TraceError) {
+    guard !hasOperation, let firstOther else { return }
+    throw TraceError(
+      file: file, line: firstOther, what: "is no allocation dump",
+      remedy: "a dump has lines such as '202: malloc 0xb4837058 20'")
   }
 
   private func isBlank(_ line: Span<UInt8>) -> Bool {

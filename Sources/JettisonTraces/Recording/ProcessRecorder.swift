@@ -36,6 +36,8 @@ package struct RecordingSummary: Sendable {
   package let looks: Int
   /// How long it took.
   package let durationNanoseconds: Int64
+  /// How the command ended, as `waitpid` says it; nil: there was none, or it was told to end.
+  package let commandStatus: Int32?
 }
 
 #if os(Linux)
@@ -47,10 +49,12 @@ package struct RecordingSummary: Sendable {
     /// Rows are appended to the file as they come. At an orderly end the file is written once more,
     /// with the categories of its apps, and as binary if its name ends in `.jtrace`.
     ///
-    /// Throws ``TraceError`` if the file cannot be written, or the command not be started.
+    /// Throws ``TraceError`` if the file cannot be written, the command not be started, or there is
+    /// no process of a given number or no such control group.
     package static func record(
       to path: String, _ options: RecordingOptions
     ) throws(TraceError) -> RecordingSummary {
+      try checkExistence(options)
       let growing = path.hasSuffix(".jtrace") ? "\(path).part.csv" : path
       var header = header(options, path)
       let file = try RecordingFile(path: growing, header: header)
@@ -86,13 +90,30 @@ package struct RecordingSummary: Sendable {
         try file.append(recording.takeRows())
         if !isOver { alarm.wait(sampler.untilNextLook(options)) }
       }
+      let commandStatus = command?.status
       command?.end()
       if path != "-" {
         header.appsYAML = CategoryBlock.yaml(apps: recording.names)
         try polish(growing, as: path, header)
       }
       return RecordingSummary(
-        apps: recording.names, looks: looks, durationNanoseconds: sampler.timeNanoseconds)
+        apps: recording.names, looks: looks, durationNanoseconds: sampler.timeNanoseconds,
+        commandStatus: commandStatus)
+    }
+
+    /// A name may be waited for; a number or a group that is not there is a slip of the pen.
+    private static func checkExistence(_ options: RecordingOptions) throws(TraceError) {
+      for number in options.selection.numbers.sorted()
+      where unsafe access("/proc/\(number)/stat", F_OK) != 0 {
+        throw TraceError(
+          .unreadable, file: "--pid \(number)", what: "there is no process of this number",
+          remedy: "'ps' lists those that run; --name waits for programs that do not run yet")
+      }
+      if let group = options.group, unsafe access("\(group)/cgroup.procs", R_OK) != 0 {
+        throw TraceError(
+          .unreadable, file: group, what: "is no control group that can be read",
+          remedy: "name a folder below /sys/fs/cgroup")
+      }
     }
 
     private static func header(_ options: RecordingOptions, _ path: String) -> TraceHeader {

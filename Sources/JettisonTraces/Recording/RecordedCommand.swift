@@ -9,7 +9,9 @@
   struct RecordedCommand {
     let number: Int32
     /// Whether it has been waited for.
-    private(set) var hasEnded = false
+    var hasEnded: Bool { status != nil }
+    /// How it has ended, as `waitpid` says it.
+    private(set) var status: Int32?
 
     /// Starts a command.
     init(_ words: [String]) throws(TraceError) {
@@ -46,7 +48,7 @@
         if child < 0, errno == EINTR { continue }
         guard child > 0 else { return ended }
         ended[child] = status
-        if child == number { hasEnded = true }
+        if child == number { self.status = status }
       }
     }
 
