@@ -10,7 +10,7 @@ struct HeaptrackTests {
   static let interpreted = """
     v 10400 3
     X /usr/example/editor --new notes.txt
-    I 1000 3e44e5
+    I 1000 200000
     s 15 /usr/example/a editor
     s b draw
     + 0
@@ -38,9 +38,9 @@ struct HeaptrackTests {
     v 10400 3
     x 13 /usr/example/editor
     X /usr/example/editor --new notes.txt
-    I 1000 3e44e5
+    I 1000 200000
     m 1 -
-    m 13 /usr/example/editor 55989f4f3000 0 1a20
+    m 13 /usr/example/editor 555500000000 0 1a20
     t 55989f4f4000 0
     + 48 1 5000
     + 48 1 6000

@@ -72,6 +72,8 @@ struct AndroidLives: ~Copyable {
   private var ended: [Int32: Int64] = [:]
   /// Lives whose start or end waits for more lines.
   private var pending: [Int] = []
+  /// When the first of them has waited long enough: until then none needs a look.
+  private var nextDue = Int64.max
   /// Ends of processes that no line has named yet.
   private var unnamedEnds: [AndroidRecord] = []
   private var front: Int?
@@ -172,26 +174,32 @@ extension AndroidLives {
         .info, "the end of a process that no line names is left out", line: Int(first.line))
       unnamedEnds.removeFirst()
     }
-    guard !pending.isEmpty else { return }
-    var waiting: [Int] = []
-    for number in pending {
+    guard now > nextDue else { return }
+    let due = pending
+    pending.removeAll(keepingCapacity: true)
+    nextDue = .max
+    for number in due {
       guard let life = lives[number] else { continue }
       if let end = life.end {
         if now > end.at + Self.joinNanoseconds {
           try bury(number)
         } else {
-          waiting.append(number)
+          wait(for: number, until: end.at + Self.joinNanoseconds)
         }
       } else if let start = life.heldStart {
         if now > start.at + Self.launchNanoseconds {
           lives[number]?.heldStart = nil
           try add(.started(.unknown), start.at, number, start.line)
         } else {
-          waiting.append(number)
+          wait(for: number, until: start.at + Self.launchNanoseconds)
         }
       }
     }
-    pending = waiting
+  }
+
+  private mutating func wait(for number: Int, until due: Int64) {
+    pending.append(number)
+    nextDue = min(nextDue, due)
   }
 }
 
@@ -307,7 +315,7 @@ extension AndroidLives {
     let number = newLife(record.name, pid: record.pid, ranBefore: false, startedAt: at)
     if record.value == 1 {
       lives[number]?.heldStart = (at, line)
-      pending.append(number)
+      wait(for: number, until: at + Self.launchNanoseconds)
     } else {
       try add(.started(.unknown), at, number, line)
     }
@@ -343,7 +351,7 @@ extension AndroidLives {
     guard let life = lives[number] else { return }
     guard var end = life.end else {
       lives[number]?.end = End(at: at, line: line, exit: exit, band: band)
-      pending.append(number)
+      wait(for: number, until: at + Self.joinNanoseconds)
       return
     }
     // The low-memory killer knows best what it did.
@@ -393,6 +401,7 @@ extension AndroidLives {
     byName.removeAll()
     ended.removeAll()
     pending.removeAll()
+    nextDue = .max
     front = nil
     leave = nil
     isScreenOn = nil

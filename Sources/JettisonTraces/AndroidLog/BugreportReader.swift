@@ -232,7 +232,7 @@ extension BugreportReader {
       reportedOnDay: day, year: year, offsetSeconds: capture.clock.offsetSeconds)
   }
 
-  /// `Build fingerprint: 'google/sailfish/sailfish:10/QP1A…:userdebug/test-keys'`.
+  /// `Build fingerprint: 'google/phone/phone:10/…:user/release-keys'`.
   private mutating func setFingerprint(_ line: Span<UInt8>, _ capture: inout AndroidCapture) {
     guard fingerprint == nil, let end = line.find("'", from: 20), end > 20 else { return }
     let text = line.text(20..<min(end, 220))

@@ -266,12 +266,14 @@ extension ProcessSamplesReader {
     for entry in entries where running[entry.pid]?.name == entry.name {
       running[entry.pid]?.sample = sampleCount + 1
     }
+    // What a cut listing does not name may run on.
+    let named = isCut ? Set(entries.map(\.pid)) : []
     var kept: [Int64] = []
     kept.reserveCapacity(pids.count)
     for pid in pids {
       guard let process = running[pid] else { continue }
       let isMissing = process.sample != sampleCount + 1
-      if !isMissing || isCut && !entries.contains(where: { $0.pid == pid }) {
+      if !isMissing || isCut && !named.contains(pid) {
         kept.append(pid)
       } else {
         try timeline.add(
