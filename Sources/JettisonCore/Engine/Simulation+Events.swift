@@ -34,6 +34,7 @@ extension Simulation {
     case .restoreFailed: failRestore(app)
     case .observedExit: observeExit(event)
     case .observedWarning: observeWarning(event)
+    case .gpuWork, .sharedResource: break
     case .clock, .observedLaunch, .observedAvailable, .end: break
     }
   }

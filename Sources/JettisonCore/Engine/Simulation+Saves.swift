@@ -95,16 +95,21 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     switch detail.trigger {
-    case .background, .warning:
+    case .background, .warning, .expiration:
       if !isBoundSaveRow || apps[app].state == .notRunning {
         counters[app].skippedEvents += 1
       }
       return
-    case .timer, .user, .unspecified: break
+    case .timer, .resign, .user, .unspecified: break
     }
     guard runsForOwnRow(app) else { return }
     let trigger: RecordedCause =
-      detail.trigger == .timer ? .timer : detail.trigger == .user ? .user : .unspecified
+      switch detail.trigger {
+      case .timer: .timer
+      case .resign: .resign
+      case .user: .user
+      default: .unspecified
+      }
     startSave(app, trigger: trigger, captured: detail, holdsTask: false)
   }
 

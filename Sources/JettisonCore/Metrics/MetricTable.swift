@@ -64,6 +64,9 @@ public enum MetricTable {
       "relaunch_wait_seconds_p95",
       "95th percentile of that waiting per relaunch; empty if there was none."
     ) { reader, app in reader.waitQuantile(0.95, app) },
+    .time(
+      "handler_wait_seconds", \.handlerWaitNanoseconds,
+      "Waiting of users who came back while the app's background handler had not returned."),
   ]
 
   private static let pressure: [Metric] = [
@@ -93,6 +96,13 @@ public enum MetricTable {
     .count(
       "task_expirations", \.taskExpirations,
       "Apps ended because a background task outlived its budget."),
+    .count("gpu_kills", \.gpuKills, "Apps killed for OpenGL ES calls in the background."),
+    .count(
+      "shared_resource_kills", \.sharedResourceKills,
+      "Apps killed for holding a shared resource when they were to be suspended."),
+    .count(
+      "no_multitasking_ends", \.noMultitaskingEnds,
+      "Apps ended on leaving, because the device or the app does not multitask."),
     Metric(
       name: "no_victim_decisions", unit: .count,
       documentation: "Times memory was short and no app was eligible.",
@@ -128,6 +138,9 @@ public enum MetricTable {
       "Watchdog terminations that lost unsaved state."),
     .count(
       "task_loss_events", \.taskLossEvents, "Expired background tasks that lost unsaved state."),
+    .count(
+      "no_multitasking_loss_events", \.noMultitaskingLossEvents,
+      "Ends on leaving, without multitasking, that lost unsaved state."),
     .count(
       "user_discards", \.userDiscards,
       "Ends by the user or the app itself with something unsaved: no loss of the policy.",

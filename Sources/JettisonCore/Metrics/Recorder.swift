@@ -1,7 +1,7 @@
 /// What kind of row of `events.csv` something is.
 public enum RecordedKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case state, message, launch, save, warning, response, purge, kill, watchdog
-  case taskExpired, ended, loss
+  case taskExpired, ended, loss, restore
 
   /// The word in the `event` column.
   public var name: String { self == .taskExpired ? "task-expired" : "\(self)" }
@@ -12,10 +12,11 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case none
   case t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15
   case cold, warm, hot, background
-  case unspecified, timer, user, terminate
+  case unspecified, timer, user, terminate, resign, expiration
   case warning, critical, limit
   case thresholds, demand, foreground, highwater, level, capacity, bound
-  case quit, exit, crash, update, boot
+  case quit, exit, crash, update, boot, noMultitasking
+  case gpuInBackground, sharedResource
   case oomKill, memorySizeOrGrowth, swapUsage, memoryPressure, pageScans, swapUsed, sigterm, sigkill
   // Rules of Android: the driver's, the daemon's by reason, the framework's.
   case lowmemorykiller
@@ -78,6 +79,8 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case timeChange
   case batteryChange
   case proximityChange
+  case displayDisconnect
+  case accessoryDisconnect
   /// A change of a kind that has no notification of its own.
   case deviceChange
   case expirationHandler
@@ -114,7 +117,9 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .localeChange: "NSCurrentLocaleDidChangeNotification"
     case .screenModeChange: "UIScreenModeDidChangeNotification"
     case .displayChange: "UIScreenDidConnectNotification"
+    case .displayDisconnect: "UIScreenDidDisconnectNotification"
     case .accessoryChange: "EAAccessoryDidConnectNotification"
+    case .accessoryDisconnect: "EAAccessoryDidDisconnectNotification"
     case .cloudAccountChange: "NSUbiquityIdentityDidChangeNotification"
     case .timeChange: "UIApplicationSignificantTimeChangeNotification"
     case .batteryChange: "UIDeviceBatteryStateDidChangeNotification"
@@ -133,18 +138,35 @@ public enum Message: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
 extension Message {
   /// The notification of a kind of device change (``EventDetail/changeKinds``).
-  public static func deviceChange(kind: Int) -> Message {
+  public static func deviceChange(kind: Int, isDisconnection: Bool = false) -> Message {
     let first = Int(Message.orientationChange.rawValue)
     guard (1...EventDetail.changeKinds.count).contains(kind),
       let message = Message(rawValue: UInt8(first + kind - 1))
     else { return .deviceChange }
-    return message
+    switch (message, isDisconnection) {
+    case (.displayChange, true): return .displayDisconnect
+    case (.accessoryChange, true): return .accessoryDisconnect
+    default: return message
+    }
   }
 }
 
 /// The `class` column of a `save` row.
 public enum SaveOutcome: UInt8, BitwiseCopyable, Sendable {
   case complete, partial, interrupted
+
+  /// The word in reports.
+  public var name: String { "\(self)" }
+}
+
+/// The `class` column of a `restore` row: how much of what the user had is back.
+public enum RestoreOutcome: UInt8, BitwiseCopyable, Sendable {
+  /// All of it.
+  case full
+  /// What the snapshot held; the end before lost the rest.
+  case partial
+  /// Nothing: there is no snapshot.
+  case none
 
   /// The word in reports.
   public var name: String { "\(self)" }
@@ -173,17 +195,22 @@ public struct EventRecord: Sendable, Equatable {
   public var lossClass: LossClass?
   /// How a `save` came out.
   public var saveOutcome: SaveOutcome?
-  /// Bytes by kind, 0 or more: made durable by a save, released by an answer, held by the footprint
-  /// that ended, or lost.
+  /// How much a `restore` brought back.
+  public var restoreOutcome: RestoreOutcome?
+  /// Bytes by kind, 0 or more: made durable by a save, restored, released by an answer, held by the
+  /// footprint that ended, or lost.
   public var bytes: Int64?
-  /// Latency of a launch, duration of a save or staleness of a loss, in nanoseconds.
+  /// Latency of a launch, duration of a save, age of what was restored or staleness of a loss, in
+  /// nanoseconds.
   public var nanoseconds: Int64?
-  /// User work of a `loss`, in nanoseconds.
+  /// User work of a `loss` or `restore`, in nanoseconds.
   public var workNanoseconds: Int64?
   /// Whether the user found out about a `loss`.
   public var noticed: Noticed?
   /// Number of the decision that a purge or kill belongs to, from 1.
   public var decision: Int?
+  /// Position in ``Trace/details`` of the device change that a `message` tells of.
+  public var change: UInt32?
 
   /// Makes a row with the three parts that every row has.
   public init(_ kind: RecordedKind, app: AppIndex, at timeNanoseconds: Int64) {

@@ -15,6 +15,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var coldLaunchesAfterPurge: Int64 = 0
   /// Cold less hot latency of those launches, summed, in nanoseconds.
   public var relaunchWaitNanoseconds: Int64 = 0
+  /// Time that users who came back waited for a handler that had not returned, in nanoseconds.
+  public var handlerWaitNanoseconds: Int64 = 0
   /// Memory warnings that the app heard.
   public var warnings: Int64 = 0
   /// Warnings that the app answered.
@@ -41,6 +43,12 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var watchdogTerminations: Int64 = 0
   /// Ends because a background task outlived its budget.
   public var taskExpirations: Int64 = 0
+  /// Kills for OpenGL ES calls in the background.
+  public var gpuKills: Int64 = 0
+  /// Kills for holding a shared resource at suspension.
+  public var sharedResourceKills: Int64 = 0
+  /// Ends on leaving, without multitasking.
+  public var noMultitaskingEnds: Int64 = 0
   /// Purges that lost unsaved state.
   public var lossEvents: Int64 = 0
   /// Those whose app was opened again before the trace ended.
@@ -67,6 +75,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var watchdogLossEvents: Int64 = 0
   /// Expired background tasks that lost unsaved state.
   public var taskLossEvents: Int64 = 0
+  /// Ends on leaving, without multitasking, that lost unsaved state.
+  public var noMultitaskingLossEvents: Int64 = 0
   /// Ends by the user or the app itself with something unsaved.
   public var userDiscards: Int64 = 0
   /// User work still unsaved when the trace ended, in nanoseconds.

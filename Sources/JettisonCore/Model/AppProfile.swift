@@ -27,12 +27,19 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
     public static let warning = SaveTriggers(rawValue: 1 << 1)
     /// In `applicationWillTerminate:`.
     public static let terminate = SaveTriggers(rawValue: 1 << 2)
+    /// In `applicationWillResignActive:`.
+    public static let resign = SaveTriggers(rawValue: 1 << 3)
+    /// In the expiration handler of a background task.
+    public static let expiration = SaveTriggers(rawValue: 1 << 4)
   }
 
   /// Footprint right after a cold launch, until the trace measures one, in bytes.
   public var launchFootprintBytes: Int64 = 0
   /// Growth while active, in bytes per minute; a fifth of it after the first five minutes.
   public var growthBytesPerMinute: Int64 = 0
+  /// Ceiling the footprint falls to when the app has been told that it left the front, in bytes;
+  /// negative: none.
+  public var backgroundCeilingBytes: Int64 = -1
   /// Ceiling the footprint falls to at suspension, in bytes; negative: none.
   public var suspendedCeilingBytes: Int64 = -1
   /// Share of the footprint that a warning can release at all, in parts per million.
@@ -59,6 +66,11 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
   public var saveThread: SaveThread = .main
   /// Share of the unsaved state that a save keeps, in parts per million.
   public var saveSharePPM: Int64 = 1_000_000
+  /// Whether the app ends its background tasks when their expiration handler is called; else it is
+  /// ended with them.
+  public var endsTasksAtExpiration: Bool = true
+  /// Whether the app stays in memory when it is left, where the device lets it; else leaving ends it.
+  public var multitasks: Bool = true
 
   /// Whether edits are modelled for this app (only where the trace has none for it).
   public var modelsEdits: Bool = false

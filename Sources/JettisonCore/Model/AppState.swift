@@ -49,6 +49,12 @@ public enum EndCause: UInt8, BitwiseCopyable, Sendable {
   case limitKill
   case watchdog
   case taskExpired
+  /// OpenGL ES calls in the background.
+  case gpuInBackground
+  /// A shared resource held at suspension.
+  case sharedResource
+  /// Left, on a device or by an app without multitasking.
+  case noMultitasking
   case quit
   case exit
   case crash

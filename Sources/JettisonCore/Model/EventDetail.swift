@@ -3,7 +3,7 @@
 /// Details are interned: equal texts share one value, and an event carries its position.
 /// Every field is optional in a trace; the defaults here are those of trace format 1.
 public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
-  /// Who interrupted the app in front (`interrupt`, key `by`).
+  /// Who interrupts the app in front (`interrupt` and `interrupt-end`, key `by`).
   public enum Interrupter: UInt8, BitwiseCopyable, Sendable {
     case call, sms, alert, lock
   }
@@ -15,7 +15,7 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
 
   /// What made an app save (`save`, key `trigger`).
   public enum SaveTrigger: UInt8, BitwiseCopyable, Sendable {
-    case unspecified, background, timer, warning, user
+    case unspecified, background, timer, warning, user, resign, expiration
   }
 
   /// State of an app that ran before the capture began (`present`, key `state`).
@@ -53,12 +53,14 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
     "time", "battery", "proximity",
   ]
 
-  /// The value a `device-change` ends at: a dense number of the key `to`.
-  public var changeValue: UInt16 = 0
+  /// Whether a `device-change` takes something away: `to` is `disconnected`.
+  public var isDisconnection: Bool = false
   /// Which declared background execution a `background-mode` switches: a dense number, below 64.
   public var mode: UInt8 = 0
-  /// Who interrupted.
-  public var interrupter: Interrupter = .alert
+  /// Which shared resource a `shared-resource` row takes or gives back: a dense number, below 64.
+  public var resource: UInt8 = 0
+  /// Who interrupted, or whose interruption ended; nil when not said.
+  public var interrupter: Interrupter?
   /// How the interruption ended.
   public var outcome: Outcome = .dismissed
   /// What made the app save.

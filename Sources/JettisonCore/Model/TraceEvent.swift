@@ -1,4 +1,6 @@
 /// What happened, in the words of trace format 1.
+///
+/// The binary form stores the position of a case: new ones come last.
 public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case present
   case launch
@@ -31,6 +33,8 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case observedLaunch
   case observedAvailable
   case end
+  case gpuWork
+  case sharedResource
 
   /// The word in the trace's `event` column.
   public var name: String {
@@ -66,13 +70,15 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .observedLaunch: "observed-launch"
     case .observedAvailable: "observed-available"
     case .end: "end"
+    case .gpuWork: "gpu-work"
+    case .sharedResource: "shared-resource"
     }
   }
 
   /// Whether the row may belong to the state of things when a capture begins.
   var describesState: Bool {
     switch self {
-    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin: true
+    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource: true
     default: isMemory
     }
   }

@@ -73,6 +73,14 @@ public struct Device: Sendable, Equatable {
     }
   }
 
+  /// What locking the screen does to the app in front.
+  public enum Lock: String, CaseIterable, Sendable {
+    /// It stays in front, inactive, until the user unlocks (up to iOS 4).
+    case inactive
+    /// It goes to the background, and comes back when the user unlocks.
+    case background
+  }
+
   /// Name as people say it, kebab-case.
   public var name: String
   /// RAM in bytes.
@@ -89,6 +97,8 @@ public struct Device: Sendable, Equatable {
   public var multitasks: Bool = true
   /// Generation of the killer; nil: none is known, the `thresholds` model serves.
   public var era: Era?
+  /// What locking does where that is said; nil: what it does in the era.
+  public var lockSetting: Lock?
   /// Time limits.
   public var budgets = Budgets()
   /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.
@@ -103,6 +113,16 @@ public struct Device: Sendable, Equatable {
   public var isIdealCache: Bool = false
   /// Where the figures come from, for `jettison devices NAME`.
   public var source: String
+
+  /// What locking the screen does to the app in front.
+  public var lock: Lock { isIdealCache ? .inactive : lockSetting ?? era?.lock ?? .inactive }
+
+  /// Whether the system ends apps that do in the background what iOS forbids there.
+  ///
+  /// OpenGL ES calls, and a shared resource held at suspension.
+  var policesBackground: Bool {
+    !isIdealCache && era != .androidLMKD && era != .linuxOOM
+  }
 
   /// Makes a device whose other properties have their defaults, which are those of iOS 4.
   ///

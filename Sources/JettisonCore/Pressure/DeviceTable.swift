@@ -198,6 +198,15 @@ extension Era {
     }
   }
 
+  /// What locking the screen does to the app in front: from iOS 5 on it leaves, and so it does on
+  /// Android, where the activity is stopped.
+  var lock: Device.Lock {
+    switch self {
+    case .ios4, .linuxOOM: .inactive
+    case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD: .background
+    }
+  }
+
   /// Whether `application:willFinishLaunchingWithOptions:` exists (iOS 6 and later).
   var sendsWillFinishLaunching: Bool {
     switch self {

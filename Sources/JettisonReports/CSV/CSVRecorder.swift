@@ -14,6 +14,7 @@ package final class CSVRecorder: Recorder {
 
   private let key: RunKey
   private let apps: [String]
+  private let details: [String]
   private let encodedKey: [UInt8]
   private let keyCount: Int
   private let events: CSVWriter?
@@ -34,13 +35,16 @@ package final class CSVRecorder: Recorder {
   /// - Parameters:
   ///   - key: The run.
   ///   - apps: Decoded names of its apps, by ``AppIndex``.
+  ///   - details: Texts of the details of its trace, by position.
   ///   - samplePeriodNanoseconds: At most one footprint per app in this time; 0 or less: all.
   ///   - writers: Where each file's rows go; files without a writer are not wanted.
   package init(
-    key: RunKey, apps: [String], samplePeriodNanoseconds: Int64, writers: [DetailKind: CSVWriter]
+    key: RunKey, apps: [String], details: [String] = [], samplePeriodNanoseconds: Int64,
+    writers: [DetailKind: CSVWriter]
   ) {
     self.key = key
     self.apps = apps
+    self.details = details
     self.samplePeriodNanoseconds = samplePeriodNanoseconds
     events = writers[.events]
     decisions = writers[.decisions]
@@ -57,7 +61,7 @@ package final class CSVRecorder: Recorder {
 
   package func record(_ event: EventRecord) {
     guard failure == nil, let events else { return }
-    let row = DetailTables.Row(key: key, apps: apps, record: event)
+    let row = DetailTables.Row(key: key, apps: apps, details: details, record: event)
     attempt { () throws(ReportError) in
       try DetailTables.events.write(
         row, encodedKey: encodedKey, keyCount: keyCount, to: events)

@@ -16,6 +16,8 @@ package enum DetailTables {
   package struct Row<Record: Sendable>: Sendable {
     let key: RunKey
     let apps: [String]
+    /// Texts of the trace's details, by position.
+    var details: [String] = []
     var record: Record
 
     /// Name of an app; empty for none.
@@ -35,7 +37,7 @@ package enum DetailTables {
   /// `events.csv`.
   package static let events = ReportTable<Row<EventRecord>>(
     fileName: DetailKind.events.fileName,
-    rowMeaning: "state, message, launch, save, warning, response, purge, kill, end and loss",
+    rowMeaning: "state, message, launch, restore, save, warning, response, purge, kill, end, loss",
     fields: RunTables.keyFields { $0.key } + eventFields)
 
   /// `decisions.csv`.
@@ -74,18 +76,21 @@ package enum DetailTables {
     ) { ReportCell(causeNames[Int($0.record.cause.rawValue)]) },
     .init(
       "class", "text",
-      "Class of a loss, or how a save ended: complete, partial, interrupted."
+      "Class of a loss, how a save ended (complete, partial, interrupted), or how much was restored "
+        + "(full, partial, none)."
     ) { row in
-      ReportCell(row.record.lossClass?.name ?? row.record.saveOutcome?.name ?? "")
+      ReportCell(
+        row.record.lossClass?.name ?? row.record.saveOutcome?.name
+          ?? row.record.restoreOutcome?.name ?? "")
     },
-    .init("bytes", "bytes", "Footprint ended, memory released, state saved or lost.") {
+    .init("bytes", "bytes", "Footprint ended, memory released, state saved, restored or lost.") {
       ReportCell($0.record.bytes)
     },
     .init(
       "seconds", "seconds",
-      "Latency of a launch, duration of a save, age of what was restored after a loss."
+      "Latency of a launch, duration of a save, age of what was restored or is left after a loss."
     ) { ReportCell(nanoseconds: $0.record.nanoseconds) },
-    .init("work_seconds", "seconds", "User work lost.") {
+    .init("work_seconds", "seconds", "User work restored or lost.") {
       ReportCell(nanoseconds: $0.record.workNanoseconds)
     },
     .init("noticed", "yes, no, censored", "Whether the user found out about a loss.") {
@@ -94,7 +99,18 @@ package enum DetailTables {
     .init("decision", "number", "Decision behind it, as in decisions.csv.") {
       ReportCell($0.record.decision.map(Int64.init))
     },
+    .init("detail", "text", "What a device change came to, such as to=portrait.") {
+      ReportCell(changeText($0))
+    },
   ]
+
+  /// The detail of a device change; its kind only where the message does not tell it.
+  private static func changeText(_ row: Row<EventRecord>) -> String {
+    guard let change = row.record.change, Int(change) < row.details.count else { return "" }
+    let text = row.details[Int(change)]
+    if row.record.message == .deviceChange { return text }
+    return text.split(separator: ";").filter { !$0.hasPrefix("kind=") }.joined(separator: ";")
+  }
 
   /// Names by raw value: looking them up is much cheaper than spelling them once per row.
   private static let kindNames = RecordedKind.allCases.map(\.name)

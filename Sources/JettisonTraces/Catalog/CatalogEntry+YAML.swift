@@ -10,7 +10,8 @@ extension CatalogEntry {
       entry.value, "entry of '\(entry.key)'",
       known: [
         "category", "footprint", "launch", "save", "edits", "warning", "limit", "band",
-        "compressed", "adj", "kind", "relaunch", "preference", "group", "cgroup",
+        "compressed", "adj", "kind", "relaunch", "preference", "group", "cgroup", "task",
+        "multitasking",
       ])
     for (key, value) in keys.entries {
       switch key {
@@ -18,6 +19,8 @@ extension CatalogEntry {
       case "footprint": footprint = try Footprint(value)
       case "launch": launch = try Launch(value)
       case "save": save = try Save(value)
+      case "task": task = try Task(value)
+      case "multitasking": multitasks = try value.answer()
       case "edits": edits = try Edits(value)
       case "warning": warning = try Warning(value)
       case "limit":
@@ -54,11 +57,12 @@ extension CatalogEntry {
 
 extension CatalogEntry.Footprint {
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
-    let known = ["launch", "growth", "suspended", "releasable"]
+    let known = ["launch", "growth", "background", "suspended", "releasable"]
     for (key, value) in try CatalogKeys(value.node, "'footprint'", known: known).entries {
       switch key {
       case "launch": launchBytes = try value.bytes()
       case "growth": growthBytesPerMinute = try value.bytesPerMinute()
+      case "background": backgroundBytes = try value.bytes()
       case "suspended": suspendedBytes = try value.bytes()
       default: releasablePPM = try value.share()
       }
@@ -134,18 +138,31 @@ extension CatalogEntry.Save {
   }
 }
 
+extension CatalogEntry.Task {
+  fileprivate init(_ value: CatalogValue) throws(TraceError) {
+    let known = ["expiration", "save"]
+    for (key, value) in try CatalogKeys(value.node, "'task'", known: known).entries {
+      switch key {
+      case "expiration": ends = try value.word(["ends", "ignores"]) == 0
+      default: saves = try value.answer()
+      }
+    }
+  }
+}
+
 extension CatalogEntry.SaveWhen {
+  /// The triggers of a catalog, as they are written.
+  private static let words: [(name: String, trigger: AppProfile.SaveTriggers)] = [
+    ("resign", .resign), ("background", .background), ("warning", .warning),
+    ("expiration", .expiration), ("terminate", .terminate),
+  ]
+
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
     if value.node.scalar == "none" { return }
     let nodes = value.node.sequence ?? [value.node]
     for node in nodes {
       let word = try CatalogValue(key: "when", node: node).text("a list of words")
-      let trigger: AppProfile.SaveTriggers
-      switch word {
-      case "background": trigger = .background
-      case "warning": trigger = .warning
-      case "terminate": trigger = .terminate
-      default:
+      guard let trigger = Self.words.first(where: { $0.name == word })?.trigger else {
         try addTimer(word, node)
         continue
       }
@@ -158,7 +175,8 @@ extension CatalogEntry.SaveWhen {
     let parts = word.split(separator: " ")
     guard parts.count == 2, parts[0] == "timer" else {
       throw node.place.error(
-        "unknown trigger '\(word)'", "known: background, warning, terminate, \"timer 30s\"")
+        "unknown trigger '\(word)'",
+        "known: \(Self.words.map(\.name).joined(separator: ", ")), \"timer 30s\"")
     }
     guard let period = Quantity.nanoseconds(String(parts[1])), period >= 1_000_000,
       period <= TraceLimits.workNanoseconds
@@ -276,6 +294,11 @@ private struct CatalogValue {
 
   func flag() throws(TraceError) -> Bool {
     try word(["false", "true"]) == 1
+  }
+
+  /// `yes` or `no`.
+  func answer() throws(TraceError) -> Bool {
+    try word(["no", "yes"]) == 1
   }
 
   func word(_ words: [String]) throws(TraceError) -> Int {

@@ -8,6 +8,8 @@ package struct CatalogEntry: Sendable {
     package var launchBytes: Int64 = 0
     /// Bytes per minute while active.
     package var growthBytesPerMinute: Int64 = 0
+    /// Ceiling after leaving the front in bytes; negative: none.
+    package var backgroundBytes: Int64 = -1
     /// Ceiling at suspension in bytes; negative: none.
     package var suspendedBytes: Int64 = -1
     /// Share that a warning can release, in parts per million.
@@ -36,6 +38,14 @@ package struct CatalogEntry: Sendable {
     package var isAtomic: Bool?
     package var thread: AppProfile.SaveThread?
     package var sharePPM: Int64?
+  }
+
+  /// Keys of `task`: what the app does when a background task is about to expire.
+  package struct Task: Sendable {
+    /// Whether it ends its tasks.
+    package var ends: Bool?
+    /// Whether it saves.
+    package var saves: Bool?
   }
 
   /// Keys of `edits`.
@@ -68,6 +78,9 @@ package struct CatalogEntry: Sendable {
   package internal(set) var footprint: Footprint?
   package internal(set) var launch: Launch?
   package internal(set) var save: Save?
+  package internal(set) var task: Task?
+  /// Whether it stays in memory when it is left.
+  package internal(set) var multitasks: Bool?
   package internal(set) var edits: Edits?
   package internal(set) var warning: Warning?
   package internal(set) var limits: Limits?
@@ -98,6 +111,7 @@ package struct CatalogEntry: Sendable {
     if let footprint {
       profile.launchFootprintBytes = footprint.launchBytes
       profile.growthBytesPerMinute = footprint.growthBytesPerMinute
+      profile.backgroundCeilingBytes = footprint.backgroundBytes
       profile.suspendedCeilingBytes = footprint.suspendedBytes
       profile.releasablePPM = footprint.releasablePPM
     }
@@ -110,6 +124,8 @@ package struct CatalogEntry: Sendable {
       if let hot = launch.hotNanoseconds { profile.hotLaunchNanoseconds = hot }
     }
     if let save { apply(save, to: &profile) }
+    if let task { apply(task, to: &profile) }
+    profile.multitasks = multitasks ?? profile.multitasks
     profile.modelsEdits = edits.map { !$0.isNone } ?? (category != nil)
     if let edits {
       profile.editProbability = edits.probability ?? profile.editProbability
@@ -133,6 +149,16 @@ package struct CatalogEntry: Sendable {
     profile.relaunchClass = relaunchClass ?? profile.relaunchClass
     profile.killPreference = killPreference ?? profile.killPreference
     return profile
+  }
+
+  private func apply(_ task: Task, to profile: inout AppProfile) {
+    profile.endsTasksAtExpiration = task.ends ?? profile.endsTasksAtExpiration
+    guard let saves = task.saves else { return }
+    if saves {
+      profile.saveTriggers.insert(.expiration)
+    } else {
+      profile.saveTriggers.remove(.expiration)
+    }
   }
 
   private func apply(_ save: Save, to profile: inout AppProfile) {

@@ -103,6 +103,7 @@ extension Catalog {
     var provenance = writtenProvenance(name, profile)
     if !facts.isDisjoint(with: .memory) {
       profile.growthBytesPerMinute = 0
+      profile.backgroundCeilingBytes = -1
       profile.suspendedCeilingBytes = -1
       provenance[.footprint] = isDerived ? .derived : .observed
       provenance[.growth] = .absent

@@ -19,7 +19,7 @@ struct DetailParser {
 
   private var modes: [String] = []
   private var changeKinds = EventDetail.changeKinds
-  private var changeValues: [String] = []
+  private var resources: [String] = []
 
   /// The keys an event knows, in the order of the documentation.
   static func keys(of kind: EventKind) -> [String] {
@@ -27,8 +27,9 @@ struct DetailParser {
     case .present: ["state", "since_ns", "unsaved_bytes", "unsaved_work_ms"]
     case .backgroundLaunch: ["reason"]
     case .interrupt: ["by"]
-    case .interruptEnd: ["outcome"]
+    case .interruptEnd: ["by", "outcome"]
     case .backgroundMode: ["mode"]
+    case .sharedResource: ["resource"]
     case .pin: ["reason"]
     case .deviceChange: ["kind", "to"]
     case .footprint: ["derived"]
@@ -113,10 +114,9 @@ struct DetailParser {
     case (.save, _): try setSave(key, value, &detail)
     case (.backgroundLaunch, "reason"):
       _ = try Self.word(key, value, ["push", "location", "fetch", "voip"])
-    case (.interrupt, "by"):
+    case (.interrupt, "by"), (.interruptEnd, "by"):
       let words = ["call", "sms", "alert", "lock"]
-      let interrupter = EventDetail.Interrupter(rawValue: try Self.word(key, value, words))
-      detail.interrupter = interrupter ?? .alert
+      detail.interrupter = .init(rawValue: try Self.word(key, value, words))
     case (.interruptEnd, "outcome"):
       let word = try Self.word(key, value, ["dismissed", "accepted"])
       detail.outcome = word == 1 ? .accepted : .dismissed
@@ -126,9 +126,9 @@ struct DetailParser {
     case (.deviceChange, "kind"):
       detail.changeKind = UInt16(
         try Self.number(value, in: &changeKinds, "kinds of device changes", limit: 4096))
-    case (.deviceChange, "to"):
-      detail.changeValue = UInt16(
-        try Self.number(value, in: &changeValues, "values of device changes", limit: 65_535))
+    case (.deviceChange, "to"): detail.isDisconnection = value == "disconnected"
+    case (.sharedResource, "resource"):
+      detail.resource = UInt8(try Self.number(value, in: &resources, "resources", limit: 63))
     case (.footprint, "derived"): detail.isDerived = try Self.flag(key, value)
     case (.alloc, "purgeable"), (.realloc, "purgeable"), (.free, "purgeable"):
       detail.isPurgeable = try Self.flag(key, value)
@@ -188,7 +188,7 @@ struct DetailParser {
     switch key {
     case "duration_ms": detail.durationNanoseconds = try Self.milliseconds(key, value)
     case "trigger":
-      let words = ["background", "timer", "warning", "user"]
+      let words = ["background", "timer", "warning", "user", "resign", "expiration"]
       detail.trigger = .init(rawValue: try Self.word(key, value, words) + 1) ?? .unspecified
     case "complete": detail.isComplete = try Self.flag(key, value)
     case "atomic":

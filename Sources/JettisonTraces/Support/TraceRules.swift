@@ -26,7 +26,8 @@ struct EventShape: BitwiseCopyable {
     let bytes = 0...TraceLimits.bytes
     return switch kind {
     case .home, .interrupt, .interruptEnd, .deviceChange, .boot, .end: EventShape()
-    case .launch, .backgroundLaunch, .quit, .exit, .crash, .update, .restoreFailed, .observedExit:
+    case .launch, .backgroundLaunch, .quit, .exit, .crash, .update, .restoreFailed, .observedExit,
+      .gpuWork:
       EventShape(app: .required)
     case .present, .save: EventShape(app: .required, value: .optional, in: bytes)
     case .footprint, .edit: EventShape(app: .required, value: .required, in: bytes)
@@ -35,7 +36,8 @@ struct EventShape: BitwiseCopyable {
     case .free: EventShape(app: .required, value: .optional, id: .required, in: bytes)
     case .taskBegin, .taskEnd: EventShape(app: .required, id: .required)
     case .screen: EventShape(value: .required, in: 0...1)
-    case .backgroundMode, .pin: EventShape(app: .required, value: .required, in: 0...1)
+    case .backgroundMode, .pin, .sharedResource:
+      EventShape(app: .required, value: .required, in: 0...1)
     case .clock:
       EventShape(value: .required, in: -TraceLimits.clockSeconds...TraceLimits.clockSeconds)
     case .systemMemory, .observedAvailable: EventShape(value: .required, in: bytes)
@@ -150,7 +152,7 @@ struct TraceRules {
     _ kind: EventKind, time: Int64, app: UInt32, detail: EventDetail
   ) throws(TraceFault) -> LifeChange {
     switch kind {
-    case .alloc, .realloc, .free, .edit, .save, .taskBegin, .taskEnd:
+    case .alloc, .realloc, .free, .edit, .save, .taskBegin, .taskEnd, .gpuWork:
       if !lives[Int(app)].contains(.alive) { throw .notRunning(kind) }
       return .none
     case .launch, .backgroundLaunch: return begin(app)

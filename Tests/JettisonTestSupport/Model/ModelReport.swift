@@ -84,11 +84,13 @@ extension ModelOutcome {
     if event.cause != .none { parts.append("cause \(event.cause)") }
     if let lossClass = event.lossClass { parts.append(lossClass.name) }
     if let outcome = event.saveOutcome { parts.append(outcome.name) }
+    if let outcome = event.restoreOutcome { parts.append(outcome.name) }
     if let bytes = event.bytes { parts.append("\(bytes) B") }
     if let time = event.nanoseconds { parts.append("\(time) ns") }
     if let work = event.workNanoseconds { parts.append("work \(work) ns") }
     if let noticed = event.noticed { parts.append("noticed \(noticed.name)") }
     if let decision = event.decision { parts.append("decision \(decision)") }
+    if let change = event.change { parts.append("change \(change)") }
     return parts.joined(separator: ", ")
   }
 
