@@ -4,19 +4,19 @@ import JettisonTestSupport
 import JettisonTraces
 import Testing
 
-/// The shipped traces that tell a story: everything but the generated users.
+/// The shipped traces that tell a story.
 private enum Stories {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "traces")
+    .appending(path: "traces/stories")
 
   static let names: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".csv") && !$0.hasPrefix("user-") }.sorted()
+    return files.filter { $0.hasSuffix(".csv") }.sorted()
   }()
 }
 
-/// Every story in `traces/` ends the way its header tells.
+/// Every story in `traces/stories/` ends the way its header tells.
 ///
 /// A header's `source` closes with `Outcome: metric=value, app:metric=value, …` in the words of
 /// `summary.csv` and `apps.csv`, under `lru` on the story's own device.

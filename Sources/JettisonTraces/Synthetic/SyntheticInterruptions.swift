@@ -84,7 +84,7 @@ extension SyntheticLife {
   private mutating func ring(by interrupter: String, seconds: Double, isAccepted: Bool) {
     tell(.interrupt, detail: "by=\(interrupter)")
     wait(seconds)
-    tell(.interruptEnd, detail: "outcome=\(isAccepted ? "accepted" : "dismissed")")
+    tell(.interruptEnd, detail: "by=\(interrupter);outcome=\(isAccepted ? "accepted" : "dismissed")")
   }
 
   /// Turns from one app to another for a while; whether the person has come back.

@@ -16,6 +16,10 @@ extension SyntheticLife {
       if chance < population.rate(.exits), !SyntheticApps.comeWithThePhone.contains(app) {
         tell(.exit, at: clock + Self.milliseconds(random.uniform(0.2, 0.8)), app: app)
       }
+    case .casualGame, .largeGame:
+      if chance < population.rate(.gpuWork) {
+        tell(.gpuWork, at: clock + Self.milliseconds(random.uniform(0.1, 0.6)), app: app)
+      }
     default: break
     }
   }
@@ -26,6 +30,16 @@ extension SyntheticLife {
     tellTask(app, from: clock + 20_000_000, seconds: seconds)
   }
 
+  /// Held while the app is in front; let go at once, or only after the app has been suspended.
   private mutating func shareResource(_ app: Int, _ random: inout SplitMix64) {
+    let holds = random.uniform() < population.rate(.sharedResources)
+    let isLeft = random.uniform() < population.rate(.leftResources)
+    guard holds else { return }
+    let resource = cast.category(app) == .messaging ? "contacts" : "file-lock"
+    let end = clock + Self.milliseconds(isLeft ? random.uniform(5, 60) : 0.1)
+    tell(
+      .sharedResource, at: clock - 500_000_000, app: app, value: 1,
+      detail: "resource=\(resource)")
+    tell(.sharedResource, at: end, app: app, value: 0, detail: "resource=\(resource)")
   }
 }

@@ -28,15 +28,25 @@ package enum SyntheticPopulation: String, CaseIterable, Sendable {
     }
   }
 
-  /// How large apps are here, of what the built-in categories say.
-  ///
-  /// The smallest device of the population: 256 MiB and 3 GiB of the 3 GiB that the figures of
-  /// the categories stand for.
+  /// About how often a person launches an app, per day.
+  package var launchesPerDay: Double {
+    rate(.sessions) * (1 + SyntheticProfile.Recipe.furtherEpisodes) * 1.2
+  }
+
+  /// How large apps are here, of what the built-in categories say: 256 MiB, or all of the 3 GiB
+  /// that the figures of the categories stand for.
   var footprintScale: Double {
     switch self {
     case .in2010: 1.0 / 12
     case .today: 1
     }
+  }
+
+  /// A device whose footprints are those of the population.
+  var referenceDevice: Device {
+    Device(
+      name: rawValue, ramBytes: Int64(Double(3 << 30) * footprintScale), reserveBytes: 0,
+      source: "the scale of a population")
   }
 
   /// A figure of ``SyntheticRates``.

@@ -63,8 +63,8 @@ struct SyntheticProfile {
     }
     favouriteHours = SyntheticApps.all.map { _ in random.uniform(7, 24) }
     let order = appeal.indices.sorted { (appeal[$0], $1) > (appeal[$1], $0) }
-    installed = Array(order.prefix(count))
-    installed += SyntheticApps.comeWithThePhone.filter { !installed.contains($0) }
+    let chosen = Array(order.prefix(count))
+    installed = chosen + SyntheticApps.comeWithThePhone.filter { !chosen.contains($0) }
     popularity = Array(repeating: 0, count: Self.appCount)
     for (rank, app) in installed.enumerated() {
       popularity[app] = PortableMath.exp(-exponent * PortableMath.ln(Double(rank + 1)))

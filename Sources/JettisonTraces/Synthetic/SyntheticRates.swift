@@ -11,8 +11,8 @@ package enum SyntheticRates {
     case listeners, listening, drives, driving
     case landscape, chargesByDay
     case tasks, taskSeconds, positions, drafts, syncedDrafts
-    case crashes, relaunchesAfterCrash, exits, quits, updates, boots, lostSnapshots
     case gpuWork, sharedResources, leftResources
+    case crashes, relaunchesAfterCrash, exits, quits, updates, boots, lostSnapshots
     case withoutMultitasking
     case savesAll, savesOften, savesPart, savesNever, savesAtEnd
     case savesOnQueue, savesAsTask, overwrites, ignoresExpiration, leaks

@@ -24,8 +24,14 @@ struct SyntheticTimeline {
   private var running: Set<Int> = []
   /// The app of each open task.
   private var tasks: [Int64: Int] = [:]
-  /// Modes and pins that are on, by app and detail.
-  private var switches: Set<String> = []
+  private var switches: Set<Switch> = []
+
+  /// A mode, a pin or a shared resource that is on.
+  private struct Switch: Hashable {
+    let kind: EventKind
+    let app: Int
+    let detail: String?
+  }
 
   mutating func add(_ row: SyntheticRow) {
     pending.append((row, count))
@@ -87,11 +93,11 @@ struct SyntheticTimeline {
       tasks[id] = app
     case .taskEnd:
       guard let id = row.id, tasks.removeValue(forKey: id) != nil else { return false }
-    case .pin, .backgroundMode:
-      let name = "\(row.kind.rawValue) \(app) \(row.detail ?? "")"
+    case .pin, .backgroundMode, .sharedResource:
+      let wanted = Switch(kind: row.kind, app: app, detail: row.detail)
       return row.value == 1
-        ? running.contains(app) && switches.insert(name).inserted
-        : switches.remove(name) != nil
+        ? running.contains(app) && switches.insert(wanted).inserted
+        : switches.remove(wanted) != nil
     case .edit: return running.contains(app) && front == app
     case .crash, .exit, .quit:
       guard running.contains(app) else { return false }
@@ -112,7 +118,7 @@ struct SyntheticTimeline {
   private mutating func end(_ app: Int) {
     running.remove(app)
     tasks = tasks.filter { $0.value != app }
-    switches = switches.filter { !$0.hasPrefix("\(EventKind.backgroundMode.rawValue) \(app) ") }
+    switches = switches.filter { $0.app != app || $0.kind == .pin }
     if front == app { leave() }
   }
 }
