@@ -68,6 +68,6 @@ enum SyntheticApps {
         "translate", "fitness", "health", "store", "wallet", "authenticator",
       ]
     ),
-    ("large-game", -0.2, ["arena", "racer", "kingdoms", "craft", "soccer"]),
+    ("large-game", 1.0, ["arena", "racer", "kingdoms", "craft", "soccer"]),
   ]
 }

@@ -10,9 +10,10 @@ extension SyntheticLife {
     tellCharge(
       from: rhythm.bedtime(day) + Self.milliseconds(random.uniform(0, 900)),
       to: rhythm.wakeTime(day) + Self.milliseconds(random.uniform(0, 1_800)))
-    for time in rhythm.times(population.rate(.chargesByDay), on: day, &random) {
-      let length = Self.milliseconds(random.logNormal(median: 2_400, sigma: 0.6))
-      tellCharge(from: time, to: time + length)
+    let start = rhythm.time(day, hour: random.uniform(10, 21))
+    let length = min(random.logNormal(median: 2_400, sigma: 0.6), 10_800)
+    if random.uniform() < population.rate(.chargesByDay) {
+      tellCharge(from: start, to: start + Self.milliseconds(length))
     }
   }
 

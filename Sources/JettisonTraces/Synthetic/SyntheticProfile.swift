@@ -62,7 +62,8 @@ struct SyntheticProfile {
       $0.appeal - PortableMath.ln(max(random.exponential(), .leastNormalMagnitude))
     }
     favouriteHours = SyntheticApps.all.map { _ in random.uniform(7, 24) }
-    let order = appeal.indices.sorted { (appeal[$0], $1) > (appeal[$1], $0) }
+    var order = appeal.indices.sorted { (appeal[$0], $1) > (appeal[$1], $0) }
+    Self.moveLargeGames(in: &order)
     let chosen = Array(order.prefix(count))
     installed = chosen + SyntheticApps.comeWithThePhone.filter { !chosen.contains($0) }
     popularity = Array(repeating: 0, count: Self.appCount)
@@ -70,6 +71,13 @@ struct SyntheticProfile {
       popularity[app] = PortableMath.exp(-exponent * PortableMath.ln(Double(rank + 1)))
     }
     drawTransitions(week: 0)
+  }
+
+  /// Nobody takes thirty glances a day at a game that needs ten seconds to start: large games come
+  /// after the first four.
+  private static func moveLargeGames(in order: inout [Int]) {
+    let first = order.filter { SyntheticApps.all[$0].category != "large-game" }.prefix(4)
+    order = first + order.filter { !first.contains($0) }
   }
 
   /// Moves on to a week from 1: 5 % of one app's weight goes elsewhere, one app comes or goes.

@@ -52,18 +52,18 @@ package enum SyntheticRates {
 
   private static let useEntries = [
     Entry(
-      .apps, "apps in use, median", "apps", 20, 38,
+      .apps, "apps in use, median", "apps", 20, 40,
       "between 10 and 90 used, differing by user: Falaki et al., MobiSys 2010; medians assumed"),
-    Entry(.fewestApps, "apps in use, at least", "apps", 13, 24, "assumed"),
+    Entry(.fewestApps, "apps in use, at least", "apps", 13, 30, "assumed"),
     Entry(.mostApps, "apps in use, at most", "apps", 32, 56, "assumed"),
     Entry(.daemons, "daemons", "processes", 0, 13, "assumed; in 2010 part of the reserve"),
     Entry(
       .sessions, "sessions, median", "per day", 25, 32,
       "10 to 200 a day, differing by user: Falaki et al.; medians assumed"),
-    Entry(.fewestSessions, "sessions, at least", "per day", 14, 18, "assumed"),
-    Entry(.mostSessions, "sessions, at most", "per day", 45, 60, "assumed"),
+    Entry(.fewestSessions, "sessions, at least", "per day", 18, 22, "assumed"),
+    Entry(.mostSessions, "sessions, at most", "per day", 40, 50, "assumed"),
     Entry(
-      .popularity, "exponent of popularity by rank, mean", "", 1.6, 1.65,
+      .popularity, "exponent of popularity by rank, mean", "", 1.8, 1.88,
       "calibrated on Lee and Kyung, Electronics 15(11), 2026"),
   ]
 
