@@ -19,6 +19,10 @@ struct StateLedger: BitwiseCopyable {
   var hasUnsavedSynced: Bool { producedSynced > durableSynced }
   var hasUnsavedPosition: Bool { producedPosition > durablePosition }
   var hasUnsaved: Bool { hasUnsavedData || hasUnsavedSynced || hasUnsavedPosition }
+  /// Whether anything is durable.
+  var hasSnapshot: Bool {
+    durableBytes > 0 || durableWorkNanoseconds > 0 || durableSynced > 0 || durablePosition > 0
+  }
 
   /// The process is gone: what was not durable no longer exists.
   mutating func forgetUnsaved() {
@@ -55,8 +59,10 @@ struct AppRecord: BitwiseCopyable {
   var figureIsModelled = false
   /// The capture ended this generation while the app lives on here.
   var generationEnded = false
-  /// The process restored a snapshot at its cold launch, and nothing failed yet.
+  /// The process restored a snapshot when it began, and nothing failed yet.
   var restoredSnapshot = false
+  /// Something was lost since the newest process began.
+  var hasLostState = false
   /// Whether a warning is answered: unknown until the first is heard.
   var answersWarnings: Bool?
   var lastEnd = EndCause.none
@@ -68,6 +74,8 @@ struct AppRecord: BitwiseCopyable {
   var openTaskCount: Int32 = 0
   /// Open background modes, one bit each.
   var modes: UInt64 = 0
+  /// Shared resources that it holds, one bit each.
+  var heldResources: UInt64 = 0
   /// First of the saves in flight.
   var firstSave = Self.none
   /// The save that the handler waits for.

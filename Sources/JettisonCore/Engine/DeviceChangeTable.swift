@@ -1,23 +1,39 @@
-/// The kinds of device change that a suspended app has not heard of.
+/// The device changes that a suspended app has not heard of: one per kind, with the last value.
 ///
-/// Changes are coalesced, one message per kind on return: see <doc:TheModel#Changes-meanwhile>.
+/// They are told on return: see <doc:TheModel#Changes-meanwhile>. Kinds from 63 on share a place.
 struct DeviceChangeTable: ~Copyable {
+  private static let kindCount = 64
+
   /// Bit set of change kinds that wait, by app.
   private var waiting: Column<UInt64>
+  /// Position in ``Trace/details`` of the newest change, by app and kind.
+  private var newest: Column<UInt32>
 
+  /// Makes room for so many apps; 0 for a trace without device changes.
   init(appCount: Int) {
     waiting = Column(repeating: 0, count: appCount)
+    newest = Column(repeating: 0, count: appCount * Self.kindCount)
   }
 
-  mutating func queue(kind: UInt16, for app: AppIndex) {
-    waiting[app.position] |= 1 << UInt64(min(kind, 63))
+  /// Keeps a change for an app in place of an older one of its kind.
+  mutating func keep(kind: UInt16, detail: UInt32, for app: AppIndex) {
+    let kind = min(Int(kind), Self.kindCount - 1)
+    waiting[app.position] |= 1 << UInt64(kind)
+    newest[app.position * Self.kindCount + kind] = detail
   }
 
-  mutating func drop(_ app: AppIndex) { waiting[app.position] = 0 }
+  /// Forgets what waits for an app.
+  @inline(__always)
+  mutating func drop(_ app: AppIndex) {
+    if !waiting.isEmpty { waiting[app.position] = 0 }
+  }
 
-  /// Takes off what waits: one bit per kind.
-  mutating func take(_ app: AppIndex) -> UInt64 {
-    defer { waiting[app.position] = 0 }
-    return waiting[app.position]
+  /// Takes the next change off that waits for an app, in order of kinds; nil: none.
+  @inline(__always)
+  mutating func takeNext(_ app: AppIndex) -> UInt32? {
+    guard !waiting.isEmpty, waiting[app.position] != 0 else { return nil }
+    let kind = waiting[app.position].trailingZeroBitCount
+    waiting[app.position] &= waiting[app.position] &- 1
+    return newest[app.position * Self.kindCount + kind]
   }
 }

@@ -17,6 +17,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private let draws: Bool
   private let appNames: [String]
   private var failure: RunError?
+  /// Up to here, rows that describe how things stood have no `present` among them.
+  private var plainStateEnd = -1
   /// Candidates in the engine's order, for policies that rank them together; kept to be reused.
   private var slate: [Candidate] = []
   private var slateApps: [AppIndex] = []
@@ -46,22 +48,18 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   /// Runs to the end of the trace.
   mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
-    var nextLeave = 0
-    var nextSave = 0
+    var cursor = LeaveCursor(
+      simulation.index.leaves(simulation.leavesAtLock ? .background : .inactive))
     try trace.events.withEvents { events throws(RunError) in
       for position in 0..<events.count {
         let event = events[position]
         runTimers(through: event.timeNanoseconds, before: position)
         simulation.advanceClock(to: event.timeNanoseconds)
-        bindSave(at: position, events, &nextLeave)
-        if event.kind == .save {
-          simulation.isBoundSaveRow = isBound(position, &nextSave)
-        }
-        if event.kind == .launch || event.kind == .backgroundLaunch {
-          simulation.demand = Self.demand(of: position, in: events)
-        } else if event.kind == .present, position > simulation.demand.end {
-          simulation.demand = Self.openingState(from: position, in: events)
-        }
+        simulation.boundSave =
+          cursor.boundSave(at: position).map { Int64(events[$0].detail) } ?? -1
+        simulation.unlockTime = cursor.unlockTime(at: position)
+        if event.kind == .save { simulation.isBoundSaveRow = cursor.isBoundRow(position) }
+        lookAhead(from: position, in: events)
         simulation.apply(event)
         if simulation.needsSettling {
           if isDemandMet(at: position) { settle() }
@@ -96,38 +94,35 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     }
   }
 
-  /// The captured save of the leave that the event at `position` may be.
-  private mutating func bindSave(
-    at position: Int, _ events: borrowing Span<TraceEvent>, _ next: inout Int
-  ) {
-    let bound = simulation.index.boundSaves
-    guard next < bound.count, bound[next].leaveEvent <= position else {
-      simulation.boundSave = -1
-      return
+  /// Finds the rows that are settled together with the one at `position`.
+  @inline(__always)
+  private mutating func lookAhead(from position: Int, in events: borrowing Span<TraceEvent>) {
+    let event = events[position]
+    switch event.kind {
+    case .launch, .backgroundLaunch:
+      simulation.demand = Self.demand(of: event.app, from: position, in: events)
+    case .screen, .interruptEnd:
+      if simulation.lock.app != .none {
+        simulation.demand = Self.demand(of: simulation.lock.app, from: position, in: events)
+      }
+    default:
+      if event.timeNanoseconds == 0, position > simulation.demand.end, event.kind.describesState {
+        findOpeningState(from: position, in: events)
+      }
     }
-    simulation.boundSave = Int64(events[bound[next].saveEvent].detail)
-    next += 1
   }
 
-  /// Whether a `save` row belongs to a leave, and so was applied there.
-  private func isBound(_ position: Int, _ next: inout Int) -> Bool {
-    let rows = simulation.index.boundSaveRows
-    guard next < rows.count, rows[next] == position else { return false }
-    next += 1
-    return true
-  }
-
-  /// Memory rows of a launched app at the instant of its launch.
+  /// Memory rows of an app that comes to the front, at that instant.
   private static func demand(
-    of position: Int, in events: borrowing Span<TraceEvent>
+    of app: AppIndex, from position: Int, in events: borrowing Span<TraceEvent>
   ) -> LaunchDemand {
-    let launch = events[position]
+    let time = events[position].timeNanoseconds
     var demand = LaunchDemand(end: position)
     var next = position + 1
-    while next < events.count, events[next].timeNanoseconds == launch.timeNanoseconds {
+    while next < events.count, events[next].timeNanoseconds == time {
       let event = events[next]
       if event.kind == .launch || event.kind == .backgroundLaunch { break }
-      if event.kind.isMemory, event.app == launch.app {
+      if event.kind.isMemory, event.app == app {
         demand.end = next
         demand.hasMemoryRows = true
         if event.kind == .footprint { demand.sampleBytes = event.value }
@@ -137,18 +132,25 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     return demand
   }
 
-  /// Rows that describe how things stood when the capture began are one demand.
-  private static func openingState(
+  /// Rows that describe how things stood when the capture began are one demand, if one of them is
+  /// `present`.
+  private mutating func findOpeningState(
     from position: Int, in events: borrowing Span<TraceEvent>
-  ) -> LaunchDemand {
-    let time = events[position].timeNanoseconds
+  ) {
+    guard position > plainStateEnd else { return }
     var end = position
-    while end + 1 < events.count, events[end + 1].timeNanoseconds == time,
+    var hasPresent = events[position].kind == .present
+    while end + 1 < events.count, events[end + 1].timeNanoseconds == 0,
       events[end + 1].kind.describesState
     {
       end += 1
+      hasPresent = hasPresent || events[end].kind == .present
     }
-    return LaunchDemand(end: end)
+    if hasPresent {
+      simulation.demand = LaunchDemand(end: end)
+    } else {
+      plainStateEnd = end
+    }
   }
 
   /// Whether nothing at this instant is still to be added to a launch's demand.

@@ -9,6 +9,8 @@ struct Save: BitwiseCopyable {
   var isAtomic = true
   /// A modelled background task that ends with the save.
   var holdsTask = false
+  /// Made in the expiration handler: the app's tasks end with it.
+  var endsTasks = false
   var durationNanoseconds: Int64 = 0
   /// When it ends; while it is frozen, what is left of it.
   var endsAt: Int64 = 0

@@ -17,9 +17,7 @@ extension Simulation {
     case .save: captureSave(event)
     case .present: present(event)
     case .backgroundLaunch: launchInBackground(app)
-    case .interrupt: interrupt()
-    case .interruptEnd: endInterruption(details[Int(event.detail)].outcome)
-    case .screen: switchScreen(isOn: event.value != 0)
+    case .interrupt, .interruptEnd, .screen: interrupt(event, details[Int(event.detail)])
     case .taskBegin: beginTask(event)
     case .taskEnd: endTask(event)
     case .backgroundMode: switchMode(event)
@@ -29,12 +27,13 @@ extension Simulation {
     case .crash: endByItself(app, cause: .crash)
     case .update: endByUser(app, cause: .update)
     case .boot: boot()
-    case .deviceChange: changeDevice(details[Int(event.detail)])
+    case .deviceChange: changeDevice(event.detail)
     case .systemMemory: setSystemMemory(event.value)
     case .restoreFailed: failRestore(app)
     case .observedExit: observeExit(event)
     case .observedWarning: observeWarning(event)
-    case .gpuWork, .sharedResource: break
+    case .gpuWork: workOnGPU(app)
+    case .sharedResource: holdResource(event)
     case .clock, .observedLaunch, .observedAvailable, .end: break
     }
   }
@@ -65,9 +64,16 @@ extension Simulation {
 
   // MARK: Devices and eligibility
 
-  private mutating func changeDevice(_ detail: EventDetail) {
-    for position in 0..<residents.count where apps[residents[position]].state == .suspended {
-      deviceChanges.queue(kind: detail.changeKind, for: residents[position])
+  /// Running apps hear of a change at once, suspended ones on return.
+  private mutating func changeDevice(_ change: UInt32) {
+    let kind = details[Int(change)].changeKind
+    for position in 0..<apps.count {
+      let app = AppIndex(position)
+      switch apps[app].state {
+      case .notRunning: break
+      case .suspended: deviceChanges.keep(kind: kind, detail: change, for: app)
+      case .active, .inactive, .background: tellChange(app, change)
+      }
     }
   }
 
@@ -83,54 +89,35 @@ extension Simulation {
     systemBytes = bytes
   }
 
-  // MARK: Screen and interruptions
-
-  private mutating func interrupt() {
-    guard front != .none, !isInterrupted else {
-      counters.system.replayIssues += 1
-      return
-    }
-    isInterrupted = true
-    if apps[front].state == .active { resignActive(front, cause: .t3) }
-  }
-
-  private mutating func endInterruption(_ outcome: EventDetail.Outcome) {
-    guard front != .none, isInterrupted else {
-      counters.system.replayIssues += 1
-      return
-    }
-    if outcome == .accepted {
-      leaveFront()
-    } else {
-      isInterrupted = false
-      reactivateIfFree()
-    }
-  }
-
-  private mutating func switchScreen(isOn: Bool) {
-    guard front != .none else { return }
-    if isOn {
-      guard isLocked else { return }
-      isLocked = false
-      reactivateIfFree()
-    } else if !isLocked {
-      isLocked = true
-      if apps[front].state == .active { resignActive(front, cause: .t3) }
-    }
-  }
-
-  private mutating func reactivateIfFree() {
-    if !isInterrupted, !isLocked, apps[front].state == .inactive {
-      becomeActive(front, cause: .t4)
-    }
-  }
+  // MARK: Leaving
 
   private mutating func goHome() {
+    let wasLocked = lock.isOn
+    endLock()
     guard front != .none else {
-      counters.system.replayIssues += 1
+      if !wasLocked { counters.system.replayIssues += 1 }
       return
     }
     leaveFront()
+  }
+
+  // MARK: Forbidden in the background
+
+  /// OpenGL ES calls: iOS ends an app that makes them in the background.
+  private mutating func workOnGPU(_ app: AppIndex) {
+    guard runsForOwnRow(app), policesBackground, app != front, apps[app].state == .background
+    else { return }
+    kill(app, cause: .gpuInBackground, recorded: .gpuInBackground)
+  }
+
+  private mutating func holdResource(_ event: TraceEvent) {
+    let app = event.app
+    let bit: UInt64 = 1 << UInt64(min(details[Int(event.detail)].resource, 63))
+    if event.value == 0 {
+      apps[app].heldResources &= ~bit
+    } else if runsForOwnRow(app) {
+      apps[app].heldResources |= bit
+    }
   }
 
   // MARK: Tasks and modes

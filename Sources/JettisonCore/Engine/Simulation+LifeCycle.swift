@@ -10,6 +10,7 @@ extension Simulation {
       launchFront(app)
       return
     }
+    endLock()
     if front != .none { leaveFront() }
     needsSettling = true
     let runs = apps[app].state != .notRunning
@@ -24,6 +25,13 @@ extension Simulation {
 
   /// B is in front already: a hit, and the end of any interruption.
   private mutating func launchFront(_ app: AppIndex) {
+    if handlerWait.isOn {
+      giveUpWaiting(app)
+      interruptions.removeAll()
+      endLock()
+      awaitHandler(of: app, isLaunch: true)
+      return
+    }
     note(.launched, app, launchKind: .hot)
     if rules.model == .idealCache {
       request(app)
@@ -33,8 +41,8 @@ extension Simulation {
   }
 
   mutating func finishFrontLaunch(_ app: AppIndex) {
-    isInterrupted = false
-    isLocked = false
+    interruptions.removeAll()
+    endLock()
     if apps[app].state == .inactive { becomeActive(app, cause: .t4) }
     countLaunch(app, .hot)
   }
@@ -50,18 +58,30 @@ extension Simulation {
   private mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
 
   /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
-  mutating func bringToFront(_ app: AppIndex) {
+  ///
+  /// - Parameter waited: How long the user has waited for it already, in nanoseconds.
+  mutating func bringToFront(_ app: AppIndex, waited: Int64 = 0) {
+    if apps[app].handlerRuns {
+      awaitHandler(of: app, isLaunch: true)
+      return
+    }
     let kind = apps[app].state == .notRunning ? LaunchKind.cold : hitKind(app)
     if kind == .cold {
       launchCold(app)
     } else {
       enterForeground(app)
     }
+    show(app)
+    countLaunch(app, kind, waited: waited)
+    if rules.model != .idealCache || kind == .cold { note(.launched, app, launchKind: kind) }
+  }
+
+  /// An app came to the front.
+  @inline(__always)
+  mutating func show(_ app: AppIndex) {
     front = app
     apps[app].wasShown = true
     beginEpisode(app)
-    countLaunch(app, kind)
-    if rules.model != .idealCache || kind == .cold { note(.launched, app, launchKind: kind) }
   }
 
   /// T1.
@@ -77,17 +97,18 @@ extension Simulation {
     startMemory(app)
   }
 
-  /// T11.
-  private mutating func enterForeground(_ app: AppIndex) {
+  /// T11: the app is told in the background that it comes to the front.
+  mutating func enterForeground(_ app: AppIndex) {
     let wasSuspended = apps[app].state == .suspended
     cancelBackgroundTimers(app)
     apps[app].wokenAt = -1
     apps[app].awaitsFirstSuspension = false
-    enter(.inactive, app, cause: .t11)
+    if wasSuspended { enter(.background, app, cause: .t11) }
     tell(app, .willEnterForeground, .willEnterForegroundNotification)
     if wasSuspended { resumeCode(app) }
     deliverDeviceChanges(app)
-    becomeActive(app, cause: .t11)
+    enter(.inactive, app, cause: .t11)
+    if isFrontFree { becomeActive(app, cause: .t11) }
   }
 
   @inline(__always)
@@ -99,8 +120,9 @@ extension Simulation {
     needsSettling = true
   }
 
+  /// Counts a launch for which the user has waited so long already, in nanoseconds.
   @inline(__always)
-  private mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind) {
+  mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind, waited: Int64 = 0) {
     switch kind {
     case .cold:
       counters[app].coldLaunches += 1
@@ -108,14 +130,16 @@ extension Simulation {
     case .warm: counters[app].warmLaunches += 1
     case .hot: counters[app].hotLaunches += 1
     }
-    if log.wantsEvents { recordLaunch(app, kind) }
+    if log.wantsEvents {
+      recordLaunch(app, kind, latency: waited + apps.latencyNanoseconds(app, kind))
+    }
   }
 
   @inline(never)
-  private mutating func recordLaunch(_ app: AppIndex, _ kind: LaunchKind) {
+  mutating func recordLaunch(_ app: AppIndex, _ kind: LaunchKind, latency: Int64) {
     var row = EventRecord(.launch, app: app, at: now)
     row.cause = kind == .cold ? .cold : kind == .warm ? .warm : .hot
-    row.nanoseconds = apps.latencyNanoseconds(app, kind)
+    row.nanoseconds = latency
     log.record(row)
   }
 
@@ -138,6 +162,13 @@ extension Simulation {
     needsSettling = true
   }
 
+  /// T3 of an app that stays in front.
+  mutating func resignInFront(_ app: AppIndex) {
+    guard apps[app].state == .active else { return }
+    resignActive(app, cause: .t3)
+    saveOnResign(app)
+  }
+
   /// Edits and growth go on only while the app is active.
   @inline(__always)
   mutating func stopActivity(_ app: AppIndex) {
@@ -146,20 +177,27 @@ extension Simulation {
     apps[app].activeSince = -1
   }
 
-  /// T5, or T6 from an interruption; T15 on a device without multitasking.
-  mutating func leaveFront() {
+  /// T5, or T6 from an interruption; T15 without multitasking.
+  ///
+  /// - Parameter resigns: The transition by which an active app becomes inactive first: T3 where a
+  ///   lock makes it leave.
+  mutating func leaveFront(resigns: RecordedCause = .t5) {
     let app = front
+    if handlerWait.isOn {
+      leaveWhileWaiting(app)
+      return
+    }
     front = .none
-    isInterrupted = false
-    isLocked = false
+    interruptions.removeAll()
+    if !leavesAtLock { endLock() }
     apps[app].lastLeftFront = now
-    guard configuration.device.multitasks else {
+    guard multitasks(app) else {
       leaveForGood(app)
       return
     }
     let wasActive = apps[app].state == .active
-    if wasActive { resignActive(app, cause: .t5) }
-    enter(.background, app, cause: wasActive ? .t5 : .t6)
+    if wasActive { resignActive(app, cause: resigns) }
+    enter(.background, app, cause: wasActive || resigns == .t3 ? .t5 : .t6)
     tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     apps[app].budgetFrom = now
     apps[app].wokenAt = -1
@@ -167,20 +205,33 @@ extension Simulation {
     apps[app].awaitsFirstSuspension = true
     apps[app].dirtyBytesAtLeave = apps[app].ledger.unsavedBytes
     needsSettling = true
-    saveOnLeave(app)
+    saveOnLeave(app, resigned: wasActive)
+    if !apps[app].handlerRuns { fallToBackgroundCeiling(app) }
     armTaskDeadline(app)
     suspendWhenIdle(app, atOnce: true)
   }
 
+  /// Whether the app stays in memory when it is left.
+  @inline(__always)
+  mutating func multitasks(_ app: AppIndex) -> Bool {
+    configuration.device.multitasks
+      && (apps.profiles[app.position].multitasks || !configuration.device.letsAppsOptOut
+        || rules.model == .idealCache)
+  }
+
   /// T15: nothing runs in the background here, so leaving ends the app.
   private mutating func leaveForGood(_ app: AppIndex) {
-    if apps[app].state == .active {
+    let wasActive = apps[app].state == .active
+    if wasActive {
       tell(app, .willResignActive, .willResignActiveNotification)
       stopActivity(app)
     }
     tell(app, .willTerminate, .willTerminateNotification)
-    saveOnTerminate(app)
-    endProcess(app, cause: .quit, transition: .t15)
+    let isComplete =
+      wasActive && savesOnResign(app)
+      ? saveAtEnd(app, trigger: .resign) : saveOnTerminate(app)
+    counters[app].noMultitaskingEnds += 1
+    endProcess(app, cause: .noMultitasking, transition: .t15, wasCut: !isComplete)
   }
 
   // MARK: Background
@@ -207,7 +258,7 @@ extension Simulation {
   mutating func isOnItsWay(_ app: AppIndex) -> Bool {
     let record = apps[app]
     return record.state == .background && record.openTaskCount == 0 && record.modes == 0
-      && (record.handlerRuns || timers.isSet(.suspension, app.rawValue))
+      && app != front && (record.handlerRuns || timers.isSet(.suspension, app.rawValue))
   }
 
   mutating func isAnyOnItsWay() -> Bool {
@@ -218,6 +269,10 @@ extension Simulation {
   /// T7, without a message.
   mutating func suspend(_ app: AppIndex) {
     assert(apps[app].state == .background, "only background apps are suspended")
+    if apps[app].heldResources != 0, policesBackground {
+      kill(app, cause: .sharedResource, recorded: .sharedResource)
+      return
+    }
     enter(.suspended, app, cause: .t7)
     apps[app].suspendedAt = now
     suspensionCount += 1
@@ -227,7 +282,7 @@ extension Simulation {
     freezeSaves(app)
     stopAutosaveClock(app)
     countSavedShare(app)
-    fallToSuspendedCeiling(app)
+    fall(app, toCeiling: apps.profiles[app.position].suspendedCeilingBytes)
     note(.suspended, app)
     needsSettling = true
   }
@@ -253,18 +308,13 @@ extension Simulation {
 
   @inline(__always)
   private mutating func deliverDeviceChanges(_ app: AppIndex) {
-    var waiting = deviceChanges.take(app)
-    while waiting != 0 {
-      let kind = waiting.trailingZeroBitCount
-      waiting &= waiting - 1
-      tell(app, Message.deviceChange(kind: kind))
-    }
+    while let change = deviceChanges.takeNext(app) { tellChange(app, change) }
   }
 
   /// `background-launch`: T2 if the app does not run, T12 if it is suspended.
   mutating func launchInBackground(_ app: AppIndex) {
     beginGenerationIfEnded(app)
-    guard configuration.device.multitasks else {
+    guard multitasks(app) else {
       counters[app].skippedEvents += 1
       return
     }
@@ -289,6 +339,7 @@ extension Simulation {
     beginProcess(app)
     apps[app].wokenAt = now
     enter(.background, app, cause: .t2)
+    restoreSnapshot(app)
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
     if configuration.device.era?.tellsBackgroundLaunch ?? true {
       tell(app, .didEnterBackground, .didEnterBackgroundNotification)
@@ -332,8 +383,23 @@ extension Simulation {
     suspendWhenIdle(app)
   }
 
-  /// Tasks and modes of a generation that the capture saw ending are over here as well.
+  /// The app ends its tasks, those of saves under way included.
+  mutating func endTasks(_ app: AppIndex) {
+    // Rows that end them later end nothing.
+    apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    var slot = apps[app].firstSave
+    while slot != AppRecord.none {
+      saves[slot].holdsTask = false
+      slot = saves[slot].next
+    }
+    guard apps[app].openTaskCount > 0 else { return }
+    apps[app].openTaskCount = 1
+    closeTask(app)
+  }
+
+  /// Tasks, modes and resources of a generation that the capture saw ending are over here as well.
   mutating func forgetTasks(_ app: AppIndex) {
+    apps[app].heldResources = 0
     guard apps[app].openTaskCount > 0 || apps[app].modes != 0 else { return }
     apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
     apps[app].modes = 0
@@ -373,7 +439,7 @@ extension Simulation {
     timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
   }
 
-  private mutating func cancelBackgroundTimers(_ app: AppIndex) {
+  mutating func cancelBackgroundTimers(_ app: AppIndex) {
     timers.cancel(.suspension, app.rawValue)
     timers.cancel(.handlerDeadline, app.rawValue)
     timers.cancel(.expirationHandler, app.rawValue)
@@ -405,12 +471,29 @@ extension Simulation {
     startAutosaveClock(app)
   }
 
+  /// What the app's own code brings back when its process begins.
+  @inline(__always)
   private mutating func restoreSnapshot(_ app: AppIndex) {
+    if log.wantsEvents { recordRestore(app) }
+    apps[app].hasLostState = false
     let ledger = apps[app].ledger
     guard ledger.durableBytes > 0 || ledger.durableWorkNanoseconds > 0 else { return }
     apps[app].restoredSnapshot = true
     apps[app].restoredBytes = ledger.durableBytes
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
+  }
+
+  @inline(never)
+  private mutating func recordRestore(_ app: AppIndex) {
+    let record = apps[app]
+    guard record.ledger.hasSnapshot || record.hasLostState else { return }
+    var row = EventRecord(.restore, app: app, at: now)
+    row.bytes = record.ledger.durableBytes
+    row.workNanoseconds = record.ledger.durableWorkNanoseconds
+    row.nanoseconds = record.snapshotEditTime >= 0 ? now - record.snapshotEditTime : nil
+    row.restoreOutcome =
+      !record.ledger.hasSnapshot ? RestoreOutcome.none : record.hasLostState ? .partial : .full
+    log.record(row)
   }
 
   mutating func beginEpisode(_ app: AppIndex) {
@@ -432,10 +515,13 @@ extension Simulation {
   /// `quit` and `update`: an orderly end if the app runs code, a silent one if it is suspended.
   mutating func endByUser(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
+    lock.forget(app)
+    giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       if cause == .quit {
         counters[app].skippedEvents += 1
       } else {
+        if apps[app].ledger.hasSnapshot { counters[app].userDiscards += 1 }
         dropAfterEnd(app, cause: cause)
         apps[app].lastEnd = cause
       }
@@ -445,7 +531,7 @@ extension Simulation {
     if ranCode {
       accrueEdits(app)
       tell(app, .willTerminate, .willTerminateNotification)
-      saveOnTerminate(app)
+      _ = saveOnTerminate(app)
     }
     endProcess(app, cause: cause, transition: ranCode ? .t13 : .t14)
     dropAfterEnd(app, cause: cause)
@@ -454,6 +540,8 @@ extension Simulation {
   /// `exit` and `crash`: the app ends without a message.
   mutating func endByItself(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
+    lock.forget(app)
+    giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       counters[app].skippedEvents += 1
       return
@@ -463,6 +551,10 @@ extension Simulation {
 
   /// An update removes the snapshot, a quit the reading position.
   private mutating func dropAfterEnd(_ app: AppIndex, cause: EndCause) {
+    let ledger = apps[app].ledger
+    if cause == .update ? ledger.hasSnapshot : ledger.durablePosition > 0 {
+      apps[app].hasLostState = true
+    }
     if cause == .update { apps[app].ledger.forgetAll() }
     apps[app].ledger.producedPosition = 0
     apps[app].ledger.durablePosition = 0
@@ -471,6 +563,8 @@ extension Simulation {
 
   /// Nothing runs after a restart; what was saved survives.
   mutating func boot() {
+    if front != .none { giveUpWaiting(front) }
+    endLock()
     for position in 0..<apps.count {
       let app = AppIndex(position)
       if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }
@@ -481,11 +575,16 @@ extension Simulation {
   }
 
   /// Ends a process, whatever the reason: rows, losses, memory, timers.
-  mutating func endProcess(_ app: AppIndex, cause: EndCause, transition: RecordedCause) {
+  ///
+  /// - Parameter wasCut: Whether the save of the end was cut off.
+  mutating func endProcess(
+    _ app: AppIndex, cause: EndCause, transition: RecordedCause, wasCut: Bool = false
+  ) {
     accrueEdits(app)
     let stateBefore = apps[app].state
-    if cause.isDiscard { recordDiscard(app, cause) }
-    let cut = interruptSaves(app, cause: cause)
+    if cause.isDiscard || cause == .noMultitasking { recordEnded(app, cause) }
+    var cut = interruptSaves(app, cause: cause)
+    if wasCut { cut.any = true }
     settleLedger(app, cause: cause, stateBefore: stateBefore, cut: cut)
     endingApp = app
     endMemory(app)
@@ -495,12 +594,14 @@ extension Simulation {
     deviceChanges.drop(app)
     if front == app {
       front = .none
-      isInterrupted = false
-      isLocked = false
+      interruptions.removeAll()
+      handlerWait = HandlerWait()
+      if !leavesAtLock { endLock() }
       apps[app].lastLeftFront = now
     }
     apps[app].openTaskCount = 0
     apps[app].modes = 0
+    apps[app].heldResources = 0
     apps[app].handlerRuns = false
     apps[app].handlerSave = AppRecord.none
     apps[app].activeSince = -1
@@ -513,7 +614,7 @@ extension Simulation {
     needsSettling = true
   }
 
-  private mutating func recordDiscard(_ app: AppIndex, _ cause: EndCause) {
+  private mutating func recordEnded(_ app: AppIndex, _ cause: EndCause) {
     guard log.wantsEvents else { return }
     var row = EventRecord(.ended, app: app, at: now)
     row.cause =
@@ -522,6 +623,7 @@ extension Simulation {
       case .crash: .crash
       case .update: .update
       case .boot: .boot
+      case .noMultitasking: .noMultitasking
       default: .quit
       }
     log.record(row)

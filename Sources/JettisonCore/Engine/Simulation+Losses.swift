@@ -16,11 +16,14 @@ extension Simulation {
   ) {
     let ledger = apps[app].ledger
     defer { apps[app].ledger.forgetUnsaved() }
-    guard ledger.hasUnsaved else { return }
     if cause.isDiscard {
-      counters[app].userDiscards += 1
-      return
+      // A replaced app discards what it had saved as well.
+      let discards = ledger.hasUnsaved || (cause == .update && ledger.hasSnapshot)
+      if discards { counters[app].userDiscards += 1 }
     }
+    guard ledger.hasUnsaved else { return }
+    apps[app].hasLostState = true
+    if cause.isDiscard { return }
     let lossClass = lossClass(app, cause: cause, stateBefore: stateBefore, cut: cut)
     if ledger.unsavedBytes >= 1
       || ledger.unsavedWorkNanoseconds >= Self.lossThresholdNanoseconds
@@ -29,13 +32,15 @@ extension Simulation {
     } else if ledger.hasUnsavedPosition {
       bookPositionLoss(app, cause: cause, lossClass: lossClass)
     } else if ledger.hasUnsavedSynced {
-      let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .no
+      let noticed: Noticed = nextReturn(of: app) == nil ? .censored : .no
       recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed)
     }
   }
 
-  /// When the app is next brought to the front, by the trace; nil: never.
-  private mutating func nextLaunch(of app: AppIndex) -> Int64? {
+  /// When the app is next in front, by the trace; nil: never.
+  private mutating func nextReturn(of app: AppIndex) -> Int64? {
+    if app == handlerWait.relaunched { return now }
+    if app == lock.app, lock.unlockTime >= 0 { return lock.unlockTime }
     let next = index.launchStarts[app.position] + apps[app].launchesSeen
     return next < index.launchStarts[app.position + 1] ? index.launchTimes[next] : nil
   }
@@ -46,6 +51,7 @@ extension Simulation {
     switch cause {
     case .watchdog: return .handlerTimeout
     case .taskExpired: return .taskExpired
+    case .noMultitasking: return cut.any ? .handlerTimeout : .noSave
     default: break
     }
     guard stateBefore == .suspended else { return .killedRunning }
@@ -61,13 +67,14 @@ extension Simulation {
   ) {
     let bytes = ledger.unsavedBytes
     let work = ledger.unsavedWorkNanoseconds
-    let returnTime = nextLaunch(of: app)
+    let returnTime = nextReturn(of: app)
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     switch cause {
     case .purge:
       bookPurgeLoss(app, bytes: bytes, work: work, staleness: staleness, returnTime: returnTime)
     case .watchdog: counters[app].watchdogLossEvents += 1
     case .taskExpired: counters[app].taskLossEvents += 1
+    case .noMultitasking: counters[app].noMultitaskingLossEvents += 1
     default:
       counters[app].killLossEvents += 1
       counters[app].killLostWorkNanoseconds += work
@@ -104,7 +111,7 @@ extension Simulation {
   private mutating func bookPositionLoss(
     _ app: AppIndex, cause: EndCause, lossClass: LossClass
   ) {
-    let noticed: Noticed = nextLaunch(of: app) == nil ? .censored : .yes
+    let noticed: Noticed = nextReturn(of: app) == nil ? .censored : .yes
     if cause == .purge {
       counters[app].positionLosses += 1
       if noticed == .yes { counters[app].lossCost += 0.1 }
@@ -141,9 +148,10 @@ extension Simulation {
     let ledger = apps[app].ledger
     let bytes = isGone ? ledger.durableBytes : apps[app].restoredBytes
     let work = isGone ? ledger.durableWorkNanoseconds : apps[app].restoredWorkNanoseconds
+    if isGone, bytes > 0 || work > 0 { apps[app].hasLostState = true }
     apps[app].restoredSnapshot = false
     counters[app].restoreFailures += 1
-    let noticed: Noticed = !isGone || nextLaunch(of: app) != nil ? .yes : .censored
+    let noticed: Noticed = !isGone || nextReturn(of: app) != nil ? .yes : .censored
     recordLoss(app, .restoreLost, bytes: bytes, work: work, noticed: noticed)
     shiftSaves(of: app, bytes: bytes, work: work)
     apps[app].ledger.durableBytes = max(0, ledger.durableBytes - bytes)

@@ -316,9 +316,15 @@ extension Simulation {
     refreshFootprint(app)
   }
 
-  /// At T7 a modelled footprint falls to its ceiling.
-  mutating func fallToSuspendedCeiling(_ app: AppIndex) {
-    let ceiling = apps.profiles[app.position].suspendedCeilingBytes
+  /// When the background handler has returned.
+  @inline(__always)
+  mutating func fallToBackgroundCeiling(_ app: AppIndex) {
+    fall(app, toCeiling: apps.profiles[app.position].backgroundCeilingBytes)
+  }
+
+  /// A modelled footprint falls to a ceiling, in bytes; negative: there is none.
+  @inline(__always)
+  mutating func fall(_ app: AppIndex, toCeiling ceiling: Int64) {
     guard ceiling >= 0, !index.facts[app.position].hasMemory, rules.model != .idealCache,
       apps[app].ballastBytes > ceiling
     else { return }

@@ -55,22 +55,53 @@ extension Simulation {
   // MARK: Starting saves
 
   /// Entering the background: the captured save bound to this leave, or the modelled one.
-  mutating func saveOnLeave(_ app: AppIndex) {
-    let profile = apps.profiles[app.position]
+  ///
+  /// - Parameter resigned: Whether the app resigned at this instant; a save that it made then is
+  ///   the save of the leave.
+  mutating func saveOnLeave(_ app: AppIndex, resigned: Bool) {
     if boundSave >= 0 {
-      let detail = details[Int(boundSave)]
-      startLeaveSave(app, captured: detail)
-    } else if !index.facts[app.position].contains(.saves),
-      profile.saveTriggers.contains(.background), apps[app].ledger.hasUnsaved
-    {
-      startLeaveSave(app, captured: nil)
+      startLeaveSave(app, .background, captured: details[Int(boundSave)])
+    } else if !index.facts[app.position].contains(.saves), apps[app].ledger.hasUnsaved {
+      let triggers = apps.profiles[app.position].saveTriggers
+      if resigned, triggers.contains(.resign) {
+        startLeaveSave(app, .resign, captured: nil)
+      } else if triggers.contains(.background) {
+        startLeaveSave(app, .background, captured: nil)
+      }
     }
   }
 
-  private mutating func startLeaveSave(_ app: AppIndex, captured: EventDetail?) {
+  /// Whether the app saves when it resigns, and has anything to save.
+  mutating func savesOnResign(_ app: AppIndex) -> Bool {
+    apps.profiles[app.position].saveTriggers.contains(.resign)
+      && !index.facts[app.position].contains(.saves) && apps[app].ledger.hasUnsaved
+  }
+
+  /// Becoming inactive in front.
+  mutating func saveOnResign(_ app: AppIndex) {
+    if savesOnResign(app) {
+      startSave(app, trigger: .resign, captured: nil, holdsTask: false)
+    }
+  }
+
+  /// The expiration handler was called: the app saves, ends its tasks, or both.
+  mutating func answerExpiration(_ app: AppIndex) {
+    let profile = apps.profiles[app.position]
+    accrueEdits(app)
+    if profile.saveTriggers.contains(.expiration), apps[app].ledger.hasUnsaved {
+      let slot = startSave(app, trigger: .expiration, captured: nil, holdsTask: false)
+      saves[slot].endsTasks = profile.endsTasksAtExpiration
+    } else if profile.endsTasksAtExpiration {
+      endTasks(app)
+    }
+  }
+
+  private mutating func startLeaveSave(
+    _ app: AppIndex, _ trigger: RecordedCause, captured: EventDetail?
+  ) {
     let thread = apps.profiles[app.position].saveThread
     let slot = startSave(
-      app, trigger: .background, captured: captured,
+      app, trigger: trigger, captured: captured,
       holdsTask: thread == .task && rules.model != .idealCache)
     if rules.model == .idealCache {
       saves[slot].durationNanoseconds = 0
@@ -188,12 +219,17 @@ extension Simulation {
     saves.remove(slot, first: &apps[app].firstSave)
     apps[app].lastSaved = now
     note(.saved, app)
-    if save.holdsTask { closeTask(app) }
+    if save.endsTasks { endTasks(app) } else if save.holdsTask { closeTask(app) }
     guard apps[app].handlerSave == slot else { return }
     apps[app].handlerSave = AppRecord.none
     apps[app].handlerRuns = false
     timers.cancel(.handlerDeadline, app.rawValue)
-    suspendWhenIdle(app)
+    fallToBackgroundCeiling(app)
+    if app == front {
+      finishWaiting(app)
+    } else {
+      suspendWhenIdle(app)
+    }
   }
 
   /// Moves the durable side of the ledger; the result is the bytes gained.
@@ -228,14 +264,19 @@ extension Simulation {
     log.record(row)
   }
 
-  /// The last chance of an orderly end: saved inline, within the handler's budget.
-  mutating func saveOnTerminate(_ app: AppIndex) {
+  /// The last chance of an orderly end; false if a save was cut off.
+  mutating func saveOnTerminate(_ app: AppIndex) -> Bool {
     accrueEdits(app)
     guard apps.profiles[app.position].saveTriggers.contains(.terminate),
       apps[app].ledger.hasUnsaved
-    else { return }
+    else { return true }
+    return saveAtEnd(app, trigger: .terminate)
+  }
+
+  /// Saves inline, within the handler's budget; false if that was too little.
+  mutating func saveAtEnd(_ app: AppIndex, trigger: RecordedCause) -> Bool {
     var save = plannedSave(app, captured: nil)
-    save.trigger = .terminate
+    save.trigger = trigger
     counters[app].saves += 1
     let budget = configuration.device.budgets.handlerNanoseconds
     if save.durationNanoseconds <= budget {
@@ -244,11 +285,12 @@ extension Simulation {
         save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
         nanoseconds: save.durationNanoseconds)
       supersedeSaves(of: app)
-    } else {
-      counters[app].savesInterruptedWindow += 1
-      recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: budget)
-      if !save.isAtomic { destroySnapshot(app) }
+      return true
     }
+    counters[app].savesInterruptedWindow += 1
+    recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: budget)
+    if !save.isAtomic { destroySnapshot(app) }
+    return false
   }
 
   /// What older saves have half written has just been replaced: cutting them short harms nothing.
@@ -282,8 +324,9 @@ extension Simulation {
       cut.any = true
       if !save.isAtomic { cut.tornSnapshot = true }
       switch cause {
-      case .watchdog, .taskExpired: counters[app].savesInterruptedWindow += 1
-      case .purge, .backgroundKill, .foregroundKill, .limitKill:
+      case .watchdog, .taskExpired, .noMultitasking: counters[app].savesInterruptedWindow += 1
+      case .purge, .backgroundKill, .foregroundKill, .limitKill, .gpuInBackground,
+        .sharedResource:
         counters[app].savesInterruptedPurge += 1
       default: counters[app].savesInterruptedCrash += 1
       }

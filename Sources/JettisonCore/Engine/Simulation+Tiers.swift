@@ -324,11 +324,14 @@ extension Simulation {
     endProcess(app, cause: .purge, transition: .t10)
   }
 
-  /// T14: a running app is killed for memory, without a message.
+  /// T14: a running app is killed, without a message.
   mutating func kill(_ app: AppIndex, cause: EndCause, recorded: RecordedCause) {
+    giveUpWaiting(app)
     switch cause {
     case .backgroundKill: counters[app].backgroundKills += 1
     case .foregroundKill: counters[app].foregroundKills += 1
+    case .gpuInBackground: counters[app].gpuKills += 1
+    case .sharedResource: counters[app].sharedResourceKills += 1
     default: counters[app].limitKills += 1
     }
     recordEnd(.kill, app, cause: recorded, bytes: apps[app].footprintBytes)

@@ -17,6 +17,7 @@ extension Simulation {
     case .expirationHandler:
       apps[app].expirationHandlerCame = true
       tell(app, .expirationHandler)
+      answerExpiration(app)
     case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)
@@ -44,6 +45,9 @@ extension Simulation {
     if log.wantsEvents {
       log.record(EventRecord(isWatchdog ? .watchdog : .taskExpired, app: app, at: now))
     }
+    let wait = handlerWait.isOn && app == front ? handlerWait : HandlerWait()
+    if wait.isOn { handlerWait.relaunched = app }
     endProcess(app, cause: cause, transition: isWatchdog ? .t8 : .t9)
+    if wait.isOn { relaunch(app, after: wait) }
   }
 }

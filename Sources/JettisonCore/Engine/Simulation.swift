@@ -14,6 +14,10 @@ struct Simulation: ~Copyable {
   let random: KeyedRandom
   let rules: PressureRules
   let choice: ChoiceRules
+  /// Whether a lock sends the app in front to the background.
+  let leavesAtLock: Bool
+  /// Whether apps are ended that do in the background what iOS forbids there.
+  let policesBackground: Bool
 
   var apps: AppTable
   var queue = EventQueue()
@@ -45,10 +49,13 @@ struct Simulation: ~Copyable {
   var endingApp = AppIndex.none
   /// Suspensions so far.
   var suspensionCount: Int64 = 0
-  /// The app in front, active or inactive.
+  /// The app that the user has in front: active, inactive, or waited for.
   var front = AppIndex.none
-  var isInterrupted = false
-  var isLocked = false
+  /// What interrupts the app in front.
+  var interruptions = InterruptionStack()
+  var lock = LockState()
+  /// The user's wait for the app in front, whose main thread is busy.
+  var handlerWait = HandlerWait()
   /// Everything in memory, in no particular order.
   var residents: Column<AppIndex>
   /// Memory in use by everything that is not an app, in bytes.
@@ -70,6 +77,8 @@ struct Simulation: ~Copyable {
   var insertsInBackground = false
   /// Detail of the captured save bound to the leave that the current event is; negative: none.
   var boundSave: Int64 = -1
+  /// When an unlock ends the lock that the current event may be, by the trace; negative: never.
+  var unlockTime: Int64 = -1
   /// Whether the current `save` row was applied at its leave.
   var isBoundSaveRow = false
   /// Whether the policy wants to hear of footprints.
@@ -91,6 +100,8 @@ struct Simulation: ~Copyable {
     random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
     rules = PressureRules(configuration)
     choice = ChoiceRules(modifiers, configuration)
+    leavesAtLock = device.lock == .background && configuration.pressure != .idealCache
+    policesBackground = device.policesBackground && configuration.pressure != .idealCache
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = rules.family
     timers = TimerTable(appCount: trace.apps.count)
@@ -110,7 +121,8 @@ struct Simulation: ~Copyable {
     log = RunLog(recorder)
     residents = Column(capacity: 64)
     notes = Column(capacity: 16)
-    deviceChanges = DeviceChangeTable(appCount: trace.apps.count)
+    let changeCount = trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)]
+    deviceChanges = DeviceChangeTable(appCount: changeCount > 0 ? trace.apps.count : 0)
     let capacity = configuration.capacityApps ?? device.ramBytes
     systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
@@ -153,6 +165,7 @@ struct Simulation: ~Copyable {
 
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
+    if front != .none { giveUpWaiting(front) }
     counters.expirePendingPurges(at: .max)
     if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
@@ -208,11 +221,23 @@ struct Simulation: ~Copyable {
     if log.wantsEvents { recordMessage(app, message, notification) }
   }
 
+  /// Tells an app of a device change: that which the detail at a position describes.
   @inline(never)
-  private mutating func recordMessage(_ app: AppIndex, _ message: Message, _ notification: Message)
-  {
+  mutating func tellChange(_ app: AppIndex, _ change: UInt32) {
+    guard log.wantsEvents else { return }
+    let detail = details[Int(change)]
+    let message = Message.deviceChange(
+      kind: Int(detail.changeKind), isDisconnection: detail.isDisconnection)
+    recordMessage(app, message, .none, change: change)
+  }
+
+  @inline(never)
+  private mutating func recordMessage(
+    _ app: AppIndex, _ message: Message, _ notification: Message, change: UInt32? = nil
+  ) {
     var row = EventRecord(.message, app: app, at: now)
     row.message = message
+    row.change = change
     log.record(row)
     if notification != .none {
       row.message = notification

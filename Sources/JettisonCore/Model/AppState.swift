@@ -64,6 +64,9 @@ public enum EndCause: UInt8, BitwiseCopyable, Sendable {
   /// Whether the user or the app itself ended the process, not the simulated system.
   public var isDiscard: Bool { rawValue >= EndCause.quit.rawValue }
 
+  /// Whether the system ended the process, for whatever reason.
+  public var isBySystem: Bool { self != .none && !isDiscard }
+
   /// Whether the system killed the process for memory while purging was not enough.
   public var isKill: Bool {
     self == .backgroundKill || self == .foregroundKill || self == .limitKill

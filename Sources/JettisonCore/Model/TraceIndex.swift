@@ -24,14 +24,6 @@ public struct TraceIndex: Sendable {
     public static let memory: AppFacts = [.samples, .allocations]
   }
 
-  /// A captured save that belongs to the moment its app left the front.
-  public struct BoundSave: BitwiseCopyable, Sendable, Equatable {
-    /// Position of the event that made the app leave.
-    public let leaveEvent: Int
-    /// Position of the `save` row.
-    public let saveEvent: Int
-  }
-
   /// Facts by app.
   public let facts: [AppFacts]
   /// Number of events by kind, indexed by raw value.
@@ -43,10 +35,10 @@ public struct TraceIndex: Sendable {
   /// Where each app's part of ``launchTimes`` and ``launchOrdinals`` starts; one more entry than
   /// apps.
   public let launchStarts: [Int]
-  /// Bound saves, ascending by `leaveEvent`.
-  public let boundSaves: [BoundSave]
-  /// Positions of the `save` rows of ``boundSaves``, ascending.
-  public let boundSaveRows: [Int]
+  /// Leaves of a phone whose lock leaves the app in front inactive.
+  private let leavesOfInactiveLock: LeaveIndex
+  /// Leaves of a phone whose lock sends the app in front to the background.
+  private let leavesOfBackgroundLock: LeaveIndex
   /// Time of the last event in nanoseconds; 0 for a trace without events.
   public let endNanoseconds: Int64
   /// Whether the trace says where it ends.
@@ -56,6 +48,11 @@ public struct TraceIndex: Sendable {
   ///
   /// Indexed by `app.position * 3 + kind.rawValue`.
   public let observedLatencies: [Int64]
+
+  /// When apps leave the front, which depends on what a lock does.
+  public func leaves(_ lock: Device.Lock) -> LeaveIndex {
+    lock == .inactive ? leavesOfInactiveLock : leavesOfBackgroundLock
+  }
 
   /// The index of a trace without apps and events.
   static let empty = Builder(appCount: 0).index()
@@ -93,19 +90,17 @@ extension TraceIndex {
     private var launchTimes: [Int64] = []
     private var launchOrdinals: [Int] = []
     private var launchStarts: [Int] = [0]
-    private var boundSaves: [BoundSave] = []
+    private var leavesOfInactiveLock: LeaveIndex.Builder
+    /// The same until something locks the phone: nil.
+    private var leavesOfBackgroundLock: LeaveIndex.Builder?
     private var endNanoseconds: Int64 = 0
     private var hasEnd = false
-    /// Event at which each app last left the front, until a save is bound to it or it returns.
-    private var openLeaves: [Int]
-    private var front = AppIndex.none
-    private var isInterrupted = false
     private var latencies: [[Int64]]
 
     init(appCount: Int) {
       facts = Array(repeating: [], count: appCount)
       launchCounts = Array(repeating: 0, count: appCount)
-      openLeaves = Array(repeating: -1, count: appCount)
+      leavesOfInactiveLock = LeaveIndex.Builder(appCount: appCount)
       latencies = Array(repeating: [], count: appCount * LaunchKind.allCases.count)
     }
 
@@ -113,25 +108,16 @@ extension TraceIndex {
       kindCounts[Int(event.kind.rawValue)] += 1
       endNanoseconds = event.timeNanoseconds
       let app = event.app.position
+      if !event.kind.isMemory { addLeaves(event, at: position, details[Int(event.detail)]) }
       switch event.kind {
       case .alloc, .realloc, .free: facts[app].insert(.allocations)
       case .footprint: facts[app].insert(.samples)
-      case .present:
-        if event.flags.contains(.hasValue) { facts[app].insert(.samples) }
-        if details[Int(event.detail)].presentState == .front { front = event.app }
+      case .present: if event.flags.contains(.hasValue) { facts[app].insert(.samples) }
       case .edit: facts[app].insert(.edits)
-      case .launch: addLaunch(event.app, at: position)
-      case .home: leave(at: position)
-      case .interruptEnd:
-        endInterruption(details[Int(event.detail)].outcome, at: position)
-      case .interrupt: isInterrupted = front != .none
-      case .quit, .exit, .crash, .update, .observedExit:
-        openLeaves[app] = -1
-        if front == event.app { clearFront() }
-      case .boot:
-        for app in openLeaves.indices { openLeaves[app] = -1 }
-        clearFront()
-      case .save: addSave(event, at: position, details: details)
+      case .launch:
+        facts[app].insert(.launches)
+        launchCounts[app] += 1
+      case .save: facts[app].insert(.saves)
       case .observedLaunch:
         facts[app].insert(.latencies)
         let kind = Int(details[Int(event.detail)].launchKind.rawValue)
@@ -141,43 +127,15 @@ extension TraceIndex {
       }
     }
 
-    private mutating func addLaunch(_ app: AppIndex, at position: Int) {
-      if front != app { leave(at: position) }
-      facts[app.position].insert(.launches)
-      launchCounts[app.position] += 1
-      openLeaves[app.position] = -1
-      front = app
-      isInterrupted = false
-    }
-
-    private mutating func leave(at position: Int) {
-      guard front != .none else { return }
-      openLeaves[front.position] = position
-      clearFront()
-    }
-
-    private mutating func clearFront() {
-      front = .none
-      isInterrupted = false
-    }
-
-    /// Only an interruption that was accepted makes the app leave.
-    private mutating func endInterruption(_ outcome: EventDetail.Outcome, at position: Int) {
-      guard isInterrupted else { return }
-      isInterrupted = false
-      if outcome == .accepted { leave(at: position) }
-    }
-
-    private mutating func addSave(
-      _ event: TraceEvent, at position: Int, details: [EventDetail]
+    private mutating func addLeaves(
+      _ event: TraceEvent, at position: Int, _ detail: EventDetail
     ) {
-      let app = event.app.position
-      facts[app].insert(.saves)
-      guard details[Int(event.detail)].trigger == .background else { return }
-      if openLeaves[app] >= 0 {
-        boundSaves.append(BoundSave(leaveEvent: openLeaves[app], saveEvent: position))
-        openLeaves[app] = -1
+      if leavesOfBackgroundLock == nil, event.locks(detail) {
+        leavesOfBackgroundLock = leavesOfInactiveLock
+        leavesOfBackgroundLock?.lock = .background
       }
+      leavesOfInactiveLock.add(event, at: position, detail)
+      leavesOfBackgroundLock?.add(event, at: position, detail)
     }
 
     /// Fills the launch table: counted first, placed in a second pass over the events.
@@ -199,7 +157,6 @@ extension TraceIndex {
         ordinal += 1
         next[event.app.position] += 1
       }
-      boundSaves.sort { $0.leaveEvent < $1.leaveEvent }
     }
 
     func index() -> TraceIndex {
@@ -208,9 +165,10 @@ extension TraceIndex {
       }
       return TraceIndex(
         facts: facts, kindCounts: kindCounts, launchTimes: launchTimes,
-        launchOrdinals: launchOrdinals, launchStarts: launchStarts, boundSaves: boundSaves,
-        boundSaveRows: boundSaves.map(\.saveEvent).sorted(), endNanoseconds: endNanoseconds,
-        hasEnd: hasEnd, observedLatencies: medians)
+        launchOrdinals: launchOrdinals, launchStarts: launchStarts,
+        leavesOfInactiveLock: leavesOfInactiveLock.finished(),
+        leavesOfBackgroundLock: (leavesOfBackgroundLock ?? leavesOfInactiveLock).finished(),
+        endNanoseconds: endNanoseconds, hasEnd: hasEnd, observedLatencies: medians)
     }
   }
 }

@@ -117,6 +117,14 @@ public struct Device: Sendable, Equatable {
   /// What locking the screen does to the app in front.
   public var lock: Lock { isIdealCache ? .inactive : lockSetting ?? era?.lock ?? .inactive }
 
+  /// Whether apps may opt out of multitasking (up to iOS 12).
+  var letsAppsOptOut: Bool {
+    switch era {
+    case nil, .ios4, .ios6, .ios7, .ios12: true
+    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM: false
+    }
+  }
+
   /// Whether the system ends apps that do in the background what iOS forbids there.
   ///
   /// OpenGL ES calls, and a shared resource held at suspension.

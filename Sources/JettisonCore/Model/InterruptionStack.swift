@@ -1,0 +1,40 @@
+/// The interruptions of the app in front that have not ended, the newest on top.
+///
+/// At most ``limit`` nest: people are interrupted by one thing or two.
+struct InterruptionStack: BitwiseCopyable, Sendable {
+  static let limit = 32
+
+  /// Two bits each, the newest in the lowest.
+  private var kinds: UInt64 = 0
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Begins an interruption; false if too many nest.
+  mutating func begin(_ kind: EventDetail.Interrupter) -> Bool {
+    guard count < Self.limit else { return false }
+    kinds = (kinds << 2) | UInt64(kind.rawValue)
+    count += 1
+    return true
+  }
+
+  /// Ends the newest interruption, or the newest of a kind; false if there is none.
+  mutating func end(_ kind: EventDetail.Interrupter?) -> Bool {
+    var place: UInt64 = 0
+    while place < count {
+      if kind == nil || (kinds >> (2 * place)) & 3 == UInt64(kind?.rawValue ?? 0) {
+        let newer = kinds & ((1 << (2 * place)) - 1)
+        kinds = ((kinds >> (2 * place + 2)) << (2 * place)) | newer
+        count -= 1
+        return true
+      }
+      place += 1
+    }
+    return false
+  }
+
+  /// All are over.
+  mutating func removeAll() {
+    self = InterruptionStack()
+  }
+}

@@ -1,0 +1,148 @@
+/// When apps leave the front by the trace, for one kind of lock: what is bound to a leave, and when
+/// a lock that leaves is over.
+public struct LeaveIndex: Sendable {
+  /// A captured save that belongs to the moment its app left the front.
+  public struct BoundSave: BitwiseCopyable, Sendable, Equatable {
+    /// Position of the event that made the app leave.
+    public let leaveEvent: Int
+    /// Position of the `save` row.
+    public let saveEvent: Int
+  }
+
+  /// A lock that makes the app in front leave.
+  struct LockSpan: BitwiseCopyable, Sendable, Equatable {
+    /// Position of the row that locks.
+    let event: Int
+    /// When an unlock brings the app back, in nanoseconds; negative: never.
+    var returnTime: Int64 = -1
+  }
+
+  /// Bound saves, ascending by `leaveEvent`.
+  public private(set) var boundSaves: [BoundSave] = []
+  /// Positions of the `save` rows of ``boundSaves``, ascending.
+  public private(set) var boundSaveRows: [Int] = []
+  /// Locks that leave, ascending by `event`; empty where a lock leaves the app in front.
+  private(set) var locks: [LockSpan] = []
+
+  /// Follows the front through the events of a trace.
+  struct Builder {
+    var lock = Device.Lock.inactive
+    private var index = LeaveIndex()
+    /// Event at which each app last left the front, until a save is bound to it or it returns.
+    private var openLeaves: [Int]
+    private var front = AppIndex.none
+    private var interruptions = InterruptionStack()
+    /// The app that an unlock brings back.
+    private var locked = AppIndex.none
+
+    init(appCount: Int) {
+      openLeaves = Array(repeating: -1, count: appCount)
+    }
+
+    mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
+      switch event.kind {
+      case .present: if detail.presentState == .front { front = event.app }
+      case .launch: launch(event.app, at: position)
+      case .home:
+        locked = .none
+        leave(at: position)
+      case .interrupt, .interruptEnd, .screen: interrupt(event, at: position, detail)
+      case .quit, .exit, .crash, .update:
+        if locked == event.app { locked = .none }
+        end(event.app)
+      case .observedExit: end(event.app)
+      case .boot:
+        for app in openLeaves.indices { openLeaves[app] = -1 }
+        locked = .none
+        clearFront()
+      case .save: addSave(event, at: position, detail)
+      default: break
+      }
+    }
+
+    func finished() -> LeaveIndex {
+      var index = index
+      index.boundSaves.sort { $0.leaveEvent < $1.leaveEvent }
+      index.boundSaveRows = index.boundSaves.map(\.saveEvent).sorted()
+      return index
+    }
+
+    private mutating func interrupt(
+      _ event: TraceEvent, at position: Int, _ detail: EventDetail
+    ) {
+      if event.locks(detail) {
+        lockScreen(at: position)
+      } else if event.unlocks(detail) {
+        unlock(at: event.timeNanoseconds)
+      } else if event.kind == .interruptEnd {
+        endInterruption(detail, at: position)
+      } else if front != .none {
+        _ = interruptions.begin(detail.interrupter ?? .alert)
+      }
+    }
+
+    private mutating func launch(_ app: AppIndex, at position: Int) {
+      locked = .none
+      if front != app { leave(at: position) }
+      openLeaves[app.position] = -1
+      front = app
+      interruptions.removeAll()
+    }
+
+    private mutating func end(_ app: AppIndex) {
+      openLeaves[app.position] = -1
+      if front == app { clearFront() }
+    }
+
+    private mutating func leave(at position: Int) {
+      guard front != .none else { return }
+      openLeaves[front.position] = position
+      clearFront()
+    }
+
+    private mutating func clearFront() {
+      front = .none
+      interruptions.removeAll()
+    }
+
+    private mutating func lockScreen(at position: Int) {
+      guard lock == .background, front != .none else { return }
+      locked = front
+      index.locks.append(LockSpan(event: position))
+      leave(at: position)
+    }
+
+    private mutating func unlock(at time: Int64) {
+      guard locked != .none else { return }
+      index.locks[index.locks.count - 1].returnTime = time
+      openLeaves[locked.position] = -1
+      front = locked
+      locked = .none
+    }
+
+    /// Only an interruption that was accepted makes the app leave.
+    private mutating func endInterruption(_ detail: EventDetail, at position: Int) {
+      guard interruptions.end(detail.interrupter) else { return }
+      if detail.outcome == .accepted { leave(at: position) }
+    }
+
+    private mutating func addSave(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
+      let app = event.app.position
+      guard detail.trigger == .background, openLeaves[app] >= 0 else { return }
+      index.boundSaves.append(BoundSave(leaveEvent: openLeaves[app], saveEvent: position))
+      openLeaves[app] = -1
+    }
+  }
+}
+
+extension TraceEvent {
+  /// Whether the row locks the phone.
+  func locks(_ detail: EventDetail) -> Bool {
+    kind == .screen ? value == 0 : kind == .interrupt && detail.interrupter == .lock
+  }
+
+  /// Whether the row unlocks the phone.
+  func unlocks(_ detail: EventDetail) -> Bool {
+    kind == .screen ? value != 0 : kind == .interruptEnd && detail.interrupter == .lock
+  }
+}
