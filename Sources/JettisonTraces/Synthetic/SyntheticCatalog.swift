@@ -100,7 +100,7 @@ struct SyntheticCatalog {
     case .browser, .casualGame: 150
     case .maps: 100
     case .notes: 250
-    case .photo, .largeGame: 600
+    case .photo, .largeGame: 800
     case .music, .utility: 40
     }
   }

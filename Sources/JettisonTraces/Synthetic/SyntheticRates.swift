@@ -144,7 +144,7 @@ package enum SyntheticRates {
 
   private static let catalogEntries = [
     Entry(
-      .withoutMultitasking, "apps from before iOS 4", "share", 0.15, 0,
+      .withoutMultitasking, "apps from before iOS 4", "share", 0.1, 0,
       "assumed: iOS 4 was three months old; none since iOS 13"),
     Entry(
       .savesAll, "apps that save everything when left", "share", 0.3, 0.3,
@@ -157,9 +157,9 @@ package enum SyntheticRates {
     Entry(.savesOnQueue, "apps that save off the main thread without asking for time", "share",
       0.18, 0.18, "assumed"),
     Entry(.savesAsTask, "apps that ask for time first", "share", 0.12, 0.2, "assumed"),
-    Entry(.overwrites, "apps that overwrite their file in place", "share", 0.2, 0.12, "assumed"),
+    Entry(.overwrites, "apps that overwrite their file in place", "share", 0.3, 0.25, "assumed"),
     Entry(.ignoresExpiration, "apps that go on when their time is over", "share", 0.3, 0.2,
       "assumed; a missing end is the commonest cause of a kill by the watchdog"),
-    Entry(.leaks, "apps that grow without end while in front", "share", 0.03, 0.03, "assumed"),
+    Entry(.leaks, "apps that grow without end while in front", "share", 0.03, 0.05, "assumed"),
   ]
 }
