@@ -5,9 +5,28 @@ import JettisonCore
 /// What an app does depends on the user and the app alone, as the version that somebody has: the
 /// same app may save everything for one person and nothing for another.
 struct SyntheticCatalog {
-  let population: SyntheticPopulation
-  let streams: SyntheticStreams
-  let cast: SyntheticCast
+  private let population: SyntheticPopulation
+  private let streams: SyntheticStreams
+  private let cast: SyntheticCast
+  /// Where each app stands among the user's favourites when the trace begins.
+  private let ranks: [Int]
+
+  init(_ population: SyntheticPopulation, streams: SyntheticStreams, cast: SyntheticCast) {
+    self.population = population
+    self.streams = streams
+    self.cast = cast
+    let installed = SyntheticProfile(population, streams: streams).installed
+    ranks = SyntheticApps.all.indices.map { installed.firstIndex(of: $0) ?? $0 }
+  }
+
+  /// A number from 0 to 1 for a choice that everybody should meet: even over the ranks of one
+  /// user's apps (multiples of the golden section), so that among the apps that somebody uses most
+  /// there are some of every kind, and a dozen users are enough to see them.
+  private func evenChoice(_ purpose: String, _ app: Int) -> Double {
+    var random = streams.stream(purpose, 0)
+    let place = random.uniform() + Double(ranks[app]) * 0.6180339887498949
+    return place - place.rounded(.down)
+  }
 
   /// The entry of an app, without braces.
   func entry(_ app: Int) -> String {
@@ -22,8 +41,8 @@ struct SyntheticCatalog {
       random.uniform() < population.rate(.withoutMultitasking)
       && !SyntheticApps.comeWithThePhone.contains(app)
     if isOld { parts.append("multitasking: no") }
-    if let footprint = footprint(category, &random) { parts.append(footprint) }
-    parts.append(isOld ? savesOfOld(category, &random) : saves(category, &random))
+    if let footprint = footprint(app, category, &random) { parts.append(footprint) }
+    parts.append(isOld ? savesOfOld(category, &random) : saves(app, category, &random))
     if let bytes = bytesPerSecond(category, &random) {
       parts.append("edits: {bytes: \(bytes)/s}")
     }
@@ -39,8 +58,14 @@ struct SyntheticCatalog {
   // MARK: Saving
 
   /// An app of one of the classes of saving.
-  private func saves(_ category: Category, _ random: inout SplitMix64) -> String {
-    let choice = random.uniform()
+  private func saves(
+    _ app: Int, _ category: Category, _ random: inout SplitMix64
+  ) -> String {
+    var choice = evenChoice("saves", app)
+    // What loses everything does not stay among the four that somebody uses most.
+    if ranks[app] < 4 {
+      choice *= 1 - population.rate(.savesNever) - population.rate(.savesAtEnd)
+    }
     var bound = 0.0
     func isNext(_ name: SyntheticRates.Name) -> Bool {
       bound += population.rate(name)
@@ -120,10 +145,12 @@ struct SyntheticCatalog {
   // MARK: Memory
 
   /// Few apps have a footprint of their own: those that leak, and those that clear up when left.
-  private func footprint(_ category: Category, _ random: inout SplitMix64) -> String? {
-    let leaks = random.uniform() < population.rate(.leaks)
+  private func footprint(
+    _ app: Int, _ category: Category, _ random: inout SplitMix64
+  ) -> String? {
+    let leaks = evenChoice("leaks", app) < population.rate(.leaks)
     let clearsUp = random.uniform() < 0.1
-    let growth = random.uniform(60, 200)
+    let growth = random.uniform(150, 400)
     let profile = category.profile(on: population.referenceDevice)
     func megabytes(_ bytes: Int64, times factor: Double = 1) -> Int {
       max(1, Int((Double(bytes) * factor / 1e6).rounded()))

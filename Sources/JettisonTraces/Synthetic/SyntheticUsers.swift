@@ -56,7 +56,7 @@ package enum SyntheticUsers {
       header.start = population.start
       header.source =
         "synthetic user \(user) of seed \(seed), population \(population.rawValue), \(days) days"
-      let catalog = SyntheticCatalog(population: population, streams: streams, cast: cast)
+      let catalog = SyntheticCatalog(population, streams: streams, cast: cast)
       header.appsYAML = CategoryBlock.yaml(
         lines: used.map { (cast.name($0), catalog.entry($0)) })
       return try finish(builder, name: name, header: header)
