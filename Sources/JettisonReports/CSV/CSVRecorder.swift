@@ -76,7 +76,8 @@ package final class CSVRecorder: Recorder {
           decision: decision, rank: place + 1,
           candidate: decision.candidates.isEmpty ? nil : decision.candidates[place])
         try DetailTables.decisions.write(
-          DetailTables.Row(key: key, apps: apps, details: details, record: ranked), encodedKey: encodedKey,
+          DetailTables.Row(key: key, apps: apps, details: details, record: ranked),
+          encodedKey: encodedKey,
           keyCount: keyCount, to: decisions)
       }
     }
@@ -117,7 +118,8 @@ package final class CSVRecorder: Recorder {
   private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
-        DetailTables.Row(key: key, apps: apps, details: details, record: footprint), encodedKey: encodedKey,
+        DetailTables.Row(key: key, apps: apps, details: details, record: footprint),
+        encodedKey: encodedKey,
         keyCount: keyCount, to: writer)
     }
   }

@@ -37,7 +37,8 @@ package enum DetailTables {
   /// `events.csv`.
   package static let events = ReportTable<Row<EventRecord>>(
     fileName: DetailKind.events.fileName,
-    rowMeaning: "state, message, launch, wait, restore, save, warning, response, purge, kill, end, loss",
+    rowMeaning: "state, message, launch, wait, restore, save, warning, response, purge, kill, end "
+      + "and loss",
     fields: RunTables.keyFields { $0.key } + eventFields)
 
   /// `decisions.csv`.
