@@ -10,7 +10,41 @@
       (UIApplication.willEnterForegroundNotification, .willEnterForeground),
       (UIApplication.didReceiveMemoryWarningNotification, .didReceiveMemoryWarning),
       (UIApplication.willTerminateNotification, .willTerminate),
+      (
+        UIApplication.protectedDataWillBecomeUnavailableNotification,
+        .protectedDataWillBecomeUnavailable
+      ),
     ]
+
+    /// Whether the screen is dark: when an app enters the background, only a lock has made it so
+    /// (observed from iOS 7 on, Stack Overflow 19452696).
+    private static let isScreenDark: @Sendable () -> Bool = {
+      guard Thread.isMainThread else { return false }
+      return MainActor.assumeIsolated { UIScreen.main.brightness <= 0 }
+    }
+
+    /// Writes what the system tells of the device and of scenes.
+    @MainActor private func observeDevice() {
+      let center = NotificationCenter.default
+      func observe(_ name: Notification.Name, _ kind: String, _ value: String? = nil) {
+        _ = center.addObserver(forName: name, object: nil, queue: nil) { _ in
+          self.deviceChange(kind, to: value)
+        }
+      }
+      observe(UIApplication.significantTimeChangeNotification, "time")
+      observe(NSLocale.currentLocaleDidChangeNotification, "locale")
+      observe(UIDevice.batteryStateDidChangeNotification, "battery")
+      observe(UIScreen.didConnectNotification, "display", "connected")
+      observe(UIScreen.didDisconnectNotification, "display", "disconnected")
+      observe(UIScene.willConnectNotification, "scene", "connected")
+      observe(UIScene.didDisconnectNotification, "scene", "disconnected")
+      _ = center.addObserver(
+        forName: UIDevice.orientationDidChangeNotification, object: nil, queue: .main
+      ) { _ in
+        let isLandscape = MainActor.assumeIsolated { UIDevice.current.orientation.isLandscape }
+        self.deviceChange("orientation", to: isLandscape ? "landscape" : "portrait")
+      }
+    }
   }
 #elseif canImport(AppKit)
   internal import AppKit
@@ -23,6 +57,11 @@
       (NSApplication.didHideNotification, .didEnterBackground),
       (NSApplication.willTerminateNotification, .willTerminate),
     ]
+
+    /// A lock leaves apps of macOS as they are.
+    private static let isScreenDark: @Sendable () -> Bool = { false }
+
+    @MainActor private func observeDevice() {}
   }
 #endif
 
@@ -50,13 +89,15 @@
       settings.source = description
       configure(&settings)
       guard let path = (file ?? defaultFile(settings.app))?.path,
-        let recorder = try? AppRecorder(path: path, settings: settings)
+        let recorder = try? AppRecorder(
+          path: path, settings: settings, seesLock: isScreenDark)
       else { return nil }
       for (name, message) in messages {
         _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
           recorder.take(message)
         }
       }
+      recorder.observeDevice()
       recorder.startSampling()
       current = recorder
       return recorder

@@ -42,6 +42,8 @@ public final class AppRecorder: Sendable {
   private let state: Mutex<RecordingState>
   private let sampler: Mutex<Task<Void, Never>?>
   private let interval: Duration
+  /// Whether it is a lock that makes the app leave, as far as the platform shows it.
+  private let seesLock: @Sendable () -> Bool
 
   /// Begins or goes on with a recording, without listening to anything.
   ///
@@ -53,15 +55,24 @@ public final class AppRecorder: Sendable {
   ///   - settings: What the recording is told of its app.
   /// - Complexity: O(1): the beginning and the end of a file are read.
   public convenience init(path: String, settings: RecorderSettings) throws(RecorderError) {
+    try self.init(path: path, settings: settings, seesLock: { false })
+  }
+
+  convenience init(
+    path: String, settings: RecorderSettings, seesLock: @escaping @Sendable () -> Bool
+  ) throws(RecorderError) {
     let footprint = jettison_process_footprint()
     let headroom = jettison_process_headroom()
     let limit = footprint >= 0 && headroom > 0 ? footprint + headroom : nil
-    try self.init(path: path, settings: settings, clock: .system, limitBytes: limit)
+    try self.init(
+      path: path, settings: settings, clock: .system, limitBytes: limit, seesLock: seesLock)
   }
 
   init(
-    path: String, settings: RecorderSettings, clock: RecorderClock, limitBytes: Int64? = nil
+    path: String, settings: RecorderSettings, clock: RecorderClock, limitBytes: Int64? = nil,
+    seesLock: @escaping @Sendable () -> Bool = { false }
   ) throws(RecorderError) {
+    self.seesLock = seesLock
     state = Mutex(
       try RecordingState(path: path, settings: settings, clock: clock, limitBytes: limitBytes))
     sampler = Mutex(nil)
@@ -89,6 +100,30 @@ extension AppRecorder {
 
   /// The user leaves the app; nothing if it is not in front.
   public func home() { state.withLock { $0.home() } }
+
+  /// The user locks the screen with the app in front; nothing if it is not in front.
+  ///
+  /// From iOS 5 on the app enters the background then, and is back in front after ``unlock()``.
+  public func lock() { state.withLock { $0.lock() } }
+
+  /// The user unlocks the screen and is back in the app; nothing if no lock was recorded.
+  public func unlock() { state.withLock { $0.unlock() } }
+
+  /// The app left the front, by a lock or otherwise.
+  func leave() {
+    let isLocked = seesLock()
+    state.withLock { $0.leave(isLocked: isLocked) }
+  }
+
+  /// Something about the device changed.
+  ///
+  /// - Parameters:
+  ///   - kind: What: `orientation`, `locale`, `time`, `battery`, `display`, `accessory`, or a word
+  ///     of your own.
+  ///   - value: What it is now, such as `portrait`, `connected` or `disconnected`.
+  public func deviceChange(_ kind: String, to value: String? = nil) {
+    state.withLock { $0.deviceChange(kind, to: value) }
+  }
 
   /// Something comes between the user and the app in front.
   public func interrupt(by cause: Interruption? = nil) { state.withLock { $0.interrupt(cause) } }
@@ -169,7 +204,10 @@ extension AppRecorder {
   public func beginSave(
     trigger: RecordedSave.Trigger, isAtomic: Bool? = nil
   ) -> RecordedSave {
-    let number = state.withLock { $0.beginSave(trigger, isAtomic: isAtomic) }
+    let isLocked = trigger == .background && seesLock()
+    let number = state.withLock {
+      $0.beginSave(trigger, isAtomic: isAtomic, isLocked: isLocked)
+    }
     return RecordedSave(recorder: self, number: number)
   }
 

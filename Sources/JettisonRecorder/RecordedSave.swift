@@ -2,12 +2,16 @@
 public struct RecordedSave: Sendable {
   /// What made the app save.
   public enum Trigger: String, CaseIterable, Sendable {
-    /// The user left the app, which is `home` if nothing else said so yet.
+    /// The app is about to become inactive, which is `interrupt` if nothing else said so yet.
+    case resign
+    /// The user left the app, which is `home` or a lock if nothing else said so yet.
     case background
     /// An autosave.
     case timer
     /// A memory warning.
     case warning
+    /// A background task is about to expire.
+    case expiration
     /// The user asked for it.
     case user
   }

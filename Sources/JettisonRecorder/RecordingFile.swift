@@ -181,6 +181,9 @@ extension RecordingFile {
       case "exit", "quit", "crash", "update", "boot", "observed-exit":
         past.wasInFront = false
         past.isAlive = false
+      case "screen":
+        past.wasInFront = fields[3].elementsEqual("1".utf8)
+        past.isAlive = true
       case "footprint", "edit", "save": past.isAlive = true
       default: break
       }

@@ -6,6 +6,8 @@ struct RecordingState: ~Copyable {
     /// No row of this life yet.
     case unborn
     case front, inactive, background, over
+    /// Left by a lock: the next time in front is the unlock.
+    case locked
   }
 
   private struct OpenSave {
@@ -107,20 +109,42 @@ extension RecordingState {
       write("launch", at: now())
       phase = .front
     case .inactive: endInterrupt()
+    case .locked: unlock()
     case .front, .over: break
     }
   }
 
   /// The system started or woke the app in the background.
   mutating func backgroundLaunch(_ reason: AppRecorder.WakeReason?) {
-    guard phase == .unborn || phase == .background else { return }
+    guard phase == .unborn || phase == .background || phase == .locked else { return }
     begin("background-launch", at: phase == .unborn ? lifeStart : now())
     if let reason {
       row.add("reason=")
       row.addEncoded(reason.rawValue, atMost: 64)
     }
     write()
-    phase = .background
+    if phase != .locked { phase = .background }
+  }
+
+  /// The user locked the screen with the app in front.
+  mutating func lock() {
+    guard phase == .front || phase == .inactive else { return }
+    // The system says first that the app resigns, then that it is the lock that makes it.
+    endInterrupt()
+    writeWithoutApp("screen", at: now(), value: 0)
+    phase = .locked
+  }
+
+  /// The user unlocked the screen, and the app is in front again.
+  mutating func unlock() {
+    guard phase == .locked else { return }
+    writeWithoutApp("screen", at: now(), value: 1)
+    phase = .front
+  }
+
+  /// The user left the app, by a lock or otherwise.
+  mutating func leave(isLocked: Bool) {
+    if isLocked { lock() } else { home() }
   }
 
   /// The user left the app.
@@ -164,6 +188,24 @@ extension RecordingState {
   /// background.
   private mutating func beginLife() {
     if phase == .unborn { backgroundLaunch(nil) }
+  }
+}
+
+// MARK: - The device
+
+extension RecordingState {
+  /// Something about the device changed, and came to this.
+  mutating func deviceChange(_ kind: String, to value: String?) {
+    guard phase != .over else { return }
+    beginLife()
+    row.begin(time: now(), app: [], event: "device-change")
+    row.add("kind=")
+    row.addEncoded(kind, atMost: 64)
+    if let value {
+      row.add(";to=")
+      row.addEncoded(value, atMost: 64)
+    }
+    write()
   }
 }
 
@@ -240,11 +282,17 @@ extension RecordingState {
   /// A save begins; the result names it, nil if there is no row for it.
   ///
   /// The row says at first that the save never ends, so that it is true if the process dies.
-  mutating func beginSave(_ trigger: RecordedSave.Trigger, isAtomic: Bool?) -> Int64? {
+  mutating func beginSave(
+    _ trigger: RecordedSave.Trigger, isAtomic: Bool?, isLocked: Bool
+  ) -> Int64? {
     guard phase != .over else { return nil }
     beginLife()
-    // An app delegate hears that the app has entered the background before observers do.
-    if trigger == .background { home() }
+    // An app delegate hears what happens before observers do.
+    switch trigger {
+    case .background: leave(isLocked: isLocked)
+    case .resign: interrupt(nil)
+    case .timer, .warning, .expiration, .user: break
+    }
     let time = now()
     begin("save", at: time)
     if let isAtomic { row.add(isAtomic ? "atomic=1;" : "atomic=0;") }
@@ -298,8 +346,10 @@ extension RecordingState {
     write()
   }
 
-  private mutating func writeWithoutApp(_ event: StaticString, at time: Int64) {
-    row.begin(time: time, app: [], event: event)
+  private mutating func writeWithoutApp(
+    _ event: StaticString, at time: Int64, value: Int64? = nil
+  ) {
+    row.begin(time: time, app: [], event: event, value: value)
     write()
   }
 

@@ -53,7 +53,9 @@ private struct EventTotals {
     "launches", "cold_launches", "warm_launches", "hot_launches", "background_launches",
     "cold_launches_after_purge", "warnings", "warnings_answered", "warning_released_bytes",
     "purges", "purged_bytes", "background_kills", "foreground_kills", "limit_kills",
-    "watchdog_terminations", "task_expirations", "loss_events", "loss_events_noticed",
+    "watchdog_terminations", "task_expirations", "gpu_kills", "shared_resource_kills",
+    "no_multitasking_ends", "no_multitasking_loss_events", "handler_wait_seconds", "loss_events",
+    "loss_events_noticed",
     "loss_events_censored", "lost_work_seconds", "lost_work_noticed_seconds", "lost_bytes",
     "lost_bytes_noticed", "position_losses", "kill_loss_events", "kill_lost_work_seconds",
     "watchdog_loss_events", "task_loss_events", "restore_failures", "interrupted",
@@ -75,10 +77,15 @@ private struct EventTotals {
       count("purged_bytes", row["bytes"])
     case "kill":
       let isInFront = ends[app]?["state"] != "background" && ends[app]?["state"] != "suspended"
-      count(
-        cause == "limit" ? "limit_kills" : isInFront ? "foreground_kills" : "background_kills")
+      let columns = [
+        "limit": "limit_kills", "gpu-in-background": "gpu_kills",
+        "shared-resource": "shared_resource_kills",
+      ]
+      count(columns[cause] ?? (isInFront ? "foreground_kills" : "background_kills"))
     case "watchdog": count("watchdog_terminations")
     case "task-expired": count("task_expirations")
+    case "ended": if cause == "no-multitasking" { count("no_multitasking_ends") }
+    case "wait": count("handler_wait_seconds", row["seconds"])
     case "save": if row["class"] == "interrupted" { count("interrupted") }
     case "loss": addLoss(row, ends[app]?["event"] ?? "")
     default: break
@@ -104,6 +111,7 @@ private struct EventTotals {
       count("kill_lost_work_seconds", row["work_seconds"])
     case "watchdog": count("watchdog_loss_events")
     case "task-expired": count("task_loss_events")
+    case "ended": count("no_multitasking_loss_events")
     default: Issue.record("a loss without an end: \(row)")
     }
   }

@@ -12,6 +12,14 @@ final class HandClock: Sendable {
   private let reading = Mutex(
     RecorderClock.Reading(sinceBoot: 500_000_000_000, sinceEpoch: 1_577_872_800_250_000_000))
 
+  private let darkness = Mutex(false)
+
+  /// What the app sees of the screen.
+  var isScreenDark: Bool {
+    get { darkness.withLock { $0 } }
+    set { darkness.withLock { $0 = newValue } }
+  }
+
   var clock: RecorderClock {
     RecorderClock(now: { self.reading.withLock { $0 } }, zoneOffset: { _ in 3600 })
   }
@@ -36,7 +44,9 @@ struct Recording {
   }
 
   func life(_ body: (AppRecorder) throws -> Void) throws {
-    try body(try AppRecorder(path: path, settings: settings, clock: time.clock))
+    try body(
+      try AppRecorder(
+        path: path, settings: settings, clock: time.clock, seesLock: { time.isScreenDark }))
   }
 
   /// The rows after the header, and the trace that a reader makes of them.
@@ -252,6 +262,56 @@ struct AppRecorderTests {
           "launch", "interrupt", "interrupt-end", "interrupt", "home", "observed-warning",
           "launch", "quit",
         ])
+      try recording.trace()
+    }
+  }
+
+  @Test("A lock is told from leaving by the dark screen, whoever hears of it first")
+  func locks() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        recorder.launch()
+        recording.time.pass(1)
+        recorder.take(.willResignActive)
+        recording.time.isScreenDark = true
+        let save = recorder.beginSave(trigger: .background)
+        recorder.take(.didEnterBackground)
+        save.end()
+        recorder.take(.protectedDataWillBecomeUnavailable)
+        recording.time.pass(8)
+        recorder.backgroundLaunch(.push)
+        recording.time.isScreenDark = false
+        recorder.take(.willEnterForeground)
+        recorder.take(.didBecomeActive)
+        recorder.beginSave(trigger: .resign).end()
+        recorder.take(.willResignActive)
+        recorder.deviceChange("orientation", to: "portrait")
+        recorder.take(.didEnterBackground)
+        recorder.beginSave(trigger: .expiration).end()
+        recorder.unlock()
+      }
+      let rows = try recording.rows().filter { !$0.contains("footprint") }
+        .map { $0.drop { $0 != "," } }
+        .map { $0.replacingOccurrences(of: "duration_ms=00000000000.000;", with: "") }
+      #expect(
+        rows == [
+          ",A,launch,,,", ",,interrupt,,,", ",,interrupt-end,,,outcome=dismissed",
+          ",,screen,0,,", ",A,save,,,trigger=background;complete=1",
+          ",A,background-launch,,,reason=push", ",,screen,1,,", ",,interrupt,,,",
+          ",A,save,,,trigger=resign;complete=1", ",,device-change,,,kind=orientation;to=portrait",
+          ",,home,,,", ",A,save,,,trigger=expiration;complete=1",
+        ])
+      // What a life that ended behind a locked screen was is known to the next.
+      recording.time.pass(60)
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.lock()
+      }
+      recording.time.pass(60)
+      try recording.life { $0.launch() }
+      let last = try recording.rows().suffix(3).map { $0.drop { $0 != "," } }
+      #expect(last == [",,screen,0,,", ",A,observed-exit,,,cause=unknown", ",A,launch,,,"])
       try recording.trace()
     }
   }

@@ -33,13 +33,16 @@ struct HeaderTests {
       Self.header(RunTables.summary.columns) == Self.key
         + """
         user_days,launches,cold_launches,warm_launches,hot_launches,background_launches,\
-        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,warnings,\
+        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
+        handler_wait_seconds,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
         wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
-        watchdog_terminations,task_expirations,no_victim_decisions,loss_events,\
+        watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
+        no_multitasking_ends,no_victim_decisions,loss_events,\
         loss_events_noticed,loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
         lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
+        no_multitasking_loss_events,\
         user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
@@ -55,13 +58,16 @@ struct HeaderTests {
       Self.header(RunTables.apps.columns) == Self.key
         + """
         app,launches,cold_launches,warm_launches,hot_launches,background_launches,\
-        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,warnings,\
+        cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
+        handler_wait_seconds,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
         wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
-        watchdog_terminations,task_expirations,loss_events,loss_events_noticed,\
+        watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
+        no_multitasking_ends,loss_events,loss_events_noticed,\
         loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
         lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
+        no_multitasking_loss_events,\
         user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\

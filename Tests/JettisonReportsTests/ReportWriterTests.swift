@@ -85,7 +85,7 @@ struct ReportWriterTests {
     do {
       let writer = try ReportWriter(directory: scratch.path, details: Set(DetailKind.allCases))
       let part = try #require(
-        try writer.details.recorder(key: Sample.key(), apps: Sample.apps, index: 1))
+        try writer.details.recorder(key: Sample.key(), apps: Sample.apps, details: [], index: 1))
       part.recorder.record(EventRecord(.purge, app: AppIndex(0), at: 1))
       _ = try part.finish()
       #expect(scratch.names.count > 8)
@@ -102,7 +102,7 @@ struct ReportWriterTests {
     for index in 0..<3 {
       let part = try #require(
         try writer.details.recorder(
-          key: Sample.key(trace: "t\(index)"), apps: Sample.apps, index: index))
+          key: Sample.key(trace: "t\(index)"), apps: Sample.apps, details: [], index: index))
       for time in 0..<Int64(index + 1) {
         part.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
       }
@@ -131,7 +131,8 @@ struct ReportWriterTests {
   func droppedParts() throws {
     let scratch = try Scratch()
     var writer: ReportWriter? = try ReportWriter(directory: scratch.path, details: [.events])
-    let recorder = try writer?.details.recorder(key: Sample.key(), apps: Sample.apps, index: 1)
+    let recorder = try writer?.details.recorder(
+      key: Sample.key(), apps: Sample.apps, details: [], index: 1)
     let part = try #require(try recorder?.finish())
     try writer?.add(part, at: 1)
     #expect(scratch.names.contains { $0.contains("events.csv.part1") })
@@ -156,11 +157,12 @@ struct ReportWriterTests {
     let first = try ReportWriter(directory: streamed.path, details: [.events, .footprints])
     let second = try ReportWriter(directory: joined.path, details: [.events, .footprints])
     for index in 0..<2 {
-      let stream = try #require(first.recorder(key: Sample.key(), apps: Sample.apps))
+      let stream = try #require(first.recorder(key: Sample.key(), apps: Sample.apps, details: []))
       fill(stream, UInt64(index))
       try stream.finish()
       let part = try #require(
-        try second.details.recorder(key: Sample.key(), apps: Sample.apps, index: index))
+        try second.details.recorder(
+          key: Sample.key(), apps: Sample.apps, details: [], index: index))
       fill(part.recorder, UInt64(index))
       try second.add(try part.finish(), at: index)
     }
@@ -185,7 +187,7 @@ struct ReportWriterTests {
     let scratch = try Scratch()
     let writer = try ReportWriter(
       directory: scratch.path, details: [.footprints], samplePeriodNanoseconds: period)
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
     #expect(recorder.wantsFootprints && !recorder.wantsEvents && !recorder.wantsDecisions)
     for record in records {
       recorder.record(footprint(record.time, AppIndex(record.app), record.bytes))
@@ -215,7 +217,7 @@ struct ReportWriterTests {
   func decisions() throws {
     let scratch = try Scratch()
     let writer = try ReportWriter(directory: scratch.path, details: [.decisions])
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
     func candidate(_ app: Int, chosen: Bool) -> CandidateRecord {
       CandidateRecord(
         app: AppIndex(app), state: .suspended, score: app == 0 ? -.infinity : 12.5,
@@ -248,7 +250,7 @@ struct ReportWriterTests {
   func events() throws {
     let scratch = try Scratch()
     let writer = try ReportWriter(directory: scratch.path, details: [.events])
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps))
+    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
     var state = EventRecord(.state, app: AppIndex(1), at: 0)
     state.stateBefore = .notRunning
     state.stateAfter = .inactive
@@ -284,7 +286,7 @@ struct ReportWriterTests {
     let descriptor = unsafe open("/dev/full", O_WRONLY)
     defer { close(descriptor) }
     let recorder = CSVRecorder(
-      key: Sample.key(), apps: Sample.apps, samplePeriodNanoseconds: 0,
+      key: Sample.key(), apps: Sample.apps, details: [], samplePeriodNanoseconds: 0,
       writers: [.events: CSVWriter(OutputFile(descriptor: descriptor, name: "events.csv"))])
     for time in Int64(0)..<5_000 {
       recorder.record(EventRecord(.purge, app: AppIndex(0), at: time))

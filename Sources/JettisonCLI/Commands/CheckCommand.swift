@@ -9,11 +9,11 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Says whether traces are well-formed, and what they provide.",
     discussion: """
-      Lists every issue with its line, and what can never act on the trace: settings of the \
-      catalog, a threshold that available memory never reaches, modifiers and options that match \
-      no app. For that the trace is replayed with declared footprints, on its own device under \
-      lru unless the options say otherwise. The status is 65 if a trace is malformed. '-' reads \
-      standard input.
+      Lists every issue with its line, what can never act on the trace (settings of the catalog, \
+      a threshold that available memory never reaches, modifiers and options that match no app), \
+      and how often each transition, end and class of loss occurs. For that the trace is replayed \
+      with declared footprints, on its own device under lru unless the options say otherwise. The \
+      status is 65 if a trace is malformed. '-' reads standard input.
       """)
 
   @Argument(help: ArgumentHelp("Traces.", valueName: "trace"))
@@ -68,10 +68,14 @@ extension CheckCommand {
     }
     for (position, run) in plan.runs.enumerated() {
       let spec = plan.policies[run.policy].spec
+      let key = plan.key(of: position)
+      let tally = position == 0 ? LifeTally() : nil
       do throws(RunError) {
-        results[position] = try spec.run(plan.traces[0].trace, run.configuration)
+        results[position] = try spec.run(
+          plan.traces[0].trace, run.configuration, recorder: tally)
+        lines += tally?.lines.map { "\(key.policy) on \(key.device): \($0)" } ?? []
       } catch {
-        lines.append("\(plan.key(of: position).policy): cannot be replayed: \(error)")
+        lines.append("\(key.policy): cannot be replayed: \(error)")
       }
     }
     lines += plan.blocksWithoutDecisions(results).map { "idle: \($0)" }
@@ -124,16 +128,19 @@ struct TraceReport {
         lines.append("catalog: '\(name)': edits are those of the trace, not of 'edits'")
       }
       if let footprint = entry.footprint, !facts.isDisjoint(with: .memory),
-        footprint.growthBytesPerMinute > 0 || footprint.suspendedBytes >= 0
+        footprint.growthBytesPerMinute > 0
+          || max(footprint.backgroundBytes, footprint.suspendedBytes) >= 0
       {
         lines.append(
-          "catalog: '\(name)': memory is that of the trace, not of 'growth' and 'suspended'")
+          "catalog: '\(name)': memory is that of the trace, not of 'growth', 'background' and "
+            + "'suspended'")
       }
       if let when = entry.save?.when, facts.contains(.saves),
-        when.triggers.contains(.background) || when.timerNanoseconds > 0
+        !when.triggers.isDisjoint(with: [.resign, .background]) || when.timerNanoseconds > 0
       {
         lines.append(
-          "catalog: '\(name)': background and timer saves are those of the trace, not of 'when'")
+          "catalog: '\(name)': resign, background and timer saves are those of the trace, not of "
+            + "'when'")
       }
     }
     return lines

@@ -208,10 +208,8 @@ struct DecisionText {
   private var consequences: String {
     var text = ""
     for event in found.events where event.kind == .loss {
-      let work = HumanText.duration(nanoseconds: event.workNanoseconds ?? 0)
-      let bytes = HumanText.size(bytes: event.bytes ?? 0)
-      text += "  \(name(event.app)) lost \(work) of work (\(bytes)): "
-      text += "\(event.lossClass?.name ?? "position"); noticed: \(event.noticed?.name ?? "no")\n"
+      text += "  \(name(event.app)) lost \(lost(event)): "
+      text += "\(event.lossClass?.name ?? ""); noticed: \(event.noticed?.name ?? "no")\n"
     }
     for candidate in decision.candidates where candidate.isChosen {
       text += "  \(name(candidate.app)) \(nextLaunch(of: candidate.app))\n"
@@ -219,10 +217,20 @@ struct DecisionText {
     return text
   }
 
+  /// What a `loss` row says is gone.
+  private func lost(_ event: EventRecord) -> String {
+    if event.message == .position { return "its position, but no data" }
+    let (work, bytes) = (event.workNanoseconds ?? 0, event.bytes ?? 0)
+    guard work > 0 || bytes > 0 else { return "nothing that a server does not have" }
+    return "\(HumanText.duration(nanoseconds: work)) of work (\(HumanText.size(bytes: bytes)))"
+  }
+
   private func nextLaunch(of app: AppIndex) -> String {
     let index = trace.index
+    let time = decision.timeNanoseconds
     let range = index.launchStarts[app.position]..<index.launchStarts[app.position + 1]
-    let next = index.launchTimes[range].first { $0 >= decision.timeNanoseconds }
+    let unlock = index.leaves(configuration.device.lock).unlock(of: app, lockedAt: time)
+    let next = unlock ?? index.launchTimes[range].first { $0 >= time }
     guard let next else { return "was not opened again before the end" }
     let gap = HumanText.duration(nanoseconds: next - decision.timeNanoseconds)
     return "was opened again \(gap) later, at \(HumanText.duration(nanoseconds: next))"

@@ -70,6 +70,11 @@ extension Simulation {
   private mutating func endWait(_ app: AppIndex) -> Int64 {
     let waited = now - handlerWait.since
     counters[app].handlerWaitNanoseconds += waited
+    if log.wantsEvents {
+      var row = EventRecord(.wait, app: app, at: now)
+      row.nanoseconds = waited
+      log.record(row)
+    }
     handlerWait = HandlerWait()
     return waited
   }

@@ -1,7 +1,7 @@
 /// What kind of row of `events.csv` something is.
 public enum RecordedKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case state, message, launch, save, warning, response, purge, kill, watchdog
-  case taskExpired, ended, loss, restore
+  case taskExpired, ended, loss, restore, wait
 
   /// The word in the `event` column.
   public var name: String { self == .taskExpired ? "task-expired" : "\(self)" }
@@ -200,8 +200,8 @@ public struct EventRecord: Sendable, Equatable {
   /// Bytes by kind, 0 or more: made durable by a save, restored, released by an answer, held by the
   /// footprint that ended, or lost.
   public var bytes: Int64?
-  /// Latency of a launch, duration of a save, age of what was restored or staleness of a loss, in
-  /// nanoseconds.
+  /// Latency of a launch, duration of a save or wait, age of what was restored or staleness of a
+  /// loss, in nanoseconds.
   public var nanoseconds: Int64?
   /// User work of a `loss` or `restore`, in nanoseconds.
   public var workNanoseconds: Int64?

@@ -13,6 +13,10 @@ public struct LeaveIndex: Sendable {
   struct LockSpan: BitwiseCopyable, Sendable, Equatable {
     /// Position of the row that locks.
     let event: Int
+    /// The app that leaves.
+    let app: AppIndex
+    /// When, in nanoseconds.
+    let time: Int64
     /// When an unlock brings the app back, in nanoseconds; negative: never.
     var returnTime: Int64 = -1
   }
@@ -23,6 +27,14 @@ public struct LeaveIndex: Sendable {
   public private(set) var boundSaveRows: [Int] = []
   /// Locks that leave, ascending by `event`; empty where a lock leaves the app in front.
   private(set) var locks: [LockSpan] = []
+
+  /// When an unlock brings an app back that was locked at a time, in nanoseconds; nil: it was not,
+  /// or never comes back.
+  ///
+  /// - Complexity: O(locks).
+  public func unlock(of app: AppIndex, lockedAt time: Int64) -> Int64? {
+    locks.first { $0.app == app && $0.time <= time && time <= $0.returnTime }?.returnTime
+  }
 
   /// Follows the front through the events of a trace.
   struct Builder {
@@ -71,7 +83,7 @@ public struct LeaveIndex: Sendable {
       _ event: TraceEvent, at position: Int, _ detail: EventDetail
     ) {
       if event.locks(detail) {
-        lockScreen(at: position)
+        lockScreen(at: position, event.timeNanoseconds)
       } else if event.unlocks(detail) {
         unlock(at: event.timeNanoseconds)
       } else if event.kind == .interruptEnd {
@@ -105,10 +117,10 @@ public struct LeaveIndex: Sendable {
       interruptions.removeAll()
     }
 
-    private mutating func lockScreen(at position: Int) {
+    private mutating func lockScreen(at position: Int, _ time: Int64) {
       guard lock == .background, front != .none else { return }
       locked = front
-      index.locks.append(LockSpan(event: position))
+      index.locks.append(LockSpan(event: position, app: front, time: time))
       leave(at: position)
     }
 

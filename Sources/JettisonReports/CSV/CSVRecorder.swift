@@ -39,7 +39,7 @@ package final class CSVRecorder: Recorder {
   ///   - samplePeriodNanoseconds: At most one footprint per app in this time; 0 or less: all.
   ///   - writers: Where each file's rows go; files without a writer are not wanted.
   package init(
-    key: RunKey, apps: [String], details: [String] = [], samplePeriodNanoseconds: Int64,
+    key: RunKey, apps: [String], details: [String], samplePeriodNanoseconds: Int64,
     writers: [DetailKind: CSVWriter]
   ) {
     self.key = key
@@ -76,7 +76,8 @@ package final class CSVRecorder: Recorder {
           decision: decision, rank: place + 1,
           candidate: decision.candidates.isEmpty ? nil : decision.candidates[place])
         try DetailTables.decisions.write(
-          DetailTables.Row(key: key, apps: apps, record: ranked), encodedKey: encodedKey,
+          DetailTables.Row(key: key, apps: apps, details: details, record: ranked),
+          encodedKey: encodedKey,
           keyCount: keyCount, to: decisions)
       }
     }
@@ -117,7 +118,8 @@ package final class CSVRecorder: Recorder {
   private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
-        DetailTables.Row(key: key, apps: apps, record: footprint), encodedKey: encodedKey,
+        DetailTables.Row(key: key, apps: apps, details: details, record: footprint),
+        encodedKey: encodedKey,
         keyCount: keyCount, to: writer)
     }
   }

@@ -17,7 +17,7 @@ package enum DetailTables {
     let key: RunKey
     let apps: [String]
     /// Texts of the trace's details, by position.
-    var details: [String] = []
+    let details: [String]
     var record: Record
 
     /// Name of an app; empty for none.
@@ -37,7 +37,8 @@ package enum DetailTables {
   /// `events.csv`.
   package static let events = ReportTable<Row<EventRecord>>(
     fileName: DetailKind.events.fileName,
-    rowMeaning: "state, message, launch, restore, save, warning, response, purge, kill, end, loss",
+    rowMeaning: "state, message, launch, wait, restore, save, warning, response, purge, kill, end "
+      + "and loss",
     fields: RunTables.keyFields { $0.key } + eventFields)
 
   /// `decisions.csv`.
@@ -88,7 +89,8 @@ package enum DetailTables {
     },
     .init(
       "seconds", "seconds",
-      "Latency of a launch, duration of a save, age of what was restored or is left after a loss."
+      "Latency of a launch, duration of a save or wait, age of what was restored or is left after a "
+        + "loss."
     ) { ReportCell(nanoseconds: $0.record.nanoseconds) },
     .init("work_seconds", "seconds", "User work restored or lost.") {
       ReportCell(nanoseconds: $0.record.workNanoseconds)

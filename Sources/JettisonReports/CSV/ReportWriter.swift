@@ -13,9 +13,10 @@ package struct DetailPlan: Sendable {
   /// - Parameters:
   ///   - key: The run.
   ///   - apps: Decoded names of its apps, by ``AppIndex``.
+  ///   - details: Texts of the details of its trace, by position.
   ///   - index: Place of the run in the order of all runs, from 0.
   package func recorder(
-    key: RunKey, apps: [String], index: Int
+    key: RunKey, apps: [String], details: [String], index: Int
   ) throws(ReportError) -> PartRecorder? {
     guard !kinds.isEmpty else { return nil }
     var writers: [DetailKind: CSVWriter] = [:]
@@ -25,7 +26,8 @@ package struct DetailPlan: Sendable {
     }
     return PartRecorder(
       recorder: CSVRecorder(
-        key: key, apps: apps, samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
+        key: key, apps: apps, details: details,
+        samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
       writers: writers)
   }
 }
@@ -132,11 +134,11 @@ package final class ReportWriter {
   /// other, in order.
   ///
   /// To be ended by ``CSVRecorder/finish()``.
-  package func recorder(key: RunKey, apps: [String]) -> CSVRecorder? {
+  package func recorder(key: RunKey, apps: [String], details texts: [String]) -> CSVRecorder? {
     guard !detailWriters.isEmpty else { return nil }
     return CSVRecorder(
-      key: key, apps: apps, samplePeriodNanoseconds: details.samplePeriodNanoseconds,
-      writers: detailWriters)
+      key: key, apps: apps, details: texts,
+      samplePeriodNanoseconds: details.samplePeriodNanoseconds, writers: detailWriters)
   }
 
   /// Takes the rows of the run at a place in the order of all runs, or nil if it has none.

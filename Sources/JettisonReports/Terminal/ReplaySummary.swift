@@ -146,7 +146,11 @@ extension ReplaySummary {
           remark: "95th percentile \(figures.text("relaunch_wait_seconds_p95")) per relaunch",
           isBad: true))
     }
-    return lines + ifAny(figures, "background_launches", "launches into the background")
+    return lines
+      + ifAny(
+        figures, "handler_wait_seconds", "waiting for busy apps", "they still saved in background",
+        isBad: true)
+      + ifAny(figures, "background_launches", "launches into the background")
   }
 
   private static func purges(_ figures: Figures) -> [Line] {
@@ -181,6 +185,14 @@ extension ReplaySummary {
         figures, "task_expirations", "expired tasks", "a background task took too long",
         isBad: true)
       + ifAny(
+        figures, "gpu_kills", "kills for graphics", "OpenGL ES calls in the background",
+        isBad: true)
+      + ifAny(
+        figures, "shared_resource_kills", "kills for shared resources", "held at suspension",
+        isBad: true)
+      + ifAny(
+        figures, "no_multitasking_ends", "ended on leaving", "without multitasking")
+      + ifAny(
         figures, "no_victim_decisions", "short of memory, nobody to purge", isBad: true)
   }
 
@@ -208,6 +220,7 @@ extension ReplaySummary {
         "\(figures.text("kill_lost_work_seconds")) of work", isBad: true)
       + ifAny(figures, "watchdog_loss_events", "losses to the watchdog", isBad: true)
       + ifAny(figures, "task_loss_events", "losses to expired tasks", isBad: true)
+      + ifAny(figures, "no_multitasking_loss_events", "losses on leaving", isBad: true)
       + ifAny(figures, "restore_failures", "snapshots that could not be read", isBad: true)
       + ifAny(
         figures, "user_discards", "discarded by the user or the app", "no loss of the policy")

@@ -17,7 +17,7 @@ struct ModelSave {
   var isAtomic: Bool
   let sharePPM: Int64
   /// Whether a background task is open while it runs.
-  let holdsTask: Bool
+  var holdsTask: Bool
   var targetBytes: Int64
   var targetWork: Int64
   let targetSyncedBytes: Int64
@@ -42,7 +42,7 @@ struct ModelLife {
   let startedAt: Int64
   /// Whether it began by a cold launch that is charged to a purge.
   var followsPurge = false
-  /// What its snapshot held when a cold launch restored it; nil: nothing was restored.
+  /// What its snapshot held when it began; nil: nothing was restored.
   var restored: (bytes: Int64, work: Int64)?
   /// Whether it has been in front.
   var wasShown = false
@@ -62,13 +62,18 @@ struct ModelLife {
   var handlerSave: Int?
   var tasks: [UInt32] = []
   var modes: [UInt8] = []
-  var queuedChanges: [UInt16] = []
+  /// Shared resources that it holds.
+  var resources: Set<UInt8> = []
+  /// The newest device change of each kind since its suspension, as positions in the details.
+  var keptChanges: [UInt16: UInt32] = [:]
 
   var saves: [ModelSave] = []
   /// What is left until the autosave timer fires, while the app is suspended.
   var timerSaveRemaining: Int64?
   /// Bytes unsaved on leaving the front, until the first suspension after it.
   var unsavedAtLeave: Int64?
+  /// Whether the save in its last handler was cut short by the handler's budget.
+  var wasEndSaveCut = false
 
   /// Footprint beyond live blocks, not rounded.
   var ballast: Int64 = 0
@@ -76,6 +81,8 @@ struct ModelLife {
   var isModelled = false
   /// Size on the ideal cache.
   var cacheSize: Int64 = 0
+  /// Size that its newest launch asked for on the ideal cache.
+  var sizeAtLaunch: Int64 = 0
   /// Growth not yet a whole step, in ``ModelEngine/growthUnit``.
   var growth: Int128 = 0
   var growthSince: Int64?
@@ -122,6 +129,8 @@ final class ModelApp {
   /// Whether the foreground episode was drawn dirty.
   var isInDirtyEpisode = false
   var newestEnd = EndCause.none
+  /// Whether something that the user had has been lost since a process last began.
+  var lostSomething = false
 
   var totals = AppTotals()
   var statistics = FootprintStatistics()

@@ -26,6 +26,7 @@ extension ModelEngine {
 
   /// Kills an app for memory; the counter follows where the app was.
   func kill(_ app: ModelApp, rule: RecordedCause, decision: Int?) {
+    giveUpWaiting(for: app)
     let bytes = footprint(of: app)
     let cause: EndCause =
       rule == .limit ? .limitKill : front === app ? .foregroundKill : .backgroundKill
@@ -45,32 +46,50 @@ extension ModelEngine {
     }
   }
 
+  /// Kills an app for what is forbidden in the background.
+  func killForForbidden(_ app: ModelApp, _ cause: EndCause, rule: RecordedCause) {
+    let bytes = footprint(of: app)
+    count(app) {
+      if cause == .gpuInBackground { $0.gpuKills += 1 } else { $0.sharedResourceKills += 1 }
+    }
+    end(app, as: cause, by: .t14, .kill) {
+      $0.cause = rule
+      $0.bytes = bytes
+    }
+  }
+
   func endByWatchdog(_ app: ModelApp) {
+    let wait = front === app ? self.wait : nil
     count(app) { $0.watchdogTerminations += 1 }
     end(app, as: .watchdog, by: .t8, .watchdog)
+    if let wait { startAnew(app, after: wait) }
   }
 
   func endByTaskExpiry(_ app: ModelApp) {
+    let wait = front === app ? self.wait : nil
     count(app) { $0.taskExpirations += 1 }
     end(app, as: .taskExpired, by: .t9, .taskExpired)
+    if let wait { startAnew(app, after: wait) }
   }
 
   func endByDiscard(_ app: ModelApp, _ cause: EndCause, _ word: RecordedCause) {
     guard let life = app.life else { return }
+    giveUpWaiting(for: app)
     let isOrderly = life.state != .suspended && (cause == .quit || cause == .update)
     if isOrderly {
       tell(app, .willTerminate, .willTerminateNotification)
-      saveOnTermination(app)
+      saveOnTermination(app, .terminate)
     }
     end(app, as: cause, by: isOrderly ? .t13 : .t14, .ended) { $0.cause = word }
   }
 
-  /// T15: without multitasking, leaving is quitting.
+  /// T15: without multitasking, leaving ends the app, with one save at most.
   func endByLeaving(_ app: ModelApp, wasActive: Bool) {
     if wasActive { tell(app, .willResignActive, .willResignActiveNotification) }
     tell(app, .willTerminate, .willTerminateNotification)
-    saveOnTermination(app)
-    end(app, as: .quit, by: .t15, .ended) { $0.cause = .quit }
+    saveOnTermination(app, wasActive && savesOnResigning(app) ? .resign : .terminate)
+    count(app) { $0.noMultitaskingEnds += 1 }
+    end(app, as: .noMultitasking, by: .t15, .ended) { $0.cause = .noMultitasking }
   }
 
   // MARK: The end of a process
@@ -83,12 +102,18 @@ extension ModelEngine {
     app.ledger.endDirtyUse(at: now)
     emit(kind, app, fill)
     let cut = interruptSaves(of: app, cause)
-    if cause.isDiscard {
-      if app.ledger.figures(at: now).hasUnsaved { count(app) { $0.userDiscards += 1 } }
-    } else {
+    let figures = app.ledger.figures(at: now)
+    if figures.hasUnsaved { app.lostSomething = true }
+    if !cause.isDiscard {
       recordLoss(of: app, cause, lossClass(of: app, cause, state, cut))
+    } else if figures.hasUnsaved || cause == .update && figures.hasSnapshot {
+      countDiscard(of: app)
     }
     app.ledger.add(.ended)
+    if cause == .quit {
+      if figures.durablePositions > 0 { app.lostSomething = true }
+      app.ledger.add(.positionDropped)
+    }
     move(app, to: .notRunning, transition)
     timers.cancelAll(of: app.index)
     clearFront(ifHeldBy: app)
@@ -99,11 +124,20 @@ extension ModelEngine {
     if cause == .purge || (cause.isKill && cause != .limitKill) { hurryRound() }
   }
 
+  /// The user, the app or its replacement threw something away.
+  func countDiscard(of app: ModelApp) {
+    app.lostSomething = true
+    count(app) { $0.userDiscards += 1 }
+  }
+
   private func lossClass(
     of app: ModelApp, _ cause: EndCause, _ state: AppState, _ cut: [ModelSave]
   ) -> LossClass {
     if cause == .watchdog { return .handlerTimeout }
     if cause == .taskExpired { return .taskExpired }
+    if cause == .noMultitasking {
+      return cut.isEmpty && app.life?.wasEndSaveCut == false ? .noSave : .handlerTimeout
+    }
     if state != .suspended { return .killedRunning }
     if cut.contains(where: { !$0.isAtomic }) { return .tornSnapshot }
     if !cut.isEmpty { return .frozenSave }
@@ -114,15 +148,9 @@ extension ModelEngine {
 
   // MARK: Loss
 
-  /// Time of the next `launch` row of an app.
-  private func nextLaunch(of app: ModelApp) -> Int64? {
-    rows[min(nextEvent, rows.count)...]
-      .first { $0.kind == .launch && $0.app == app.index }?.timeNanoseconds
-  }
-
   private func recordLoss(of app: ModelApp, _ cause: EndCause, _ lossClass: LossClass) {
     let figures = app.ledger.figures(at: now)
-    let next = nextLaunch(of: app)
+    let next = nextTimeInFront(of: app)
     if figures.unsavedBytes >= 1 || figures.unsavedWork >= Self.second {
       return recordLocalLoss(of: app, cause, lossClass, figures, next: next)
     }
@@ -167,6 +195,7 @@ extension ModelEngine {
         $0.lostWorkNanoseconds += work
       case .watchdog: $0.watchdogLossEvents += 1
       case .taskExpired: $0.taskLossEvents += 1
+      case .noMultitasking: $0.noMultitaskingLossEvents += 1
       default:
         $0.killLossEvents += 1
         $0.killLostWorkNanoseconds += work
@@ -198,7 +227,8 @@ extension ModelEngine {
     if app.life == nil {
       let figures = app.ledger.figures(at: now)
       lost = (figures.durableBytes, figures.durableWork)
-      noticed = nextLaunch(of: app) == nil ? .censored : .yes
+      if lost.bytes > 0 || lost.work > 0 { app.lostSomething = true }
+      noticed = nextTimeInFront(of: app) == nil ? .censored : .yes
     } else if let restored = app.life?.restored {
       lost = restored
       app.life?.restored = nil

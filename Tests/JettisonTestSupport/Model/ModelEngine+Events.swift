@@ -3,6 +3,7 @@ import JettisonCore
 extension ModelEngine {
   func apply(_ event: TraceEvent, at position: Int) {
     let detail = trace.details[Int(event.detail)]
+    findSituation(around: position)
     switch event.kind {
     case .home, .interrupt, .interruptEnd, .screen, .boot, .clock, .deviceChange,
       .systemMemory, .observedWarning, .observedAvailable, .end:
@@ -24,10 +25,13 @@ extension ModelEngine {
     case .edit: applyEdit(event, detail, to: app)
     case .save: applySave(detail, to: app, at: position)
     case .restoreFailed: applyRestoreFailed(to: app)
+    case .gpuWork: applyGPUWork(to: app)
+    case .sharedResource: applySharedResource(detail.resource, isTaken: event.value != 0, to: app)
     case .observedExit:
       app.generationEnded = true
       app.life?.tasks = []
       app.life?.modes = []
+      app.life?.resources = []
       assertionsChanged(app)
     default: break
     }
@@ -35,22 +39,65 @@ extension ModelEngine {
 
   private func applyToDevice(_ event: TraceEvent, _ detail: EventDetail, at position: Int) {
     switch event.kind {
-    case .home:
-      guard let app = front else { return countIssue() }
-      leave(app, at: position)
-    case .interrupt: interrupt()
-    case .interruptEnd: endInterruption(detail.outcome, at: position)
-    case .screen: switchScreen(isOn: event.value != 0)
-    case .boot: for app in apps { applyEnd(.boot, to: app) }
+    case .home: goHome(at: position)
+    case .interrupt: interrupt(by: detail.interrupter ?? .alert, at: position)
+    case .interruptEnd: endInterruption(detail, at: position)
+    case .screen: event.value == 0 ? lock(at: position) : unlock(at: position)
+    case .boot:
+      if let front { giveUpWaiting(for: front) }
+      for app in apps { applyEnd(.boot, to: app) }
+      isLocked = false
+      lockedApp = nil
     case .systemMemory: systemMemory = event.value
-    case .deviceChange: applyDeviceChange(detail.changeKind)
+    case .deviceChange: applyDeviceChange(detail.changeKind, at: event.detail)
     default: break
     }
   }
 
-  private func applyDeviceChange(_ kind: UInt16) {
-    for app in apps where app.state == .suspended {
-      if app.life?.queuedChanges.contains(kind) == false { app.life?.queuedChanges.append(kind) }
+  /// Running apps are told at once; for suspended ones the newest row of each kind is kept.
+  private func applyDeviceChange(_ kind: UInt16, at detail: UInt32) {
+    for app in apps where app.life != nil {
+      if app.state == .suspended {
+        app.life?.keptChanges[min(kind, Self.lastChangePlace)] = detail
+      } else {
+        tellChange(detail, to: app)
+      }
+    }
+  }
+
+  func tellChange(_ position: UInt32, to app: ModelApp) {
+    let detail = trace.details[Int(position)]
+    emit(.message, app) {
+      $0.message = .deviceChange(
+        kind: Int(detail.changeKind), isDisconnection: detail.isDisconnection)
+      $0.change = position
+    }
+  }
+
+  // MARK: What is forbidden in the background
+
+  /// Whether the system ends apps for it.
+  var policesBackground: Bool {
+    !isIdealCache && device.era != .androidLMKD && device.era != .linuxOOM
+  }
+
+  private func applyGPUWork(to app: ModelApp) {
+    guard app.life != nil else { return skip(app) }
+    wakeIfSuspended(app)
+    guard policesBackground, app.state == .background, front !== app else { return }
+    killForForbidden(app, .gpuInBackground, rule: .gpuInBackground)
+  }
+
+  private func applySharedResource(_ resource: UInt8, isTaken: Bool, to app: ModelApp) {
+    guard app.life != nil else {
+      if isTaken { skip(app) }
+      return
+    }
+    if isTaken {
+      wakeIfSuspended(app)
+      app.life?.resources.insert(resource)
+    } else {
+      app.life?.resources.remove(resource)
     }
   }
 
@@ -84,25 +131,30 @@ extension ModelEngine {
       pauseTimerSaves(app)
     }
     memoryChanged()
-    findOpeningState()
   }
 
-  /// Rows that describe how things stood when the capture began are one demand.
-  private func findOpeningState() {
-    let kinds: [EventKind] = [
-      .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .footprint, .alloc, .realloc,
-      .free,
-    ]
-    var end = nextEvent
-    while end < rows.count, rows[end].timeNanoseconds == now, kinds.contains(rows[end].kind) {
-      end += 1
+  /// Rows that describe how things stood when the capture began are one demand, if they follow one
+  /// another and one of them is `present`.
+  private func findSituation(around position: Int) {
+    func belongs(_ row: TraceEvent) -> Bool {
+      let kinds: [EventKind] = [
+        .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .footprint,
+        .alloc, .realloc, .free,
+      ]
+      return row.timeNanoseconds == 0 && kinds.contains(row.kind)
     }
-    demandEnd = max(demandEnd, end - 1)
+    guard belongs(rows[position]) else { return }
+    let before = rows[..<position].reversed().prefix(while: belongs)
+    let after = rows[(position + 1)...].prefix(while: belongs)
+    let situation = before + [rows[position]] + after
+    guard situation.contains(where: { $0.kind == .present }) else { return }
+    demandEnd = max(demandEnd, position + after.count)
   }
 
   /// `quit`, `exit`, `crash`, `update`, `boot`: the generation ends, and the process if it runs.
   private func applyEnd(_ kind: EventKind, to app: ModelApp) {
     app.generationEnded = false
+    if lockedApp === app { lockedApp = nil }
     let wasRunning = app.life != nil
     switch kind {
     case .quit: endByDiscard(app, .quit, .quit)
@@ -112,14 +164,16 @@ extension ModelEngine {
     default: endByDiscard(app, .boot, .boot)
     }
     app.blocks = []
-    if kind == .update { app.ledger.add(.replaced) }
     if !wasRunning {
       switch kind {
-      case .update: app.newestEnd = .update
+      case .update:
+        app.newestEnd = .update
+        if app.ledger.figures(at: now).hasSnapshot { countDiscard(of: app) }
       case .boot: app.newestEnd = .boot
       default: skip(app)
       }
     }
+    if kind == .update { app.ledger.add(.replaced) }
   }
 
   private func applyAssertion(_ event: TraceEvent, _ detail: EventDetail, to app: ModelApp) {
@@ -156,14 +210,13 @@ extension ModelEngine {
 
   private func applySave(_ detail: EventDetail, to app: ModelApp, at position: Int) {
     guard app.life != nil else { return skip(app) }
-    if trace.index.boundSaves.contains(where: { $0.saveEvent == position }) { return }
-    guard detail.trigger != .background, detail.trigger != .warning else {
-      return skip(app)
-    }
+    if boundSaves.pairs.contains(where: { $0.save == position }) { return }
+    if [.background, .warning, .expiration].contains(detail.trigger) { return skip(app) }
     wakeIfSuspended(app)
     let trigger: RecordedCause =
       switch detail.trigger {
       case .timer: .timer
+      case .resign: .resign
       case .user: .user
       default: .unspecified
       }
@@ -173,25 +226,5 @@ extension ModelEngine {
   /// Counts a row that the simulated app cannot live through.
   func skip(_ app: ModelApp) {
     count(app) { $0.skippedEvents += 1 }
-  }
-
-  private func interrupt() {
-    guard let app = front, !isInterrupted else { return countIssue() }
-    isInterrupted = true
-    if app.state == .active { becomeInactive(app) }
-  }
-
-  private func endInterruption(_ outcome: EventDetail.Outcome, at position: Int) {
-    guard let app = front, isInterrupted else { return countIssue() }
-    if outcome == .accepted { return leave(app, at: position) }
-    isInterrupted = false
-    if !isLocked { becomeActiveAgain(app) }
-  }
-
-  private func switchScreen(isOn: Bool) {
-    guard let app = front, isLocked == isOn else { return }
-    isLocked = !isOn
-    if isLocked, app.state == .active { becomeInactive(app) }
-    if !isLocked, !isInterrupted { becomeActiveAgain(app) }
   }
 }

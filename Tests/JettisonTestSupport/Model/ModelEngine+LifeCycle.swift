@@ -51,30 +51,26 @@ extension ModelEngine {
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
   }
 
-  private func clearInterruptions() {
-    isInterrupted = false
-    isLocked = false
-  }
-
-  func clearFront(ifHeldBy app: ModelApp) {
-    guard front === app else { return }
-    front = nil
-    clearInterruptions()
-  }
-
   // MARK: Launch
 
   func launch(_ app: ModelApp, at position: Int) {
     beginGeneration(of: app)
     findDemand(of: app, after: position)
     let size = idealSize(of: app, launchedAt: position)
+    lockedApp = nil
+    let opening = ModelWait(since: now, isLaunch: true)
     if front === app {
-      relaunchFront(app, size: size)
-    } else {
-      if let leaving = front { leave(leaving, at: position) }
-      front = app
-      if app.life == nil { launchCold(app, size: size) } else { resume(app, size: size) }
+      guard wait != nil else { return relaunchFront(app, size: size) }
+      giveUpWaiting(for: app)
+      clearInterruptions()
+      return comeBack(app, opening)
     }
+    if let leaving = front { leave(leaving, at: position) }
+    isLocked = false
+    front = app
+    if app.life == nil { return launchCold(app, size: size) }
+    app.life?.sizeAtLaunch = size
+    comeBack(app, opening)
   }
 
   private func relaunchFront(_ app: ModelApp, size: Int64) {
@@ -84,26 +80,24 @@ extension ModelEngine {
       clearInterruptions()
       becomeActiveAgain(app)
     }
-    recordLaunch(app, .hot)
+    recordLaunch(app, .hot, latency: app.profile.hotLaunchNanoseconds)
   }
 
-  private func launchCold(_ app: ModelApp, size: Int64) {
+  /// Starts a process for the app in front, which its user may have waited for already.
+  func launchCold(_ app: ModelApp, size: Int64, waited: Int64 = 0) {
     insertIntoCache(app, size: size)
     startProcess(app, size: size)
     app.life?.wasShown = true
     app.life?.followsPurge = app.newestEnd == .purge
-    let figures = app.ledger.figures(at: now)
-    if figures.durableBytes > 0 || figures.durableWork > 0 {
-      app.life?.restored = (figures.durableBytes, figures.durableWork)
-    }
     beginEpisode(app)
     move(app, to: .inactive, .t1)
+    restore(app)
     if tellsWillFinishLaunching { tell(app, .willFinishLaunching) }
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
     move(app, to: .active, .t1)
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
     policy.launched(app, at: now)
-    recordLaunch(app, .cold)
+    recordLaunch(app, .cold, latency: waited + app.profile.coldLaunchNanoseconds)
     if app.newestEnd == .purge {
       let wait = max(
         0, app.profile.coldLaunchNanoseconds - app.profile.hotLaunchNanoseconds)
@@ -117,35 +111,59 @@ extension ModelEngine {
     memoryChanged()
   }
 
-  private func resume(_ app: ModelApp, size: Int64) {
+  /// The newest snapshot is read, unless there is none and nothing is missing.
+  private func restore(_ app: ModelApp) {
+    let figures = app.ledger.figures(at: now)
+    let lost = app.lostSomething
+    app.lostSomething = false
+    guard figures.hasSnapshot || lost else { return }
+    if figures.durableBytes > 0 || figures.durableWork > 0 {
+      app.life?.restored = (figures.durableBytes, figures.durableWork)
+    }
+    emit(.restore, app) {
+      $0.restoreOutcome = !figures.hasSnapshot ? RestoreOutcome.none : lost ? .partial : .full
+      $0.bytes = figures.durableBytes
+      $0.workNanoseconds = figures.durableWork
+      $0.nanoseconds = figures.newestDurableEdit.map { now - $0 }
+    }
+  }
+
+  /// T11, after a wait or without one.
+  func comeUp(_ app: ModelApp, _ wait: ModelWait) {
     let kind: LaunchKind = app.life?.wasShown == true ? .hot : .warm
-    policy.launched(app, at: now)
-    insertIntoCache(app, size: size)
+    if wait.isLaunch { policy.launched(app, at: now) }
+    insertIntoCache(app, size: app.life?.sizeAtLaunch ?? 0)
     for timer in [ModelTimerKind.handlerDeadline, .suspension, .expirationHandler, .taskDeadline] {
       timers.cancel(timer, app.index)
     }
-    app.life?.handlerSave = nil
     app.life?.unsavedAtLeave = nil
     app.life?.wasShown = true
     let wasSuspended = app.state == .suspended
     beginEpisode(app)
-    move(app, to: .inactive, .t11)
+    if wasSuspended { move(app, to: .background, .t11) }
     tell(app, .willEnterForeground, .willEnterForegroundNotification)
-    tellQueuedChanges(app)
-    move(app, to: .active, .t11)
-    tell(app, .didBecomeActive, .didBecomeActiveNotification)
-    recordLaunch(app, kind)
+    tellKeptChanges(to: app)
+    move(app, to: .inactive, .t11)
+    if interruptions.isEmpty, !isLocked {
+      move(app, to: .active, .t11)
+      tell(app, .didBecomeActive, .didBecomeActiveNotification)
+    }
+    if wait.isLaunch {
+      let profile = app.profile
+      let latency = kind == .hot ? profile.hotLaunchNanoseconds : profile.warmLaunchNanoseconds
+      recordLaunch(app, kind, latency: now - wait.since + latency)
+    }
     if wasSuspended { thaw(app) }
     memoryChanged()
   }
 
-  private func recordLaunch(_ app: ModelApp, _ kind: LaunchKind) {
-    let profile = app.profile
+  func recordLaunch(_ app: ModelApp, _ kind: LaunchKind, latency: Int64) {
     emit(.launch, app) {
+      $0.nanoseconds = latency
       switch kind {
-      case .cold: ($0.cause, $0.nanoseconds) = (.cold, profile.coldLaunchNanoseconds)
-      case .warm: ($0.cause, $0.nanoseconds) = (.warm, profile.warmLaunchNanoseconds)
-      case .hot: ($0.cause, $0.nanoseconds) = (.hot, profile.hotLaunchNanoseconds)
+      case .cold: $0.cause = .cold
+      case .warm: $0.cause = .warm
+      case .hot: $0.cause = .hot
       }
     }
     count(app) {
@@ -177,7 +195,7 @@ extension ModelEngine {
   func launchInBackground(_ app: ModelApp, at position: Int) {
     beginGeneration(of: app)
     findDemand(of: app, after: position)
-    guard device.multitasks else { return skip(app) }
+    guard multitasks(app) else { return skip(app) }
     switch app.state {
     case .notRunning:
       let size = idealSize(of: app, launchedAt: position)
@@ -185,6 +203,7 @@ extension ModelEngine {
       startProcess(app, size: size)
       enterBackground(app, budget: wakeBudget)
       move(app, to: .background, .t2)
+      restore(app)
       tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
       if tellsBackgroundAtLaunch {
         tell(app, .didEnterBackground, .didEnterBackgroundNotification)
@@ -211,21 +230,37 @@ extension ModelEngine {
     app.life?.expirationHandlerCame = false
   }
 
-  /// The app in front leaves it: T5, T6 or T15.
-  func leave(_ app: ModelApp, at position: Int) {
+  /// Whether the app may stay in memory when it is left; those that may not are of old systems.
+  func multitasks(_ app: ModelApp) -> Bool {
+    if !device.multitasks { return false }
+    switch device.era {
+    case nil, .ios4, .ios6, .ios7, .ios12: return app.profile.multitasks || isIdealCache
+    default: return true
+    }
+  }
+
+  /// The app in front leaves it: T5, T6 or T15; for a lock also T3 and T5.
+  func leave(_ app: ModelApp, at position: Int, locks: Bool = false) {
+    if wait != nil {
+      giveUpWaiting(for: app)
+      clearFront(ifHeldBy: app)
+      app.life?.leftFrontAt = now
+      return
+    }
     let wasActive = app.state == .active
     clearFront(ifHeldBy: app)
-    guard device.multitasks else { return endByLeaving(app, wasActive: wasActive) }
+    guard multitasks(app) else { return endByLeaving(app, wasActive: wasActive) }
     if wasActive {
       tell(app, .willResignActive, .willResignActiveNotification)
-      move(app, to: .inactive, .t5)
+      move(app, to: .inactive, locks ? .t3 : .t5)
     }
-    move(app, to: .background, wasActive ? .t5 : .t6)
+    move(app, to: .background, wasActive || locks ? .t5 : .t6)
     tell(app, .didEnterBackground, .didEnterBackgroundNotification)
     app.life?.leftFrontAt = now
     app.life?.unsavedAtLeave = app.ledger.figures(at: now).unsavedBytes
     enterBackground(app, budget: device.budgets.taskNanoseconds)
-    saveOnLeaving(app, at: position)
+    saveOnLeaving(app, at: position, wasActive: wasActive)
+    if app.life?.handlerSave == nil { applyCeiling(app.profile.backgroundCeilingBytes, to: app) }
     armTaskDeadline(app)
     considerSuspension(app)
     if isIdealCache, isReadyForSuspension(app) { suspend(app) }
@@ -235,7 +270,7 @@ extension ModelEngine {
   func wake(_ app: ModelApp) {
     enterBackground(app, budget: wakeBudget)
     move(app, to: .background, .t12)
-    tellQueuedChanges(app)
+    tellKeptChanges(to: app)
     thaw(app)
     considerSuspension(app)
     memoryChanged()
@@ -251,11 +286,11 @@ extension ModelEngine {
     if app.state == .suspended { wakeByEvent(app) }
   }
 
-  private func tellQueuedChanges(_ app: ModelApp) {
-    for kind in (app.life?.queuedChanges ?? []).sorted() {
-      tell(app, Message.deviceChange(kind: Int(kind)))
+  private func tellKeptChanges(to app: ModelApp) {
+    for (_, detail) in (app.life?.keptChanges ?? [:]).sorted(by: { $0.key < $1.key }) {
+      tellChange(detail, to: app)
     }
-    app.life?.queuedChanges = []
+    app.life?.keptChanges = [:]
   }
 
   /// Frozen saves and the autosave timer go on.
@@ -289,11 +324,15 @@ extension ModelEngine {
 
   /// Whether the app will be suspended by itself, so that it pays to wait.
   func isOnItsWay(_ app: ModelApp) -> Bool {
-    guard let life = app.life, life.state == .background, !life.isHeldAwake else { return false }
+    guard let life = app.life, life.state == .background, !life.isHeldAwake, app !== front
+    else { return false }
     return life.handlerSave != nil || timers.time(of: .suspension, app.index) != nil
   }
 
   func suspend(_ app: ModelApp) {
+    if policesBackground, app.life?.resources.isEmpty == false {
+      return killForForbidden(app, .sharedResource, rule: .sharedResource)
+    }
     timers.cancel(.suspension, app.index)
     timers.cancel(.response, app.index)
     freeze(app)
@@ -309,7 +348,7 @@ extension ModelEngine {
     app.life?.suspendedAt = now
     suspensionCount += 1
     app.life?.suspensionOrder = suspensionCount
-    applyCeiling(app)
+    applyCeiling(app.profile.suspendedCeilingBytes, to: app)
     policy.suspended(app)
     notedNoVictim = false
     memoryChanged()
@@ -343,6 +382,24 @@ extension ModelEngine {
     } else if timers.time(of: .suspension, app.index) == nil {
       considerSuspension(app)
     }
+  }
+
+  /// The app saves and ends its tasks then, ends them at once, or does neither.
+  func callExpirationHandler(of app: ModelApp) {
+    app.life?.expirationHandlerCame = true
+    tell(app, .expirationHandler)
+    if app.profile.saveTriggers.contains(.expiration), app.ledger.figures(at: now).hasUnsaved {
+      startSave(modelled(.expiration, of: app), of: app)
+    } else if app.profile.endsTasksAtExpiration {
+      endTasks(of: app)
+    }
+  }
+
+  /// The app ends all its tasks, those of saves under way included.
+  func endTasks(of app: ModelApp) {
+    app.life?.tasks = []
+    for i in app.life?.saves.indices ?? 0..<0 { app.life?.saves[i].holdsTask = false }
+    assertionsChanged(app)
   }
 
   func armTaskDeadline(_ app: ModelApp) {

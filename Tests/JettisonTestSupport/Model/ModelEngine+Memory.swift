@@ -149,9 +149,8 @@ extension ModelEngine {
     memoryChanged()
   }
 
-  /// At suspension the footprint falls to the catalog's ceiling.
-  func applyCeiling(_ app: ModelApp) {
-    let ceiling = app.profile.suspendedCeilingBytes
+  /// The footprint falls to a ceiling of the catalog; a negative one is none.
+  func applyCeiling(_ ceiling: Int64, to app: ModelApp) {
     guard ceiling >= 0, app.facts.isDisjoint(with: .memory), let life = app.life else { return }
     app.life?.ballast = min(life.ballast, ceiling)
   }

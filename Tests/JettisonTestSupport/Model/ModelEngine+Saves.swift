@@ -57,9 +57,9 @@ extension ModelEngine {
     app.life?.saves.removeAll { $0.number == number }
     makeDurable(save, of: app, elapsed: save.duration)
     if app.life?.handlerSave == number {
-      app.life?.handlerSave = nil
-      timers.cancel(.handlerDeadline, app.index)
-      considerSuspension(app)
+      handlerReturned(app)
+    } else if save.trigger == .expiration, app.profile.endsTasksAtExpiration {
+      endTasks(of: app)
     } else if save.holdsTask {
       assertionsChanged(app)
     }
@@ -99,8 +99,10 @@ extension ModelEngine {
     }
     count(app) {
       switch cause {
-      case .watchdog, .taskExpired: $0.savesInterruptedWindow += 1
-      case .purge, .backgroundKill, .foregroundKill, .limitKill: $0.savesInterruptedPurge += 1
+      case .watchdog, .taskExpired, .noMultitasking: $0.savesInterruptedWindow += 1
+      case .purge, .backgroundKill, .foregroundKill, .limitKill, .gpuInBackground,
+        .sharedResource:
+        $0.savesInterruptedPurge += 1
       default: $0.savesInterruptedCrash += 1
       }
     }
@@ -108,23 +110,27 @@ extension ModelEngine {
 
   // MARK: Triggers
 
+  /// Whether the app saves in `applicationWillResignActive:`.
+  func savesOnResigning(_ app: ModelApp) -> Bool {
+    app.profile.saveTriggers.contains(.resign) && !app.facts.contains(.saves)
+  }
+
   /// What the app saves when it leaves the front, and when its handler returns.
-  func saveOnLeaving(_ app: ModelApp, at position: Int) {
+  func saveOnLeaving(_ app: ModelApp, at position: Int, wasActive: Bool) {
     let profile = app.profile
     let holdsTask = profile.saveThread == .task
     let save: ModelSave
     if app.facts.contains(.saves) {
-      let bound = trace.index.boundSaves.first {
-        $0.leaveEvent == position && rows[$0.saveEvent].app == app.index
-      }
-      guard let bound else { return }
-      let detail = trace.details[Int(rows[bound.saveEvent].detail)]
+      guard let bound = boundSaves.save(of: app.index, leavingAt: position, in: rows)
+      else { return }
+      let detail = trace.details[Int(rows[bound].detail)]
       save = captured(detail, of: app, trigger: .background, holdsTask: holdsTask)
     } else {
-      guard profile.saveTriggers.contains(.background),
+      let resigns = wasActive && savesOnResigning(app)
+      guard resigns || profile.saveTriggers.contains(.background),
         app.ledger.figures(at: now).hasUnsaved
       else { return }
-      save = modelled(.background, of: app, holdsTask: holdsTask)
+      save = modelled(resigns ? .resign : .background, of: app, holdsTask: holdsTask)
     }
     if isIdealCache {
       count(app) { $0.saves += 1 }
@@ -139,12 +145,12 @@ extension ModelEngine {
     }
   }
 
-  /// What the app saves in `applicationWillTerminate:`, within the handler's budget.
-  func saveOnTermination(_ app: ModelApp) {
-    guard app.profile.saveTriggers.contains(.terminate),
+  /// What the app saves in its last handler, within that handler's budget.
+  func saveOnTermination(_ app: ModelApp, _ trigger: RecordedCause) {
+    guard trigger == .resign || app.profile.saveTriggers.contains(.terminate),
       app.ledger.figures(at: now).hasUnsaved
     else { return }
-    let save = modelled(.terminate, of: app)
+    let save = modelled(trigger, of: app)
     count(app) { $0.saves += 1 }
     let budget = device.budgets.handlerNanoseconds
     if save.duration <= budget {
@@ -153,6 +159,7 @@ extension ModelEngine {
       for i in app.life?.saves.indices ?? 0..<0 { app.life?.saves[i].isAtomic = true }
       return
     }
+    app.life?.wasEndSaveCut = true
     recordInterrupted(save, of: app, elapsed: budget, .watchdog)
     if !save.isAtomic { app.ledger.add(.torn) }
   }

@@ -14,6 +14,8 @@ package final class ModelEngine {
   static let warningInterval: Int64 = 25 * second
   static let expirationLead: Int64 = 5 * second
   static let wasteWindow: Int64 = 60 * second
+  /// Device changes of kinds from this number on share one place.
+  static let lastChangePlace: UInt16 = 63
   static let repurgeWindow: Int64 = 600 * second
 
   let trace: Trace
@@ -34,10 +36,15 @@ package final class ModelEngine {
   var demandEnd = -1
 
   var front: ModelApp?
-  /// The app in front is interrupted by `interrupt`.
-  var isInterrupted = false
-  /// The app in front is interrupted by the lock.
+  /// What interrupts the app in front, the newest last.
+  var interruptions: [EventDetail.Interrupter] = []
+  /// The phone is locked: the app in front is inactive, or nothing is in front.
   var isLocked = false
+  /// The app that left for the lock and comes back at the unlock.
+  var lockedApp: ModelApp?
+  /// Set while the app in front has not come up, because its main thread is busy.
+  var wait: ModelWait?
+  let boundSaves: ModelBoundSaves
   var systemMemory: Int64?
 
   var level = PressureLevel.normal
@@ -84,7 +91,11 @@ package final class ModelEngine {
     }
     self.rows = rows
     self.random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
-    self.isIdealCache = configuration.pressure == .idealCache
+    let isIdealCache = configuration.pressure == .idealCache
+    self.isIdealCache = isIdealCache
+    self.boundSaves = ModelBoundSaves(
+      rows: rows, details: trace.details,
+      lockLeaves: !isIdealCache && configuration.device.lock == .background)
     self.policy = ModelPolicy(
       policy, configuration: configuration, random: random,
       appCount: trace.apps.count)
@@ -129,9 +140,7 @@ package final class ModelEngine {
     let app = apps[timer.app.position]
     switch timer.kind {
     case .saveEnd: completeSave(timer.save, of: app)
-    case .expirationHandler:
-      app.life?.expirationHandlerCame = true
-      tell(app, .expirationHandler)
+    case .expirationHandler: callExpirationHandler(of: app)
     case .handlerDeadline: endByWatchdog(app)
     case .taskDeadline: endByTaskExpiry(app)
     case .suspension: suspend(app)
@@ -231,6 +240,7 @@ package final class ModelEngine {
   // MARK: The end
 
   private func finish(at end: Int64) -> ModelOutcome {
+    if let front { giveUpWaiting(for: front) }
     for app in apps where app.life != nil {
       app.totals.unsavedAtEndNanoseconds = app.ledger.figures(at: end).unsavedWork
     }

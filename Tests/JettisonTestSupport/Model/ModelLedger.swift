@@ -31,6 +31,11 @@ struct ModelLedger {
       syncedBytes > durableSyncedBytes || syncedWork > durableSyncedWork
     }
     var hasUnsavedPosition: Bool { positions > durablePositions }
+    /// Whether a new process has something to read.
+    var hasSnapshot: Bool {
+      durableBytes > 0 || durableWork > 0 || durableSyncedBytes > 0 || durableSyncedWork > 0
+        || durablePositions > 0
+    }
     var hasUnsaved: Bool { hasUnsavedLocal || hasUnsavedSynced || hasUnsavedPosition }
   }
 
@@ -47,6 +52,8 @@ struct ModelLedger {
     case torn
     /// The process ended: what was not durable is gone.
     case ended
+    /// The user quit the app: where it was is forgotten.
+    case positionDropped
     /// The app was replaced: its snapshot is gone too.
     case replaced
     /// The snapshot could not be read.
@@ -114,9 +121,15 @@ struct ModelLedger {
       figures.newestDurableEdit = nil
     case .ended:
       forget(&figures)
+    case .positionDropped:
+      figures.positions = 0
+      figures.durablePositions = 0
     case .replaced:
       figures.durableBytes = 0
       figures.durableWork = 0
+      figures.durableSyncedBytes = 0
+      figures.durableSyncedWork = 0
+      figures.durablePositions = 0
       figures.newestDurableEdit = nil
       forget(&figures)
     case .unreadable(let bytes, let work):

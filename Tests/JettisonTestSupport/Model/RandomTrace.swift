@@ -71,25 +71,31 @@ package struct RandomTrace {
   private var checker = RowChecker()
   private var rows: [TraceRow] = []
   private var time: Int64 = 0
+  private var profiles: [String: AppProfile] = [:]
+  private var device = Device(
+    name: "random", ramBytes: 100 * Self.mebibyte, reserveBytes: 0, source: "random")
   /// Whether the case has gaps of more than a day; its apps then have no busy timers.
   private var isLong = false
+  /// Whether the case knows no locks by device, nested interruptions, forbidden work and the like.
+  private var isPlain = false
 
   private init(seed: UInt64) {
     generator = SplitMix64(seed: seed)
     isLong = chance(0.1)
+    isPlain = chance(0.3)
   }
 
   /// The case that belongs to a seed.
   package static func make(seed: UInt64, maximumRows: Int = 80) -> RandomCase {
     var random = RandomTrace(seed: KeyedRandom.mix(seed))
     random.makeApps()
+    for name in random.names { random.profiles[name] = random.profile() }
+    random.makeDevice()
     random.makeRows(random.number(5...max(5, maximumRows)))
-    var profiles: [String: AppProfile] = [:]
-    for name in random.names { profiles[name] = random.profile() }
     return RandomCase(
       seed: seed, rows: random.rows, configuration: random.configuration(),
       policy: random.pick(ModelPolicyName.allCases), modifiers: random.modifiers(),
-      profiles: profiles)
+      profiles: random.profiles)
   }
 
   // MARK: Draws
@@ -135,6 +141,9 @@ package struct RandomTrace {
     if chance(0.1) { profile.growthBytesPerMinute = 1_234_567 }
     if isLong { profile.growthBytesPerMinute = Int64(pick([0, 100_000])) }
     profile.suspendedCeilingBytes = chance(0.3) ? size() : -1
+    profile.backgroundCeilingBytes = !isPlain && chance(0.3) ? size() : -1
+    profile.multitasks = isPlain || chance(0.9)
+    profile.endsTasksAtExpiration = chance(0.6)
     profile.releasablePPM = Int64(pick([0, 250_000, 333_333, 1_000_000]))
     profile.coldLaunchNanoseconds = seconds([0.9, 1, 2.5, 10])
     profile.warmLaunchNanoseconds = profile.coldLaunchNanoseconds / 5 * 2
@@ -157,6 +166,8 @@ package struct RandomTrace {
     profile.saveTriggers =
       triggers == 0
       ? [.terminate] : AppProfile.SaveTriggers(rawValue: UInt8(triggers & 7))
+    if !isPlain, chance(0.35) { profile.saveTriggers.insert(.resign) }
+    if !isPlain, chance(0.35) { profile.saveTriggers.insert(.expiration) }
     profile.saveTimerNanoseconds = chance(0.4) && !isLong ? seconds([1, 5, 30]) : 0
     profile.saveBytesPerSecond = pick([1, 1000, 80_000_000])
     profile.saveFixedNanoseconds = seconds([0, 0, 0.05, 0.25, 1, 4, 5, 6])
@@ -167,13 +178,12 @@ package struct RandomTrace {
 
   // MARK: Configuration
 
-  private mutating func configuration() -> RunConfiguration {
-    var device = Device(
-      name: "random", ramBytes: 100 * Self.mebibyte, reserveBytes: Int64(pick([0, 10, 25])) << 20,
-      source: "random")
+  private mutating func makeDevice() {
+    device.reserveBytes = Int64(pick([0, 10, 25])) << 20
     if chance(0.3) { device.ramBytes = Int64(pick([64, 80, 150, 1000])) << 20 }
     device.multitasks = chance(0.9)
-    device.era = pick([nil, .ios4, .ios6, .ios12, .ios14, .ios18])
+    device.era = pick([nil, nil, .ios4, .ios6, .ios7, .ios12, .ios14, .ios17, .ios18])
+    if !isPlain { device.lockSetting = pick([nil, nil, .inactive, .background]) }
     device.budgets.handlerNanoseconds = seconds([5, 5, 1])
     device.budgets.taskNanoseconds = seconds([600, 30, 10, 5])
     device.budgets.backgroundLaunchNanoseconds = seconds([30, 5, 1])
@@ -187,8 +197,12 @@ package struct RandomTrace {
       device.thresholds.untilPercent = pick([20, 30])
       device.thresholds.warnPercent = pick([15, 40])
     }
+  }
+
+  private mutating func configuration() -> RunConfiguration {
     let pressure: PressureModelKind = pick([.thresholds, .thresholds, .ios4, .ios4, .idealCache])
     var configuration = RunConfiguration(device: device, pressure: pressure, profiles: [])
+    configuration.device.isIdealCache = pressure == .idealCache && chance(0.5)
     configuration.footprints = .declared
     if pressure == .idealCache, chance(0.4) { configuration.capacityApps = Int64(number(1...3)) }
     configuration.lambda = pick([0, 1, 60])
@@ -224,6 +238,7 @@ package struct RandomTrace {
     while rows.count < count, tries < 20 * count {
       tries += 1
       if chance(0.45) { time += gap() }
+      if !isPlain, chance(0.08) { addScene() }
       add(randomRow())
       if chance(0.1) { addEcho() }
     }
@@ -250,6 +265,7 @@ package struct RandomTrace {
   private mutating func makePresent() {
     guard chance(0.3) else { return }
     var mayBeFront = true
+    if !isPlain, chance(0.3) { addSituation() }
     for name in names where chance(0.5) {
       let state = pick(
         mayBeFront ? ["front", "background", "suspended"] : ["background", "suspended"])
@@ -260,6 +276,79 @@ package struct RandomTrace {
       if chance(0.4) { detail += ";unsaved_work_ms=\(number(0...3) * 500)" }
       let hasSample = styles[name]?.hasSamples == true
       add(TraceRow(0, name, .present, value: hasSample ? size() : nil, detail: detail))
+      if !isPlain, chance(0.4) { addSituation() }
+    }
+  }
+
+  /// Rows that say how things stood, now and then with something between them.
+  private mutating func addSituation() {
+    let app = pick(names)
+    for _ in 0...number(0...1) {
+      switch number(0...5) {
+      case 0: add(TraceRow(0, "", .systemMemory, value: size()))
+      case 1: if checker.isAlive(app) { add(memoryRow(app)) }
+      case 2: if checker.isAlive(app) { add(assertionRow(app)) }
+      case 3: add(TraceRow(0, app, .sharedResource, value: 1, detail: "resource=contacts"))
+      case 4: add(TraceRow(0, app, .pin, value: Int64(number(0...1))))
+      default: add(TraceRow(0, "", .clock, value: 60))
+      }
+    }
+  }
+
+  // MARK: Scenes
+
+  /// An app is shown, left and shown again, and things happen exactly where its timers end.
+  private mutating func addScene() {
+    let app = pick(names)
+    add(TraceRow(time, app, .launch))
+    if chance(0.5) { time += gap() }
+    if styles[app]?.hasEdits == true { add(editRow(app)) }
+    for _ in 0..<number(0...2) {
+      add(pick([assertionRow(app), interruptionRow(), resourceRow(app), editRow(app)]))
+    }
+    if chance(0.7) { time += gap() }
+    add(leavingRow())
+    for _ in 0..<number(0...4) {
+      if chance(0.7) { time += exactGap(for: app) }
+      add(meanwhileRow(app))
+    }
+    if chance(0.8) { time += exactGap(for: app) }
+    add(chance(0.5) ? TraceRow(time, app, .launch) : TraceRow(time, "", .screen, value: 1))
+  }
+
+  /// A time after which something ends: a save, a handler, a delay, a task.
+  private mutating func exactGap(for app: String) -> Int64 {
+    let budgets = device.budgets
+    let tasks = pick([budgets.taskNanoseconds, budgets.backgroundLaunchNanoseconds])
+    let gap = pick([
+      device.suspensionDelayNanoseconds, device.suspensionDelayNanoseconds,
+      budgets.handlerNanoseconds, profiles[app]?.saveFixedNanoseconds ?? 0,
+      budgets.handlerNanoseconds / 2, tasks - 5 * Self.second, tasks, Self.second,
+    ])
+    return max(0, chance(0.15) ? gap + Int64(pick([-1, 1])) : gap)
+  }
+
+  private mutating func leavingRow() -> TraceRow {
+    switch number(0...4) {
+    case 0: TraceRow(time, "", .home)
+    case 1: TraceRow(time, pick(names), .launch)
+    case 2: TraceRow(time, "", .interruptEnd, detail: "outcome=accepted")
+    case 3: TraceRow(time, "", .interrupt, detail: "by=lock")
+    default: TraceRow(time, "", .screen, value: 0)
+    }
+  }
+
+  private mutating func meanwhileRow(_ app: String) -> TraceRow {
+    switch number(0...9) {
+    case 0: saveRow(app)
+    case 1: TraceRow(time, app, .launch)
+    case 2, 3: interruptionRow()
+    case 4: resourceRow(app)
+    case 5: changeRow()
+    case 6: assertionRow(app)
+    case 7: TraceRow(time, app, .backgroundLaunch, detail: "reason=push")
+    case 8: memoryRow(pick(names))
+    default: pick([TraceRow(time, "", .home), endRow(app), editRow(app)])
     }
   }
 
@@ -277,7 +366,8 @@ package struct RandomTrace {
   private mutating func randomRow() -> TraceRow {
     let app = pick(names)
     switch number(0...99) {
-    case 0..<24: return TraceRow(time, app, .launch)
+    case 0..<21: return TraceRow(time, app, .launch)
+    case 21..<24: return isPlain ? TraceRow(time, app, .launch) : resourceRow(app)
     case 24..<30: return TraceRow(time, app, .backgroundLaunch, detail: "reason=push")
     case 30..<35: return TraceRow(time, "", .home)
     case 35..<50: return memoryRow(app)
@@ -321,7 +411,9 @@ package struct RandomTrace {
 
   private mutating func saveRow(_ app: String) -> TraceRow {
     guard styles[app]?.hasSaves == true else { return TraceRow(time, app, .launch) }
-    let trigger = pick(["background", "background", "background", "timer", "user", "warning", ""])
+    var triggers = ["background", "background", "background", "timer", "user", "warning", ""]
+    if !isPlain { triggers += ["background", "background", "resign", "expiration"] }
+    let trigger = pick(triggers)
     var details = trigger.isEmpty ? [] : ["trigger=\(trigger)"]
     if chance(0.8) { details.append("duration_ms=\(pick([0, 250, 1000, 4999, 5000, 5001, 9000]))") }
     if chance(0.3) { details.append("complete=\(number(0...1))") }
@@ -341,12 +433,34 @@ package struct RandomTrace {
   }
 
   private mutating func interruptionRow() -> TraceRow {
-    switch number(0...3) {
-    case 0: TraceRow(time, "", .interrupt, detail: "by=call")
-    case 1: TraceRow(time, "", .interruptEnd, detail: "outcome=dismissed")
-    case 2: TraceRow(time, "", .interruptEnd, detail: "outcome=accepted")
-    default: TraceRow(time, "", .screen, value: Int64(number(0...1)))
+    switch number(0...(isPlain ? 3 : 6)) {
+    case 0: return TraceRow(time, "", .interrupt, detail: "by=call")
+    case 1: return TraceRow(time, "", .interruptEnd, detail: "outcome=dismissed")
+    case 2: return TraceRow(time, "", .interruptEnd, detail: "outcome=accepted")
+    case 3: return TraceRow(time, "", .screen, value: Int64(number(0...1)))
+    case 4, 5:
+      let detail = pick(["by=call", "by=sms", "by=alert", "", "by=lock"])
+      return TraceRow(time, "", .interrupt, detail: detail)
+    default:
+      let by = pick(["by=call", "by=sms", "by=alert", "by=lock", "by=lock"])
+      let outcome = chance(0.3) ? ";outcome=accepted" : ""
+      return TraceRow(time, "", .interruptEnd, detail: by + outcome)
     }
+  }
+
+  /// What iOS forbids in the background.
+  private mutating func resourceRow(_ app: String) -> TraceRow {
+    if chance(0.3) { return TraceRow(time, app, .gpuWork) }
+    return TraceRow(
+      time, app, .sharedResource, value: Int64(number(0...1)),
+      detail: pick(["resource=contacts", "resource=file-lock", ""]))
+  }
+
+  private mutating func changeRow() -> TraceRow {
+    let kind = pick(EventDetail.changeKinds + ["other", "display", "accessory", "orientation"])
+    let value = pick(isPlain ? ["to=x", "to=y"] : ["to=x", "to=y", "to=disconnected", ""])
+    return TraceRow(
+      time, "", .deviceChange, detail: "kind=\(kind)" + (value.isEmpty ? "" : ";\(value)"))
   }
 
   private mutating func endRow(_ app: String) -> TraceRow {
@@ -366,10 +480,7 @@ package struct RandomTrace {
     case 1: TraceRow(time, "", .observedAvailable, value: size())
     case 2: TraceRow(time, "", .observedWarning, value: 1)
     case 3: TraceRow(time, "", .systemMemory, value: size())
-    default:
-      TraceRow(
-        time, "", .deviceChange,
-        detail: "kind=\(pick(EventDetail.changeKinds + ["other"]));to=\(pick(["x", "y"]))")
+    default: changeRow()
     }
   }
 }
@@ -408,7 +519,7 @@ private func simplify(_ failing: RandomCase, while fails: (RandomCase) -> Bool) 
     { $0.configuration.warningOrder = .warnThenPurge },
     { $0.configuration.warningPurgeDelayNanoseconds = 0 },
     { $0.configuration.device.compression = nil }, { $0.configuration.device.limitBytes = nil },
-    { $0.configuration.device.era = nil },
+    { $0.configuration.device.era = nil }, { $0.configuration.device.lockSetting = nil },
     { $0.configuration.device.suspensionDelayNanoseconds = 1_000_000_000 },
   ]
   var smallest = failing
@@ -427,7 +538,9 @@ private func simplifyProfiles(
     { $0 = AppProfile() }, { $0.growthBytesPerMinute = 0 }, { $0.suspendedCeilingBytes = -1 },
     { $0.modelsEdits = false }, { $0.saveTriggers = [] }, { $0.saveTimerNanoseconds = 0 },
     { $0.warningResponseProbability = 0 }, { $0.limitBytes = -1 }, { $0.softLimitBytes = -1 },
-    { $0.saveSharePPM = 1_000_000 }, { $0.savesAtomically = true },
+    { $0.saveSharePPM = 1_000_000 }, { $0.savesAtomically = true }, { $0.multitasks = true },
+    { $0.endsTasksAtExpiration = true }, { $0.backgroundCeilingBytes = -1 },
+    { $0.saveTriggers.remove(.resign) }, { $0.saveTriggers.remove(.expiration) },
   ]
   var smallest = failing
   for name in smallest.profiles.keys.sorted() {

@@ -94,6 +94,7 @@ package struct Replayed: Sendable {
       "save \(event.cause) \(event.saveOutcome?.name ?? "?") \(event.bytes ?? -1) B "
         + seconds(event.nanoseconds ?? -1)
     case .loss: lossWords(event)
+    case .wait: "wait " + seconds(event.nanoseconds ?? -1)
     case .restore:
       "restore \(event.restoreOutcome?.name ?? "?") \(event.bytes ?? -1) B "
         + seconds(event.workNanoseconds ?? -1)

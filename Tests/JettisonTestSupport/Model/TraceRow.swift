@@ -123,6 +123,8 @@ package struct RowChecker: Sendable {
   private(set) var tasks = Slots()
   private var alive: Set<String> = []
   private var known: Set<String> = []
+  /// Apps that rows have named.
+  private var named: Set<String> = []
   private var isPastPresent = false
   private var hasEnded = false
 
@@ -137,7 +139,8 @@ package struct RowChecker: Sendable {
     guard row.time >= time, !hasEnded, needsApp(row.kind) == !row.app.isEmpty else { return nil }
     guard let slot = apply(row) else { return nil }
     time = row.time
-    if row.kind != .present { isPastPresent = true }
+    named.insert(row.app)
+    if !describesState(row.kind) { isPastPresent = true }
     return slot
   }
 
@@ -150,11 +153,20 @@ package struct RowChecker: Sendable {
     }
   }
 
+  private func describesState(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .footprint,
+      .alloc, .realloc, .free, .clock, .observedAvailable:
+      true
+    default: false
+    }
+  }
+
   private mutating func apply(_ row: TraceRow) -> UInt32? {
     let isAlive = alive.contains(row.app)
     switch row.kind {
     case .present:
-      guard row.time == 0, !isPastPresent, !isAlive else { return nil }
+      guard row.time == 0, !isPastPresent, !named.contains(row.app) else { return nil }
       begin(row.app)
     case .launch, .backgroundLaunch:
       if !isAlive {
@@ -170,7 +182,7 @@ package struct RowChecker: Sendable {
     case .alloc, .taskBegin, .realloc, .free, .taskEnd:
       guard isAlive, let id = row.id else { return nil }
       return applyNumbered(row, id)
-    case .edit, .save: guard isAlive else { return nil }
+    case .edit, .save, .gpuWork: guard isAlive else { return nil }
     case .end: hasEnded = true
     default: break
     }
@@ -212,6 +224,7 @@ private struct RowBuilder {
   private var capturedIDs: [Int64] = []
   private var changeKinds = EventDetail.changeKinds
   private var modes: [String] = []
+  private var resources: [String] = []
 
   init(_ rows: [TraceRow]) {
     apps = Set(rows.map(\.app).filter { !$0.isEmpty })
@@ -283,13 +296,29 @@ private struct RowBuilder {
     case ("state", "front"): detail.presentState = .front
     case ("state", "background"): detail.presentState = .background
     case ("state", "suspended"): detail.presentState = .suspended
-    case ("trigger", "background"): detail.trigger = .background
-    case ("trigger", "timer"): detail.trigger = .timer
-    case ("trigger", "warning"): detail.trigger = .warning
-    case ("trigger", "user"): detail.trigger = .user
+    case ("trigger", _): return setTrigger(text, &detail)
+    case ("by", "call"): detail.interrupter = .call
+    case ("by", "sms"): detail.interrupter = .sms
+    case ("by", "alert"): detail.interrupter = .alert
+    case ("by", "lock"): detail.interrupter = .lock
+    case ("to", _): detail.isDisconnection = text == "disconnected"
+    case ("resource", _): detail.resource = UInt8(Self.number(of: text, in: &resources))
     case ("kind", _): detail.changeKind = UInt16(Self.number(of: text, in: &changeKinds) + 1)
     case ("mode", _): detail.mode = UInt8(Self.number(of: text, in: &modes))
-    case ("to", _), ("by", _), ("reason", _), ("cause", _): break
+    case ("reason", _), ("cause", _): break
+    default: return false
+    }
+    return true
+  }
+
+  private func setTrigger(_ text: String, _ detail: inout EventDetail) -> Bool {
+    switch text {
+    case "background": detail.trigger = .background
+    case "timer": detail.trigger = .timer
+    case "warning": detail.trigger = .warning
+    case "user": detail.trigger = .user
+    case "resign": detail.trigger = .resign
+    case "expiration": detail.trigger = .expiration
     default: return false
     }
     return true
