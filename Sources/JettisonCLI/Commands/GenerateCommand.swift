@@ -118,8 +118,10 @@ struct GenerateCommand: ParsableCommand {
     let launches = Double(users) * Double(days) * perDay
     guard launches <= Self.launchLimit else {
       throw ExperimentError.misuse(
-        what: "\(users) users of \(days) days launch apps some \(Int(launches / 1e6)) million times",
-        remedy: "ask for fewer users or days: at most \(Int(Self.launchLimit / 1e6)) million are written")
+        what: "\(users) users of \(days) days launch apps some \(Int(launches / 1e6)) "
+          + "million times",
+        remedy: "ask for fewer users or days: at most \(Int(Self.launchLimit / 1e6)) million "
+          + "are written")
     }
   }
 }

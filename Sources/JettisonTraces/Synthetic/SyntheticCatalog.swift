@@ -62,8 +62,8 @@ struct SyntheticCatalog {
     _ app: Int, _ category: Category, _ random: inout SplitMix64
   ) -> String {
     var choice = evenChoice("saves", app)
-    // What loses everything does not stay among the four that somebody uses most.
-    if ranks[app] < 4 {
+    // What loses everything does not stay among the six that somebody uses most.
+    if ranks[app] < 6 {
       choice *= 1 - population.rate(.savesNever) - population.rate(.savesAtEnd)
     }
     var bound = 0.0
@@ -130,7 +130,7 @@ struct SyntheticCatalog {
     }
   }
 
-  /// What an app that makes big things produces a second; nil: as its category says. Assumed.
+  /// What an app that makes big things produces a second, assumed; nil: as its category says.
   private func bytesPerSecond(_ category: Category, _ random: inout SplitMix64) -> Int? {
     let factor = population == .in2010 ? 1.0 : 8
     let draw = random.logNormal(median: 1, sigma: 0.8)
@@ -148,7 +148,9 @@ struct SyntheticCatalog {
   private func footprint(
     _ app: Int, _ category: Category, _ random: inout SplitMix64
   ) -> String? {
-    let leaks = evenChoice("leaks", app) < population.rate(.leaks)
+    // Rich media grow; what is used all day is mended.
+    let isRich = [.browser, .social, .shortVideo, .photo, .maps].contains(category)
+    let leaks = isRich && ranks[app] > 1 && evenChoice("leaks", app) < population.rate(.leaks)
     let clearsUp = random.uniform() < 0.1
     let growth = random.uniform(150, 400)
     let profile = category.profile(on: population.referenceDevice)

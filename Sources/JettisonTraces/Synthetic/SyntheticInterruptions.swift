@@ -84,7 +84,8 @@ extension SyntheticLife {
   private mutating func ring(by interrupter: String, seconds: Double, isAccepted: Bool) {
     tell(.interrupt, detail: "by=\(interrupter)")
     wait(seconds)
-    tell(.interruptEnd, detail: "by=\(interrupter);outcome=\(isAccepted ? "accepted" : "dismissed")")
+    tell(
+      .interruptEnd, detail: "by=\(interrupter);outcome=\(isAccepted ? "accepted" : "dismissed")")
   }
 
   /// Turns from one app to another for a while; whether the person has come back.
@@ -106,7 +107,8 @@ extension SyntheticLife {
   /// Popularity by category, with a floor: apps that are hardly used notify as well.
   func weights(_ shares: [String: Double]) -> [Double] {
     profile.popularity.enumerated().map { app, popularity in
-      popularity > 0 ? (popularity + 0.02) * shares[SyntheticApps.all[app].category, default: 0] : 0
+      guard popularity > 0 else { return 0 }
+      return (popularity + 0.02) * shares[SyntheticApps.all[app].category, default: 0]
     }
   }
 

@@ -108,7 +108,9 @@ extension SyntheticLife {
 
   mutating func wake() { tell(.screen, value: 1) }
 
-  /// Locks the phone. Today the app in front leaves it, and is in front again after the unlock.
+  /// Locks the phone.
+  ///
+  /// Today the app in front leaves it, and is in front again after the unlock.
   mutating func lock() {
     tell(.screen, value: 0)
     if population == .today, let front { tellLeaving(front) }

@@ -37,8 +37,10 @@ struct SyntheticRatesTests {
 
   @Test("The article shows the very table")
   func article() throws {
-    let lines = SyntheticRates.all.map {
-      "| \($0.what) | \(Self.text($0.in2010)) | \(Self.text($0.today)) | \($0.unit) | \($0.source) |"
+    let lines = SyntheticRates.all.map { entry in
+      let figures = [entry.in2010, entry.today].map { Self.text($0) }
+      let cells = [entry.what] + figures + [entry.unit, entry.source]
+      return "| \(cells.joined(separator: " | ")) |"
     }
     let table = lines.joined(separator: "\n")
     let article = try Self.text("Sources/JettisonCore/JettisonCore.docc/SyntheticUsers.md")
