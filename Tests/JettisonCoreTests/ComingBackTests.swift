@@ -27,8 +27,8 @@ struct ComingBackTests {
   func `the user waits until the handler returns`(engine: NamedEngine) throws {
     let replayed = try phone.replay(Self.wait + "20s,,end", on: engine)
     #expect(
-      replayed.story(.state, .message, .save, .launch).dropFirst(9) == [
-        "6s a save background complete 4000 B 4s", "6s a willEnterForeground",
+      replayed.story(.state, .message, .save, .launch, .wait).dropFirst(9) == [
+        "6s a save background complete 4000 B 4s", "6s a wait 3s", "6s a willEnterForeground",
         "6s a inactive T11", "6s a active T11", "6s a didBecomeActive", "6s a launch hot",
       ])
     #expect(replayed.totals("a").handlerWaitNanoseconds == seconds(3))
@@ -63,9 +63,10 @@ struct ComingBackTests {
   func `the five seconds still end the app, and the launch is cold`(engine: NamedEngine) throws {
     let replayed = try phone.replay(Self.long + "20s,,end", on: engine)
     #expect(
-      replayed.story.dropFirst(5) == [
+      replayed.story(.state, .watchdog, .save, .loss, .wait, .launch).dropFirst(5) == [
         "7s a watchdog", "7s a save background interrupted 0 B 5s",
-        "7s a loss handler-timeout 6000 B 2s yes", "7s a not-running T8", "7s a inactive T1",
+        "7s a loss handler-timeout 6000 B 2s yes", "7s a not-running T8", "7s a wait 4s",
+        "7s a inactive T1",
         "7s a active T1", "7s a launch cold",
       ])
     #expect(latency(replayed) == seconds(6))
@@ -109,9 +110,9 @@ struct ComingBackTests {
   ) throws {
     let replayed = try phone.replay(Self.wait + rows + "\n20s,,end", on: engine)
     #expect(
-      replayed.story(.state, .message, .save, .launch).filter { $0.contains(" a ") }.dropFirst(9)
-        == [
-          "4s a launch hot", "6s a save background complete 4000 B 4s", "7s a suspended T7",
+      replayed.story(.state, .message, .save, .launch, .wait).filter { $0.contains(" a ") }
+        .dropFirst(9) == [
+          "4s a wait 1s", "4s a launch hot", "6s a save background complete 4000 B 4s", "7s a suspended T7",
         ])
     let launch = replayed.outcome.events.last { $0.kind == .launch && $0.cause == .hot }
     #expect(launch?.nanoseconds == seconds(1))

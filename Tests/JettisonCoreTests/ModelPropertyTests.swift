@@ -67,18 +67,82 @@ struct ModelPropertyTests {
     }
   }
 
-  @Test func `no message reaches a suspended app but the call to the front`() throws {
+  @Test func `no message reaches an app that is suspended or does not run`() throws {
     try everywhere { _, outcome in
       var states: [AppIndex: AppState] = [:]
       for event in outcome.events {
         if event.kind == .state { states[event.app] = event.stateAfter }
-        guard event.kind == .message, states[event.app] == .suspended else { continue }
-        let isCall =
-          event.message == .willEnterForeground
-          || event.message == .willEnterForegroundNotification
-        if !isCall { return false }
+        guard event.kind == .message, let state = states[event.app] else { continue }
+        // What precedes the first state row of an app that was present, nobody knows.
+        if !state.runsCode { return false }
       }
       return true
+    }
+  }
+
+  @Test func `a process is told of its launch once, first, and of its ways in order`() throws {
+    try everywhere { random, outcome in
+      if random.rows.contains(where: { $0.kind == .present }) { return true }
+      var tales: [AppIndex: LifeCycleTale] = [:]
+      return outcome.events.allSatisfy { tales[$0.app, default: LifeCycleTale()].goesOn(with: $0) }
+    }
+  }
+
+  @Test func `a process reads its snapshot right where it begins`() throws {
+    try everywhere { _, outcome in
+      zip(outcome.events.dropFirst(), outcome.events).allSatisfy { event, before in
+        event.kind != .restore
+          || before.app == event.app && before.kind == .state
+            && (before.cause == .t1 || before.cause == .t2) && before.stateBefore == .notRunning
+      }
+    }
+  }
+
+  @Test func `every launch of the trace is one launch, cold, warm or hot`() throws {
+    // A lock that leaves brings apps back without a row, and a launch may meet the end of a wait.
+    try everywhere({
+      $0.configuration.device.lockSetting = .inactive
+      $0.configuration.warmUpNanoseconds = 0
+    }) { random, outcome in
+      let launches = outcome.events.filter { $0.kind == .launch && $0.cause != .background }
+      let waits = outcome.events.filter { $0.kind == .wait }.reduce(0) { $0 + ($1.nanoseconds ?? 0) }
+      return launches.count == random.rows.filter { $0.kind == .launch }.count
+        && waits == outcome.result.apps.reduce(0) { $0 + $1.handlerWaitNanoseconds }
+    }
+  }
+
+  @Test func `whoever a decision ended with something unsaved has a loss row`() throws {
+    try everywhere { _, outcome in
+      outcome.decisions.allSatisfy { decision in
+        decision.candidates.allSatisfy { candidate in
+          let hadWork = candidate.unsavedWorkNanoseconds >= 1_000_000_000
+          guard candidate.isChosen, candidate.unsavedBytes > 0 || hadWork else { return true }
+          return outcome.events.contains {
+            $0.kind == .loss && $0.app == candidate.app && $0.decision == decision.number
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `ends of the system and their losses are counted by kind`() throws {
+    try everywhere({ $0.configuration.warmUpNanoseconds = 0 }) { _, outcome in
+      func count(_ isMeant: (EventRecord) -> Bool) -> Int64 {
+        Int64(outcome.events.filter(isMeant).count)
+      }
+      func sum(_ counter: (AppTotals) -> Int64) -> Int64 {
+        outcome.result.apps.reduce(0) { $0 + counter($1) }
+      }
+      let losses = count {
+        $0.kind == .loss && $0.noticed != .no && $0.message != .position
+          && $0.lossClass != .restoreLost
+      }
+      return sum(\.gpuKills) == count { $0.kind == .kill && $0.cause == .gpuInBackground }
+        && sum(\.sharedResourceKills) == count { $0.kind == .kill && $0.cause == .sharedResource }
+        && sum(\.noMultitaskingEnds) == count { $0.cause == .noMultitasking }
+        && sum(\.noMultitaskingEnds) == count { $0.cause == .t15 && $0.kind == .state }
+        && losses >= sum(\.lossEvents) + sum(\.killLossEvents) + sum(\.watchdogLossEvents)
+          + sum(\.taskLossEvents) + sum(\.noMultitaskingLossEvents)
     }
   }
 
@@ -113,7 +177,8 @@ struct ModelPropertyTests {
       }
       let purged = events.filter { $0.kind == .purge }.reduce(0) { $0 + ($1.bytes ?? 0) }
       return sum(\.purges) == count(.purge) && sum(\.purgedBytes) == purged
-        && sum(\.backgroundKills) + sum(\.foregroundKills) + sum(\.limitKills) == count(.kill)
+        && sum(\.backgroundKills) + sum(\.foregroundKills) + sum(\.limitKills)
+          + sum(\.gpuKills) + sum(\.sharedResourceKills) == count(.kill)
         && sum(\.watchdogTerminations) == count(.watchdog)
         && sum(\.taskExpirations) == count(.taskExpired)
         && sum(\.warnings) == count(.warning) && sum(\.warningsAnswered) == count(.response)

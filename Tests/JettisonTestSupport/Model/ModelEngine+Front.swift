@@ -147,7 +147,7 @@ extension ModelEngine {
   /// After T8 or T9 an app that is waited for starts anew.
   func startAnew(_ app: ModelApp, after wait: ModelWait) {
     self.wait = nil
-    count(app) { $0.handlerWaitNanoseconds += now - wait.since }
+    recordWait(app, wait)
     front = app
     launchCold(app, size: 0, waited: now - wait.since)
   }
@@ -155,7 +155,12 @@ extension ModelEngine {
   private func endWait(for app: ModelApp) -> ModelWait? {
     guard front === app, let wait else { return nil }
     self.wait = nil
-    count(app) { $0.handlerWaitNanoseconds += now - wait.since }
+    recordWait(app, wait)
     return wait
+  }
+
+  private func recordWait(_ app: ModelApp, _ wait: ModelWait) {
+    emit(.wait, app) { $0.nanoseconds = now - wait.since }
+    count(app) { $0.handlerWaitNanoseconds += now - wait.since }
   }
 }

@@ -76,7 +76,7 @@ package struct Replayed: Sendable {
       .map { "\(Self.seconds($0.timeNanoseconds)) \(apps[$0.app.position]) \(Self.words($0))" }
   }
 
-  /// Everything but messages.
+  /// Everything but messages, waits and what was restored.
   package var story: [String] {
     story(
       .state, .launch, .save, .warning, .response, .purge, .kill, .watchdog, .taskExpired,
