@@ -5,8 +5,8 @@ import Testing
 /// What locking the screen does, by device: see *Locking* in "The model".
 struct LockTests {
   static let plain = Scenario(ramMiB: 10_000).app("a").app("b")
-  let inactive = Self.plain.with { $0.configuration.device.lockSetting = .inactive }
-  let background = Self.plain.with { $0.configuration.device.lockSetting = .background }
+  let inactive = Self.plain.with { $0.configuration.device.lock = .inactive }
+  let background = Self.plain.with { $0.configuration.device.lock = .background }
 
   /// An app that needs `seconds` for every save, in its handler.
   func busy(_ seconds: Int64, _ change: (inout AppProfile) -> Void = { _ in }) -> Scenario {
@@ -169,7 +169,7 @@ struct LockTests {
     engine: NamedEngine
   ) throws {
     // RAM is 100 MiB; with 95 MiB taken by the system, a of 30 is purged once it is suspended.
-    let phone = Scenario().with { $0.configuration.device.lockSetting = .background }
+    let phone = Scenario().with { $0.configuration.device.lock = .background }
       .app("a", MiB: 30) {
         $0.coldLaunchNanoseconds = 2_000_000_000
         $0.hotLaunchNanoseconds = 500_000_000
@@ -196,7 +196,7 @@ struct LockTests {
 
   @Test(arguments: enginesUnderTest)
   func `a loss behind a lock that nobody undoes is censored`(engine: NamedEngine) throws {
-    let phone = Scenario().with { $0.configuration.device.lockSetting = .background }
+    let phone = Scenario().with { $0.configuration.device.lock = .background }
       .app("a", MiB: 30)
     for row in ["25s,,home", "25s,a,quit", "25s,b,launch"] {
       let replayed = try phone.replay(
@@ -216,7 +216,7 @@ struct LockTests {
 
   @Test(arguments: enginesUnderTest)
   func `a system launch of the purged app saves the user the wait`(engine: NamedEngine) throws {
-    let phone = Scenario().with { $0.configuration.device.lockSetting = .background }
+    let phone = Scenario().with { $0.configuration.device.lock = .background }
       .app("a", MiB: 30)
     let replayed = try phone.replay(
       """

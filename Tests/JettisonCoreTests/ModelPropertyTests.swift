@@ -101,7 +101,7 @@ struct ModelPropertyTests {
   @Test func `every launch of the trace is one launch, cold, warm or hot`() throws {
     // A lock that leaves brings apps back without a row, and a launch may meet the end of a wait.
     try everywhere({
-      $0.configuration.device.lockSetting = .inactive
+      $0.configuration.device.lock = .inactive
       $0.configuration.warmUpNanoseconds = 0
     }) { random, outcome in
       let launches = outcome.events.filter { $0.kind == .launch && $0.cause != .background }

@@ -101,7 +101,9 @@ struct Simulation: ~Copyable {
     rules = PressureRules(configuration)
     choice = ChoiceRules(modifiers, configuration)
     leavesAtLock = device.lock == .background && configuration.pressure != .idealCache
-    policesBackground = device.policesBackground && configuration.pressure != .idealCache
+    policesBackground =
+      device.policesBackground
+      && [.thresholds, .ios4, .jetsam].contains(configuration.pressure.family)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = rules.family
     timers = TimerTable(appCount: trace.apps.count)

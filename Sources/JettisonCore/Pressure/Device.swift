@@ -97,8 +97,8 @@ public struct Device: Sendable, Equatable {
   public var multitasks: Bool = true
   /// Generation of the killer; nil: none is known, the `thresholds` model serves.
   public var era: Era?
-  /// What locking does where that is said; nil: what it does in the era.
-  public var lockSetting: Lock?
+  /// What locking the screen does to the app in front.
+  public var lock = Lock.inactive
   /// Time limits.
   public var budgets = Budgets()
   /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.
@@ -113,9 +113,6 @@ public struct Device: Sendable, Equatable {
   public var isIdealCache: Bool = false
   /// Where the figures come from, for `jettison devices NAME`.
   public var source: String
-
-  /// What locking the screen does to the app in front.
-  public var lock: Lock { isIdealCache ? .inactive : lockSetting ?? era?.lock ?? .inactive }
 
   /// Whether apps may opt out of multitasking (up to iOS 12).
   var letsAppsOptOut: Bool {

@@ -151,6 +151,7 @@ extension DeviceTable.Row {
     device.multitasks = multitasks
     device.era = era
     guard let era else { return device }
+    device.lock = era.lock
     device.budgets.taskNanoseconds = era.taskBudgetNanoseconds
     if era.hasPerAppLimits, let diesAtMiB { device.limitBytes = diesAtMiB * mebibyte }
     // 64-bit iPhones and iPads map memory in pages of 16 KiB.
@@ -200,7 +201,7 @@ extension Era {
 
   /// What locking the screen does to the app in front: from iOS 5 on it leaves, and so it does on
   /// Android, where the activity is stopped.
-  var lock: Device.Lock {
+  package var lock: Device.Lock {
     switch self {
     case .ios4, .linuxOOM: .inactive
     case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD: .background

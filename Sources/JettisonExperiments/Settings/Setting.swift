@@ -117,13 +117,14 @@ extension Setting {
     Setting("multitasking", .device, "on or off") { text, run in
       store(SettingText.flag(text), in: &run.device.multitasks)
     },
-    Setting("lock", .device, "inactive or background") { text, run in
-      run.device.lockSetting = Device.Lock(rawValue: text)
-      return run.device.lockSetting != nil
-    },
     Setting("era", .device, "one of \(eraNames), or none") { text, run in
       run.device.era = Era(rawValue: text)
+      run.device.lock = run.device.era?.lock ?? .inactive
       return text == "none" || run.device.era != nil
+    },
+    // After the era, which says what a lock does unless this does.
+    Setting("lock", .device, "inactive or background") { text, run in
+      store(Device.Lock(rawValue: text), in: &run.device.lock)
     },
   ]
 

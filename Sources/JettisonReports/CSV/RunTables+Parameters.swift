@@ -56,6 +56,9 @@ extension RunTables {
     .init("multitasking", "on, off", "Whether apps stay in memory in the background.") {
       onOff($0.configuration.device.multitasks)
     },
+    .init("lock", "inactive, background", "What locking does to the app in front.") {
+      ReportCell($0.configuration.device.lock.rawValue)
+    },
     .init("handler_budget_seconds", "seconds", "Time a life-cycle handler may take.") {
       .seconds($0.configuration.device.budgets.handlerNanoseconds)
     },
