@@ -45,7 +45,8 @@ extension ModelEngine {
     let step = device.thresholds.stepPercent * Double(device.ramBytes) / 100
     let moved = Double(bytes > last ? bytes - last : last - bytes)
     let isFar = moved >= step
-    let passesCritical = (bytes < critical && last >= critical) || (bytes >= critical && last < critical)
+    let passesCritical =
+      (bytes < critical && last >= critical) || (bytes >= critical && last < critical)
     return isFar || passesCritical ? bytes : last
   }
 
