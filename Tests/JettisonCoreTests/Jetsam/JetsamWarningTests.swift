@@ -104,6 +104,27 @@ extension JetsamEngineTests {
     #expect(warned.story(.warning) == ["20s b warning warning"])
   }
 
+  @Test("With a compressor the level rises when memory is taken next, not at a suspension")
+  func takenMemory() throws {
+    var scenario = scenario()
+    scenario.configuration.device.compression = .init(ratio: 2, suspendedShare: 1)
+    scenario.configuration.device.reserveBytes = 20 * Self.MiB
+    // Of 80 MiB the compressor holds 35 from 6 s on and 45 from 21 s on: the rest is less.
+    let rows = """
+      0s,a,launch
+      0s,a,footprint,70MiB
+      5s,b,launch
+      10s,b,footprint,20MiB
+      20s,,home
+      """
+    let calm = try scenario.replay(rows + "\n40s,,end", on: .fast)
+    #expect(calm.system.warningLevelNanoseconds == 0)
+    let told = try scenario.replay(
+      rows + "\n30s,c,launch\n30s,c,footprint,6MiB\n40s,,end", on: .fast)
+    #expect(told.story(.warning) == ["30s c warning warning"])
+    #expect(told.system.warningLevelNanoseconds == seconds(10))
+  }
+
   // MARK: Sawtooth, renewal, latecomers
 
   /// Available: 14, 4, 8, 4, 8, 4; the levels are warning and critical in turn.
