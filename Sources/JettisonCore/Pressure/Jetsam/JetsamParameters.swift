@@ -174,7 +174,7 @@ extension JetsamParameters {
       .percent(\.jetsam.warningUntilPercent)),
     .init(
       "jetsam.level-return",
-      "Without a compressor: how far above its threshold a level ends, of the threshold.",
+      "Without a compressor, not in ios-6: how far above its threshold a level ends, of it.",
       .percent(\.jetsam.levelReturnPercent)),
     .init(
       "jetsam.warning-suspended",
