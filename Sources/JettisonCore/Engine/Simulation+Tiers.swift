@@ -436,7 +436,6 @@ extension Simulation {
   func candidateRecord(_ candidate: Candidate) -> CandidateRecord {
     let app = candidate.app
     let record = apps[app]
-    let warned = max(record.lastWarned, record.lastWarnedCritical)
     return CandidateRecord(
       app: app, state: record.state, band: apps.standings[app.position].bandOrNil,
       score: candidate.score,
@@ -444,7 +443,7 @@ extension Simulation {
       idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),
       unsavedWorkNanoseconds: record.ledger.unsavedWorkNanoseconds,
       unsavedBytes: record.ledger.unsavedBytes,
-      sinceWarningNanoseconds: warned == .min ? nil : now - warned, isChosen: false,
-      freedBytes: 0, tieBrokenBy: nil)
+      sinceWarningNanoseconds: record.lastWarned == .min ? nil : now - record.lastWarned,
+      isChosen: false, freedBytes: 0, tieBrokenBy: nil)
   }
 }

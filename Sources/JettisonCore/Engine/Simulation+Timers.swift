@@ -23,7 +23,6 @@ extension Simulation {
     case .suspension: suspend(app)
     case .response: respond(app)
     case .warningDelivery: deliverWarning()
-    case .warningRepeat: repeatRound()
     case .growth: grow(app)
     case .decay: decay(app)
     case .timerSave: timerSave(app)

@@ -36,7 +36,7 @@ struct Simulation: ~Copyable {
   var stalls: PressureStall
   /// When background reclaim looked last, in nanoseconds.
   var reclaimedAt: Int64 = 0
-  var warning = WarningRound()
+  var warning: WarningRound
   var decision = DecisionState()
   var followed = FollowedCapture()
   var log: RunLog
@@ -128,6 +128,7 @@ struct Simulation: ~Copyable {
     let capacity = configuration.capacityApps ?? device.ramBytes
     systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
+    warning = WarningRound(availableBytes: availableBytes)
     if rules.hasLimits { counters.noteAvailable(availableBytes) }
     prepareApps(trace.apps, modifiers)
   }

@@ -41,8 +41,13 @@ public struct Device: Sendable, Equatable {
     public var untilPercent: Double = 12
     /// Below: the level is critical.
     public var criticalPercent: Double = 5
+    /// How far above its threshold a level ends, in percent of the threshold (`thresholds` model).
+    public var returnPercent: Double = 15
+    /// How far available memory must move before it is noted, in percent of RAM (`ios-4` model).
+    public var stepPercent: Double = 5
 
-    /// The defaults: 15, 10, 12 and 5 percent.
+    /// The defaults: 15, 10, 12 and 5 percent; levels end 15 percent above their thresholds, and
+    /// a step is 5 percent.
     public init() {}
   }
 

@@ -37,6 +37,8 @@ extension DeviceFile {
       "  purge: \(NumberText.real(thresholds.purgePercent))%",
       "  until: \(NumberText.real(thresholds.untilPercent))%",
       "  critical: \(NumberText.real(thresholds.criticalPercent))%",
+      "  return: \(NumberText.real(thresholds.returnPercent))%",
+      "  step: \(NumberText.real(thresholds.stepPercent))%",
     ]
     let family = (device.era?.pressureModel ?? .thresholds).family
     return lines + parameters(PressureParameters.parameters(of: family), of: device)

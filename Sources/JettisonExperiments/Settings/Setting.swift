@@ -65,7 +65,8 @@ extension Setting {
     switch key {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
-    case "thresholds.until": configuration.pressure == .thresholds
+    case "thresholds.until", "thresholds.return": configuration.pressure == .thresholds
+    case "thresholds.step": configuration.pressure == .ios4
     case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
       "warning.purge-delay":
       configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
@@ -169,6 +170,12 @@ extension Setting {
     },
     Setting("thresholds.critical", .device, percent) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
+    },
+    Setting("thresholds.return", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.returnPercent)
+    },
+    Setting("thresholds.step", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.stepPercent)
     },
   ]
 

@@ -96,6 +96,17 @@ extension RunTables {
       $0.configuration.pressure == .thresholds
         ? .real($0.configuration.device.thresholds.untilPercent) : .empty
     },
+    .init("level_return_percent", "percent", "How far above its threshold a level ends, of it.") {
+      $0.configuration.pressure == .thresholds
+        ? .real($0.configuration.device.thresholds.returnPercent) : .empty
+    },
+    .init(
+      "level_step_percent", "percent of RAM",
+      "How far available memory must move before it is noted; under ios-4 only."
+    ) {
+      $0.configuration.pressure == .ios4
+        ? .real($0.configuration.device.thresholds.stepPercent) : .empty
+    },
     .init("warning_order", "text", "Whether warnings go out before or after purging.") {
       usesThresholds($0) ? ReportCell($0.configuration.warningOrder.rawValue) : .empty
     },
