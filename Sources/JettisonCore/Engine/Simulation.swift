@@ -154,6 +154,10 @@ struct Simulation: ~Copyable {
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
     counters.expirePendingPurges(at: .max)
+    if rules.family == .android {
+      android.wakeUp(at: now)
+      android.bringUpToDate(through: now)
+    }
     if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
       let app = residents[position]

@@ -89,6 +89,8 @@ public struct Device: Sendable, Equatable {
   public var multitasks: Bool = true
   /// Generation of the killer; nil: none is known, the `thresholds` model serves.
   public var era: Era?
+  /// API level of its Android release, which limits of the framework follow; nil: not said, 33.
+  public var apiLevel: Int?
   /// Time limits.
   public var budgets = Budgets()
   /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.

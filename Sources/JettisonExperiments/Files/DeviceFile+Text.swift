@@ -14,6 +14,7 @@ extension DeviceFile {
     if let limit = device.limitBytes { lines.append("limit: \(size(limit))") }
     lines.append("multitasking: \(device.multitasks ? "on" : "off")")
     if let era = device.era { lines.append("era: \(era.rawValue)") }
+    if let level = device.apiLevel { lines.append("api-level: \(level)") }
     let budgets = device.budgets
     lines += [
       "budgets:",
