@@ -213,6 +213,19 @@ extension Simulation {
     }
   }
 
+  /// Whether anybody is meant who may be a candidate, or may once it has rested.
+  mutating func isAnyEligible(where isMeant: (AppIndex, AppRecord) -> Bool) -> Bool {
+    rankRecency()
+    for position in 0..<residents.count {
+      let app = residents[position]
+      let record = apps[app]
+      if isMeant(app, record), !record.isPinned, !record.isPinnedByOption, !isSpared(app) {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Adds a candidate without its score.
   ///
   /// On the textbook cache several accesses may share an instant; their order is that of the file.

@@ -26,7 +26,11 @@ extension Simulation {
     case .growth: grow(app)
     case .decay: decay(app)
     case .timerSave: timerSave(app)
-    case .purgeDelay, .restEnd: needsSettling = true
+    case .purgeDelay: needsSettling = true
+    case .restEnd:
+      // The looks of this instant came before.
+      if rules.family == .android { android.bringUpToDate(through: now) }
+      needsSettling = true
     case .reclaim: reclaimInBackground()
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)

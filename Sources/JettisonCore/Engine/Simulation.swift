@@ -170,6 +170,10 @@ struct Simulation: ~Copyable {
   mutating func finish() -> RunResult {
     if front != .none { giveUpWaiting(front) }
     counters.expirePendingPurges(at: .max)
+    if rules.family == .android {
+      android.wakeUp(at: now)
+      android.bringUpToDate(through: now)
+    }
     if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
       let app = residents[position]

@@ -104,6 +104,8 @@ public struct Device: Sendable, Equatable {
   public var era: Era?
   /// What locking the screen does to the app in front.
   public var lock = Lock.inactive
+  /// API level of its Android release, which limits of the framework follow; nil: not said, 33.
+  public var apiLevel: Int?
   /// Time limits.
   public var budgets = Budgets()
   /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.

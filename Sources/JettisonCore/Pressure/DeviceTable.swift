@@ -27,10 +27,12 @@ public enum DeviceTable {
     let source: String
     var reserveMiB: Int64?
     var multitasks = true
+    /// API level that the device shipped with; nil: it runs no Android.
+    var apiLevel: Int?
 
     init(
       _ name: String, ram: Int64, dies: Int64?, era: Era?, reserve: Int64? = nil,
-      multitasks: Bool = true, _ source: String
+      multitasks: Bool = true, api: Int? = nil, _ source: String
     ) {
       self.name = name
       self.ramMiB = ram
@@ -38,6 +40,7 @@ public enum DeviceTable {
       self.era = era
       self.reserveMiB = reserve
       self.multitasks = multitasks
+      self.apiLevel = api
       self.source = source
     }
   }
@@ -121,11 +124,11 @@ public enum DeviceTable {
       "ipad-pro-2022", ram: 16384, dies: 16384, era: .ios18,
       "about 16 GB with entitlements: Apple developer forums 777370"),
     Row(
-      "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276,
-      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed)"),
+      "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276, api: 27,
+      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed); Android 8.1 as shipped"),
     Row(
-      "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146,
-      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed)"),
+      "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146, api: 31,
+      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed); Android 12 as shipped"),
     Row(
       "desktop-8g", ram: 8192, dies: nil, era: .linuxOOM, reserve: 1146,
       "a round figure; reserve as an 8 GB phone (14 % of RAM, assumed)"),
@@ -150,6 +153,7 @@ extension DeviceTable.Row {
       source: source)
     device.multitasks = multitasks
     device.era = era
+    device.apiLevel = apiLevel
     guard let era else { return device }
     device.lock = era.lock
     device.budgets.taskNanoseconds = era.taskBudgetNanoseconds

@@ -15,6 +15,7 @@ extension DeviceFile {
     lines.append("multitasking: \(device.multitasks ? "on" : "off")")
     if let era = device.era { lines.append("era: \(era.rawValue)") }
     lines.append("lock: \(device.lock.rawValue)")
+    if let level = device.apiLevel { lines.append("api-level: \(level)") }
     let budgets = device.budgets
     lines += [
       "budgets:",

@@ -70,6 +70,7 @@ extension Setting {
     case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
       "warning.purge-delay":
       configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
+    case "api-level": configuration.pressure.family == .android
     case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
     default:
       if families.isEmpty {
@@ -117,6 +118,16 @@ extension Setting {
     },
     Setting("multitasking", .device, "on or off") { text, run in
       store(SettingText.flag(text), in: &run.device.multitasks)
+    },
+    Setting("api-level", .device, "the API level of an Android release such as 31, or none") {
+      text, run in
+      guard text != "none" else {
+        run.device.apiLevel = nil
+        return true
+      }
+      guard let level = SettingText.count(text), (1...999).contains(level) else { return false }
+      run.device.apiLevel = level
+      return true
     },
     Setting("era", .device, "one of \(eraNames), or none") { text, run in
       run.device.era = Era(rawValue: text)

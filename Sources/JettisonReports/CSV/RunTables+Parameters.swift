@@ -41,6 +41,9 @@ extension RunTables {
     .init("era", "text", "Era of the device; empty if none is known.") {
       ReportCell($0.configuration.device.era?.rawValue ?? "")
     },
+    .init("api_level", "API level", "Android release of the device; empty if none is said.") {
+      ReportCell($0.configuration.device.apiLevel.map(Int64.init))
+    },
     .init("capacity_apps", "apps", "Capacity in apps of size 1; empty where sizes are bytes.") {
       ReportCell($0.configuration.capacityApps)
     },
