@@ -116,7 +116,7 @@ package final class ModelEngine {
       advance(to: event.timeNanoseconds)
       nextEvent = position + 1
       apply(event, at: position)
-      finishStep()
+      settle()
     }
     let end = rows.last?.timeNanoseconds ?? 0
     runTimers(until: end)
@@ -128,7 +128,7 @@ package final class ModelEngine {
     while let timer = timers.popDue(at: limit) {
       advance(to: max(now, timer.time))
       fire(timer)
-      finishStep()
+      settle()
     }
   }
 
@@ -150,18 +150,6 @@ package final class ModelEngine {
     case .timerSave: fireTimerSave(app)
     case .warningRound, .purgeDelay, .restEnd: break
     }
-  }
-
-  /// What follows every event and every timer.
-  private func finishStep() {
-    if isIdealCache {
-      for app in apps where isReadyForSuspension(app) {
-        // A save that ends at this very instant ends first.
-        if app.life?.saves.contains(where: { $0.endsAt == now }) == true { continue }
-        suspend(app)
-      }
-    }
-    settle()
   }
 
   // MARK: Time

@@ -171,8 +171,8 @@ package struct RandomTrace {
     profile.saveTimerNanoseconds = chance(0.4) && !isLong ? seconds([1, 5, 30]) : 0
     profile.saveBytesPerSecond = pick([1, 1000, 80_000_000])
     profile.saveFixedNanoseconds = seconds([0, 0, 0.05, 0.25, 1, 4, 5, 6])
-    profile.savesAtomically = chance(0.6)
-    profile.saveThread = pick([.main, .main, .queue, .task])
+    profile.savesAtomically = chance(0.5)
+    profile.saveThread = pick([.main, .main, .queue, .queue, .task])
     profile.saveSharePPM = Int64(pick([1_000_000, 1_000_000, 670_000, 333_333, 0]))
   }
 
