@@ -246,7 +246,8 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        traces = sorted((ROOT / "traces").glob("*.csv"))
+        traces = sorted(path for folder in ("stories", "users-2010", "users-today")
+                        for path in (ROOT / "traces" / folder).glob("*.csv"))
         awkward = awkward_traces(folder)
         files = [(path, "Traces") for path in traces + awkward]
         if arguments.jettison:

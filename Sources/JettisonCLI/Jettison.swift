@@ -11,7 +11,7 @@ struct Jettison: AsyncParsableCommand {
       Tells which apps would be purged under a policy, and what that costs the user: work that \
       was never saved, and time lost to relaunches.
 
-      Try: jettison compare traces
+      Try: jettison compare traces/users-2010
 
       Exit status: 0 done; 1 failed; 2 a condition of --fail-if was met; 64 misuse; 65 malformed \
       input; 66 input missing or unreadable; 73 output cannot be created; 74 writing failed.

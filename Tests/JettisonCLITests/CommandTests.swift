@@ -88,6 +88,55 @@ struct CommandTests {
     #expect(try program.run("check one/user-001.csv two/user-000.csv").status == 0)
   }
 
+  @Test("generate takes a population and apps of one's own")
+  func ownApps() throws {
+    let program = try Program()
+    let line =
+      "generate --users 1 --days 1 --population today --app a;b:notes:40 --app mine:music:3"
+    let result = try program.run("\(line) -o today")
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.error.contains("--population today --app 'a;b:notes:40' --app 'mine:music:3'"))
+    let text = try program.text("today/today-000.csv")
+    #expect(text.contains("{kind: daemon"))
+    #expect(text.contains("\"a;b\": {category: notes}"))
+    #expect(text.contains(",a%3Bb,launch,,,\n"))
+    #expect(try program.run("check today/today-000.csv").status == 0)
+    try program.run("generate --users 1 --days 1 --device pixel-6 -o phone -q")
+    #expect(try program.names(in: "phone") == ["today-000.csv"])
+    try program.run("generate --users 1 --days 1 --device pixel-6 --population 2010 -o old -q")
+    #expect(try program.names(in: "old") == ["user-000.csv"])
+  }
+
+  @Test("generate refuses before it writes, and damages nothing")
+  func refusals() throws {
+    let program = try Program()
+    try program.run("generate --users 1 --days 1 -o users -q")
+    let before = try program.text("users/user-000.csv")
+    for (options, remedy) in [
+      ("--users 100000 --days 3660", "(ask for fewer users or days: at most 120 million are"),
+      ("--users 5000 --days 300", "(ask for fewer users or days"),
+      ("--users 20000 --days 10 --app mine:notes:500", "(ask for fewer users or days"),
+      ("--population 2020", "unknown population '2020' (did you mean '2010'?); known: 2010, today"),
+      ("--app mine:notes:501", "launches per day '501' cannot be used: write 0.01 to 500"),
+      ("--app mine:note:5", "unknown category 'note' (did you mean 'notes'?)"),
+      ("--app mine:notes", "write NAME:CATEGORY:LAUNCHES-PER-DAY"),
+      ("--app x:notes:9 --app x:maps:9", "name each app once"),
+      ("--app x:notes:300 --app y:maps:300", "at most 500 fit into a day"),
+    ] {
+      let refused = try program.run("generate \(options) -o users")
+      #expect(refused.status == 64, "\(options): \(refused.error)")
+      #expect(refused.error.split(separator: "\n").count == 1, "\(refused.error)")
+      #expect(refused.error.contains(remedy), "\(refused.error)")
+      let elsewhere = try program.run("generate \(options) -o new")
+      #expect(elsewhere.status == 64)
+    }
+    #expect(try program.names(in: "users") == ["user-000.csv"])
+    #expect(try program.text("users/user-000.csv") == before)
+    #expect(throws: (any Error).self) { try program.names(in: "new") }
+    #expect(try program.run("generate -o users/user-000.csv").status == 73)
+    #expect(try program.text("users/user-000.csv") == before)
+  }
+
   @Test("Registries are listed and described")
   func registries() throws {
     let program = try Program()

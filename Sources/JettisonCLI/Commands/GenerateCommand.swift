@@ -10,7 +10,8 @@ struct GenerateCommand: ParsableCommand {
     abstract: "Invents users, each a trace in a directory.",
     discussion: """
       Equal options give equal files on every machine; user k is the same however many are \
-      generated.
+      generated. What happens in these lives, how often and who says so is a table in the \
+      documentation (SyntheticUsers).
       """)
 
   @Option(help: ArgumentHelp("How many users.", valueName: "n"))
@@ -29,6 +30,19 @@ struct GenerateCommand: ParsableCommand {
   var device: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Who they are: people of 2010, or of today (default: by the device; 2010 without one).",
+      valueName: "2010|today"))
+  var population: String?
+
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp(
+      "An app of your own that everybody has, its category and launches per day. Repeatable.",
+      valueName: "name:category:n"))
+  var apps: [String] = []
+
+  @Option(
     name: .shortAndLong, help: ArgumentHelp("Where the traces go.", valueName: "dir"),
     completion: .directory)
   var output: String
@@ -36,7 +50,60 @@ struct GenerateCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
+  /// Launches that one command may write, as an estimate: some 10 GB.
+  private static let launchLimit = 120_000_000.0
+
   func run() throws {
+    let people = try chosenPopulation()
+    let ownApps = try parsedApps()
+    try checkSize(people, ownApps)
+    try FileSystem.makeDirectory(output)
+    for user in 0..<users {
+      let trace = try SyntheticUsers.generate(
+        user: user, days: days, seed: seed, population: people, ownApps: ownApps,
+        device: device)
+      try TraceWriter.write(trace, to: "\(output)/\(trace.name).csv")
+    }
+    guard !quiet else { return }
+    Console.say(
+      "\(Prose.counted(users, "trace")) in \(output), made by: "
+        + "jettison generate --users \(users) --days \(days) --seed \(seed)"
+        + (device.map { " --device \($0)" } ?? "")
+        + (population.map { " --population \($0)" } ?? "")
+        + apps.map { " --app '\($0)'" }.joined() + " -o \(output)")
+  }
+
+  private func chosenPopulation() throws -> SyntheticPopulation {
+    var byDevice = SyntheticPopulation.in2010
+    if let device {
+      do throws(ConfigurationError) {
+        byDevice = SyntheticPopulation(having: try DeviceTable.device(named: device))
+      } catch {
+        throw ExperimentError.option("--device", error)
+      }
+    }
+    guard let population else { return byDevice }
+    guard let chosen = SyntheticPopulation(rawValue: population) else {
+      let known = SyntheticPopulation.allCases.map(\.rawValue)
+      throw ExperimentError.option(
+        "--population", .unknown(what: "population", name: population, known: known))
+    }
+    return chosen
+  }
+
+  private func parsedApps() throws -> [SyntheticOwnApp] {
+    do throws(ConfigurationError) {
+      var parsed: [SyntheticOwnApp] = []
+      for app in apps { parsed.append(try SyntheticOwnApp(parsing: app)) }
+      try SyntheticOwnApp.check(parsed)
+      return parsed
+    } catch {
+      throw ExperimentError.option("--app", error)
+    }
+  }
+
+  /// Refuses what would fill the disk before anything is written.
+  private func checkSize(_ people: SyntheticPopulation, _ apps: [SyntheticOwnApp]) throws {
     guard (1...100_000).contains(users) else {
       throw ExperimentError.option(
         "--users", .invalid(what: "value", text: "\(users)", remedy: "write 1 to 100000"))
@@ -47,23 +114,14 @@ struct GenerateCommand: ParsableCommand {
         .invalid(
           what: "value", text: "\(days)", remedy: "write 1 to \(SyntheticUsers.days.upperBound)"))
     }
-    if let device {
-      do throws(ConfigurationError) {
-        _ = try DeviceTable.device(named: device)
-      } catch {
-        throw ExperimentError.option("--device", error)
-      }
+    let perDay = people.launchesPerDay + apps.reduce(0) { $0 + $1.launchesPerDay }
+    let launches = Double(users) * Double(days) * perDay
+    guard launches <= Self.launchLimit else {
+      throw ExperimentError.misuse(
+        what: "\(users) users of \(days) days launch apps some \(Int(launches / 1e6)) "
+          + "million times",
+        remedy: "ask for fewer users or days: at most \(Int(Self.launchLimit / 1e6)) million "
+          + "are written")
     }
-    try FileSystem.makeDirectory(output)
-    for user in 0..<users {
-      let trace = try SyntheticUsers.generate(
-        user: user, days: days, seed: seed, device: device)
-      try TraceWriter.write(trace, to: "\(output)/\(trace.name).csv")
-    }
-    guard !quiet else { return }
-    Console.say(
-      "\(Prose.counted(users, "trace")) in \(output), made by: "
-        + "jettison generate --users \(users) --days \(days) --seed \(seed)"
-        + (device.map { " --device \($0)" } ?? "") + " -o \(output)")
   }
 }

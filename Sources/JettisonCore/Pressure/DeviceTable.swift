@@ -108,6 +108,10 @@ public enum DeviceTable {
       "ipad-pro-12.9-2018", ram: 5650, dies: 4598, era: .ios14,
       "\(list), the 1 TB model measured on iOS 12.1"),
     Row(
+      "iphone-13", ram: 4096, dies: 2098, era: .ios18,
+      "RAM from press lists; limit of a 4 GB-class iPhone on iOS 16: airsdk/apm issue 179; the "
+        + "era is that of iOS 18, which it runs"),
+    Row(
       "iphone-13-pro", ram: 6144, dies: 3100, era: .ios17,
       "about 3100 MB available at launch: a-ghorbani's PocketPal app repository, pull request 651"),
     Row(

@@ -177,12 +177,8 @@ enum CategoryBlock {
     return yaml(lines: lines)
   }
 
-  /// The block for known categories; nil if there are none.
-  static func yaml(entries: [(name: String, category: String)]) -> String? {
-    yaml(lines: entries.map { ($0.name, "category: \($0.category)") })
-  }
-
-  private static func yaml(lines: [(name: String, line: String)]) -> String? {
+  /// The block for known entries, written without their braces; nil if there are none.
+  static func yaml(lines: [(name: String, line: String)]) -> String? {
     guard !lines.isEmpty else { return nil }
     return lines.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map { "\(YAMLNode.quoted($0.name)): {\($0.line)}" }

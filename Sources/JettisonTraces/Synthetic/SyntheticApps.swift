@@ -20,6 +20,36 @@ enum SyntheticApps {
     }
   }
 
+  /// Apps that come with the phone: somebody has to ring, wake, play and show the way.
+  static let calls = position("calls")
+  static let messages = position("messages")
+  static let clock = position("clock")
+  static let music = position("music")
+  static let maps = position("maps")
+  static let comeWithThePhone = [calls, messages, clock, music, maps]
+
+  /// Apps in which people read or watch, and come back to where they were.
+  static let hasPosition: Set<Int> = Set(
+    [
+      "reader", "friends", "moments", "forum", "microblog", "network", "clips", "tube", "series",
+      "podcasts", "audiobooks",
+    ].map(position))
+
+  /// Processes of the system that are no apps; phones of today have some of them.
+  static let daemons: [String] = [
+    "searchindex", "mediaanalysis", "syncd", "pushd", "locationd", "healthd", "assistantd",
+    "keyboardd", "widgets", "suggestions", "contactsd", "calendard", "backupd", "translationd",
+    "paymentsd", "weatherd",
+  ].map { "com.example.system.\($0)" }
+
+  /// The position of an app by the last word of its name.
+  private static func position(_ word: String) -> Int {
+    guard let position = all.firstIndex(where: { $0.name == "com.example.\(word)" }) else {
+      preconditionFailure("no app named \(word)")
+    }
+    return position
+  }
+
   private static let families: [(category: String, appeal: Double, words: [String])] = [
     ("messaging", 4.0, ["chat", "mail", "messages", "calls", "groups", "teamchat", "videocall"]),
     ("browser", 2.2, ["browser", "search", "reader"]),
@@ -38,6 +68,6 @@ enum SyntheticApps {
         "translate", "fitness", "health", "store", "wallet", "authenticator",
       ]
     ),
-    ("large-game", -0.2, ["arena", "racer", "kingdoms", "craft", "soccer"]),
+    ("large-game", 1.0, ["arena", "racer", "kingdoms", "craft", "soccer"]),
   ]
 }

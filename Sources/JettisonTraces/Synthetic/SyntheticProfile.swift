@@ -10,14 +10,11 @@ struct SyntheticProfile {
   /// Calibrated so that an exact LRU over app counts hits as often as published for real users
   /// (0.7617 at five apps, 0.8900 on average over five to thirteen); a test holds that. As
   /// written, with a mean exponent of 1.5, the recipe gives 0.745 and 0.871: habits, hours and
-  /// drift spread launches more than the plain mixture it was calibrated on. A mean of 1.6, half a
-  /// standard deviation up, gives 0.764 and 0.886 (averages of 6 seeds, 48 users, 14 days).
+  /// drift spread launches more than the plain mixture it was calibrated on. The means that
+  /// reach the published figures are in ``SyntheticRates``.
   enum Recipe {
-    static let medianApps = 22.0
     static let sigmaApps = 0.35
-    static let meanTheta = 1.6
     static let sigmaTheta = 0.2
-    static let medianSessions = 25.0
     static let sigmaSessions = 0.7
     static let stackShare = 0.4
     static let markovShare = 0.35
@@ -38,33 +35,49 @@ struct SyntheticProfile {
   /// Mean number of screen sessions a day.
   let sessionsPerDay: Double
 
+  let population: SyntheticPopulation
+
   private let streams: SyntheticStreams
   private static var appCount: Int { SyntheticApps.all.count }
 
   /// Draws the user as of week 0.
   ///
   /// Complexity: O(apps²).
-  init(streams: SyntheticStreams) {
+  init(_ population: SyntheticPopulation, streams: SyntheticStreams) {
+    self.population = population
     self.streams = streams
     var random = streams.stream("profile", 0)
-    let apps = random.logNormal(median: Recipe.medianApps, sigma: Recipe.sigmaApps)
-    let count = min(max(Int(apps.rounded()), 6), 56)
-    let theta = min(max(Recipe.meanTheta + Recipe.sigmaTheta * random.normal(), 0.7), 2.3)
-    let sessions = random.logNormal(median: Recipe.medianSessions, sigma: Recipe.sigmaSessions)
-    sessionsPerDay = min(max(sessions, 5), 200)
+    let apps = random.logNormal(median: population.rate(.apps), sigma: Recipe.sigmaApps)
+    let count = Int(
+      min(max(apps.rounded(), population.rate(.fewestApps)), population.rate(.mostApps)))
+    let theta = population.rate(.popularity) + Recipe.sigmaTheta * random.normal()
+    let exponent = min(max(theta, 0.7), 2.3)
+    let sessions = random.logNormal(
+      median: population.rate(.sessions), sigma: Recipe.sigmaSessions)
+    sessionsPerDay = min(
+      max(sessions, population.rate(.fewestSessions)), population.rate(.mostSessions))
 
     // Gumbel noise on the appeal: an order in which popular families come first, not always.
     let appeal = SyntheticApps.all.map {
       $0.appeal - PortableMath.ln(max(random.exponential(), .leastNormalMagnitude))
     }
     favouriteHours = SyntheticApps.all.map { _ in random.uniform(7, 24) }
-    let order = appeal.indices.sorted { (appeal[$0], $1) > (appeal[$1], $0) }
-    installed = Array(order.prefix(count))
+    var order = appeal.indices.sorted { (appeal[$0], $1) > (appeal[$1], $0) }
+    Self.moveLargeGames(in: &order)
+    let chosen = Array(order.prefix(count))
+    installed = chosen + SyntheticApps.comeWithThePhone.filter { !chosen.contains($0) }
     popularity = Array(repeating: 0, count: Self.appCount)
     for (rank, app) in installed.enumerated() {
-      popularity[app] = PortableMath.exp(-theta * PortableMath.ln(Double(rank + 1)))
+      popularity[app] = PortableMath.exp(-exponent * PortableMath.ln(Double(rank + 1)))
     }
     drawTransitions(week: 0)
+  }
+
+  /// Nobody takes thirty glances a day at a game that needs ten seconds to start: large games come
+  /// after the first four.
+  private static func moveLargeGames(in order: inout [Int]) {
+    let first = order.filter { SyntheticApps.all[$0].category != "large-game" }.prefix(4)
+    order = first + order.filter { !first.contains($0) }
   }
 
   /// Moves on to a week from 1: 5 % of one app's weight goes elsewhere, one app comes or goes.
@@ -87,7 +100,7 @@ struct SyntheticProfile {
       installed.append(new)
     } else if installed.count > 5 {
       let old = installed[Int(random.uniform() * Double(installed.count))]
-      if old != front {
+      if old != front, !SyntheticApps.comeWithThePhone.contains(old) {
         popularity[old] = 0
         installed.removeAll { $0 == old }
         removed = old

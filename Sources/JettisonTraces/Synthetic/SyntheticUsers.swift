@@ -14,8 +14,8 @@ package import JettisonCore
 ///    71.6 s (Böhmer et al.);
 /// 6. slow drift from week to week.
 ///
-/// The traces hold launches, ways home, the screen and removals of apps; memory, edits and saves
-/// come from the catalog.
+/// What else happens in a life, how often and who says so is in ``SyntheticRates``; memory and most
+/// edits come from the built-in categories, saves from entries that are drawn per user and app.
 ///
 /// User *k* of a seed is the same whoever else is generated, on every platform, and a shorter
 /// trace is the beginning of a longer one.
@@ -23,36 +23,42 @@ package enum SyntheticUsers {
   /// Days that one trace may span.
   package static let days = 1...3_660
 
-  /// The first moment of every synthetic trace: a Monday.
-  package static let start = "2024-01-01T00:00:00+00:00"
-
   /// The trace of one user.
   ///
   /// - Parameters:
   ///   - user: Number of the user, from 0.
   ///   - days: Length of the trace, within ``days``.
-  ///   - seed: Chooses the population.
+  ///   - seed: Chooses the people.
+  ///   - population: When they live.
+  ///   - ownApps: Apps that they have besides.
   ///   - device: What the user's phone is, for the header; nil: not said.
   ///
   /// Complexity: O(launches × apps).
   package static func generate(
-    user: Int, days: Int, seed: UInt64, device: String? = nil
+    user: Int, days: Int, seed: UInt64, population: SyntheticPopulation = .in2010,
+    ownApps: [SyntheticOwnApp] = [], device: String? = nil
   ) throws(TraceError) -> Trace {
-    let name = "user-" + String(repeating: "0", count: max(0, 3 - "\(user)".count)) + "\(user)"
+    let digits = String(repeating: "0", count: max(0, 3 - "\(user)".count)) + "\(user)"
+    let name = "\(population.namePrefix)-\(digits)"
     guard user >= 0, Self.days.contains(days) else {
       throw TraceError(
         .misuse, file: name, what: "\(days) days of user \(user) cannot be generated",
         remedy: "users count from 0, days from 1 to \(Self.days.upperBound)")
     }
+    let streams = SyntheticStreams(seed: seed, user: "user-\(user)")
+    let cast = SyntheticCast(ownApps: ownApps)
     do throws(TraceFault) {
       var builder = try TraceBuilder()
-      let used = try fill(&builder, user: user, days: days, seed: seed)
+      let used = try fill(
+        &builder, SyntheticLife(population, streams: streams, cast: cast), days: days)
       var header = TraceHeader(user: name)
       header.device = device
-      header.start = start
-      header.source = "synthetic user \(user) of seed \(seed), \(days) days"
+      header.start = population.start
+      header.source =
+        "synthetic user \(user) of seed \(seed), population \(population.rawValue), \(days) days"
+      let catalog = SyntheticCatalog(population, streams: streams, cast: cast)
       header.appsYAML = CategoryBlock.yaml(
-        entries: used.map { (SyntheticApps.all[$0].name, SyntheticApps.all[$0].category) })
+        lines: used.map { (cast.name($0), catalog.entry($0)) })
       return try finish(builder, name: name, header: header)
     } catch {
       throw TraceError(error, file: name)
@@ -61,23 +67,25 @@ package enum SyntheticUsers {
 
   /// Writes all events; returns the positions of the apps that occur, ascending.
   private static func fill(
-    _ builder: inout TraceBuilder, user: Int, days: Int, seed: UInt64
+    _ builder: inout TraceBuilder, _ start: SyntheticLife, days: Int
   ) throws(TraceFault) -> [Int] {
-    var numbers = [UInt32?](repeating: nil, count: SyntheticApps.all.count)
-    var life = SyntheticDays(
-      streams: SyntheticStreams(seed: seed, user: "user-\(user)"), days: days)
+    var life = start
+    var numbers = [UInt32?](repeating: nil, count: life.cast.count)
     for day in 0..<days {
-      for happening in life.next(day: day) {
-        if let app = happening.app, numbers[app] == nil {
-          numbers[app] = try builder.app(named: SyntheticApps.all[app].name)
+      for row in life.next(day: day) {
+        if let app = row.app, numbers[app] == nil {
+          numbers[app] = try builder.app(named: life.cast.name(app))
         }
+        var detail: UInt32 = 0
+        if let text = row.detail { detail = try builder.detail(text, for: row.kind) }
         try builder.append(
-          happening.kind, time: happening.timeNanoseconds,
-          app: happening.app.flatMap { numbers[$0] }, value: happening.value)
+          row.kind, time: row.timeNanoseconds, app: row.app.flatMap { numbers[$0] },
+          value: row.value, id: row.id, detail: detail)
       }
     }
     let detail = try builder.detail("reason=complete", for: .end)
-    try builder.append(.end, time: Int64(days) * 86_400_000_000_000, detail: detail)
+    try builder.append(
+      .end, time: Int64(days) * SyntheticRhythm.dayNanoseconds, detail: detail)
     return numbers.indices.filter { numbers[$0] != nil }
   }
 

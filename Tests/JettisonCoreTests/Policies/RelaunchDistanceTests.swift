@@ -11,11 +11,25 @@ import Testing
 struct RelaunchDistanceTests {
   private static let users = 12
 
+  /// The launches of a user alone: what the study knew of its people.
+  private static func launches(of user: Int) throws -> Trace {
+    let trace = try SyntheticUsers.generate(user: user, days: 14, seed: 1)
+    var text = TraceText()
+    trace.events.withEvents { events in
+      for position in 0..<events.count where events[position].kind == .launch {
+        let event = events[position]
+        text = text.row(
+          Double(event.timeNanoseconds) / 1e9, trace.apps[event.app.position], "launch")
+      }
+    }
+    return try text.end(14 * 86_400).trace()
+  }
+
   /// Share of launches that find their app, by policy; launches of the app in front do not count.
   private static func hitShares(_ policies: [String], capacity: Int64) throws -> [Double] {
     var shares = [Double](repeating: 0, count: policies.count)
     for user in 0..<users {
-      let trace = try SyntheticUsers.generate(user: user, days: 14, seed: 1)
+      let trace = try launches(of: user)
       var launches = 0
       trace.events.withEvents { events in
         var last = AppIndex.none

@@ -34,7 +34,7 @@ struct OwnOutcomeTests {
   private static func text(_ name: String) throws -> String {
     try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../traces/\(name).csv"), encoding: .utf8)
+        .appending(path: "../../../traces/users-2010/\(name).csv"), encoding: .utf8)
   }
 
   private static func plan(_ text: String, _ example: Example) throws -> RunPlan {
