@@ -62,7 +62,7 @@ struct ExplainTests {
 
     Pressure model thresholds: purging begins below 10 % (53687091.2 B) and goes on until
     12 % (64424509.44 B); level warning is below 15 % (80530636.8 B), critical below 5 %
-    (26843545.6 B).
+    (26843545.6 B); a level ends 15 % above where it begins.
 
     The lowest score goes first. Score: H = L + f * c / s. L is the global age when the app
     was last launched, f its launches since its last purge, c its relaunch cost (cold less

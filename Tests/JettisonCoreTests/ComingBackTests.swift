@@ -124,7 +124,7 @@ struct ComingBackTests {
   func `a lock that leaves ends the wait, one that does not goes on with it`(
     engine: NamedEngine
   ) throws {
-    let leaving = try phone.with { $0.configuration.device.lockSetting = .background }
+    let leaving = try phone.with { $0.configuration.device.lock = .background }
       .replay(Self.wait + "4s,,screen,0\n5s,,screen,1\n20s,,end", on: engine)
     #expect(
       leaving.story(.state, .launch).dropFirst(5) == [

@@ -137,6 +137,8 @@ struct MetricTests {
 
   static var counters: [WritableKeyPath<AppTotals, Int64>] {
     [
+      \.gpuKills, \.sharedResourceKills, \.noMultitaskingEnds, \.noMultitaskingLossEvents,
+      \.handlerWaitNanoseconds,
       \.coldLaunches, \.warmLaunches, \.hotLaunches, \.backgroundLaunches,
       \.coldLaunchesAfterPurge, \.relaunchWaitNanoseconds, \.warnings, \.warningsAnswered,
       \.warningReleasedBytes, \.purges, \.purgedBytes, \.wastedPurges, \.wastedPurgeBytes,

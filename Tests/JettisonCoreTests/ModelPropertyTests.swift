@@ -2,6 +2,19 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
+extension RandomCase {
+  /// The case with so many hours at its end in which nothing happens, and without growth, which
+  /// would be something.
+  func followedByNothing(hours: Double) -> RandomCase {
+    var longer = self
+    for name in profiles.keys { longer.profiles[name]?.growthBytesPerMinute = 0 }
+    longer.rows.removeAll { $0.kind == .end }
+    let last = longer.rows.last?.time ?? 0
+    longer.rows.append(TraceRow(last + seconds(hours * 3600), "", .end))
+    return longer
+  }
+}
+
 /// What holds on every trace, checked on random ones.
 ///
 /// A failure prints its case in full.
@@ -101,7 +114,7 @@ struct ModelPropertyTests {
   @Test func `every launch of the trace is one launch, cold, warm or hot`() throws {
     // A lock that leaves brings apps back without a row, and a launch may meet the end of a wait.
     try everywhere({
-      $0.configuration.device.lockSetting = .inactive
+      $0.configuration.device.lock = .inactive
       $0.configuration.warmUpNanoseconds = 0
     }) { random, outcome in
       let launches = outcome.events.filter { $0.kind == .launch && $0.cause != .background }
@@ -143,6 +156,60 @@ struct ModelPropertyTests {
         && sum(\.noMultitaskingEnds) == count { $0.cause == .t15 && $0.kind == .state }
         && losses >= sum(\.lossEvents) + sum(\.killLossEvents) + sum(\.watchdogLossEvents)
           + sum(\.taskLossEvents) + sum(\.noMultitaskingLossEvents)
+    }
+  }
+
+  @Test func `while the level is never normal an app hears of each level once`() throws {
+    // Less than ten times RAM is always available: the level is at least warning throughout.
+    try everywhere({ $0.configuration.device.thresholds.warnPercent = 1000 }) { _, outcome in
+      var states: [AppIndex: AppState] = [:]
+      var heard: [AppIndex: PressureLevel] = [:]
+      for event in outcome.events {
+        if event.kind == .state {
+          states[event.app] = event.stateAfter
+          if event.stateAfter == .notRunning { heard[event.app] = nil }
+        }
+        guard event.kind == .warning else { continue }
+        let level: PressureLevel = event.cause == .critical ? .critical : .warning
+        if let state = states[event.app], !state.runsCode { return false }
+        if heard[event.app, default: .normal] >= level { return false }
+        heard[event.app] = level
+      }
+      return true
+    }
+  }
+
+  @Test func `hours of nothing at the end add no warning`() throws {
+    var warningCount = 0
+    for engine in enginesUnderTest {
+      for seed in Self.seeds.prefix(150) {
+        var random = RandomTrace.make(seed: seed)
+        random.configuration.warmUpNanoseconds = 0
+        func warnings(hours: Double) throws -> [EventRecord] {
+          try random.followedByNothing(hours: hours).run(on: engine).events
+            .filter { $0.kind == .warning }
+        }
+        // Every task and deadline has ended after twenty minutes.
+        let short = try warnings(hours: 1 / 3)
+        warningCount += short.count
+        #expect(try warnings(hours: 1) == short, "\(engine) seed \(seed)\n\(random)")
+      }
+    }
+    #expect(warningCount > 100)
+  }
+
+  @Test func `every engine agrees where levels end later and memory is noted in other steps`()
+    throws
+  {
+    for engine in enginesUnderTest {
+      for seed in Self.seeds {
+        var random = RandomTrace.make(seed: seed)
+        random.configuration.device.thresholds.returnPercent = [0, 5, 50, 400][Int(seed % 4)]
+        random.configuration.device.thresholds.stepPercent = [0, 1, 10, 30][Int(seed / 4 % 4)]
+        if try random.differences(of: engine).isEmpty { continue }
+        Issue.record("\(engine)\n\(try random.shrunkReport(against: engine))")
+        return
+      }
     }
   }
 
@@ -250,6 +317,10 @@ struct ModelPropertyTests {
     }) { random, outcome in
       // A capture may begin with more apps than fit, and pinned apps cannot make room.
       if random.rows.contains(where: { $0.kind == .present || $0.kind == .pin }) { return true }
+      // An app that is larger than the cache is an input error, which the model does not know.
+      guard let (trace, configuration) = try? random.inputs(),
+        (try? PolicySpec(parsing: "lru").run(trace, configuration)) != nil
+      else { return true }
       let capacity = random.configuration.capacityApps ?? random.configuration.device.ramBytes
       return outcome.result.system.footprintBytesPeak <= capacity
     }

@@ -101,7 +101,7 @@ struct NoMultitaskingTests {
   @Test(arguments: enginesUnderTest)
   func `a lock that leaves ends it, and the unlock starts it anew`(engine: NamedEngine) throws {
     let rows = "0s,a,launch\n1s,a,edit,100\n2s,,screen,0\n9s,,screen,1\n20s,,end"
-    let leaving = try phone([]).with { $0.configuration.device.lockSetting = .background }
+    let leaving = try phone([]).with { $0.configuration.device.lock = .background }
       .replay(rows, on: engine)
     #expect(
       leaving.story(.state, .ended, .loss, .launch).dropFirst(3) == [

@@ -18,10 +18,11 @@ struct HeaderTests {
       Self.header(RunTables.runs.columns) == Self.key
         + """
         trace_hash,catalog_hash,policy_hash,imputed,footprints,thread_cache,pressure,era,\
-        capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,handler_budget_seconds,\
+        capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
         task_budget_seconds,background_launch_budget_seconds,suspension_delay_seconds,\
         compression_ratio,compression_suspended_share,warn_percent,critical_percent,\
-        purge_percent,until_percent,warning_order,warning_purge_delay_seconds,\
+        purge_percent,until_percent,level_return_percent,level_step_percent,\
+        warning_order,warning_purge_delay_seconds,\
         pressure_parameters,decay_seconds,lambda,noise,warm_up_seconds,protect_recent,pinned,jettison_version,jemalloc_version,\
         status,reason
         """)

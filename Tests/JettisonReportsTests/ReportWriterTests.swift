@@ -28,7 +28,7 @@ struct ReportWriterTests {
     #expect(
       runs[1] == """
         example,ann,lru,iphone-4,536870912,1,0000000000000abc,,,0,arena,on,thresholds,ios-4,,\
-        168820736,4096,,on,5,600,30,1,,,15,5,10,12,warn-then-purge,0,,10,1,off,0,0,\
+        168820736,4096,,on,5,600,30,1,,,15,5,10,12,15,,warn-then-purge,0,,10,1,off,0,0,\
         com.example.notes,1.0.0,5.3.0,ok,
         """)
     #expect(runs[2].hasSuffix(",failed,\"score, not a number\""))

@@ -27,14 +27,16 @@ struct PressureText {
     let values = configuration.device.thresholds
     return "purging begins below \(share(values.purgePercent)) and goes on until "
       + "\(share(values.untilPercent)); level warning is below \(share(values.warnPercent)), "
-      + "critical below \(share(values.criticalPercent))."
+      + "critical below \(share(values.criticalPercent)); a level ends "
+      + "\(NumberText.real(values.returnPercent))\u{A0}% above where it begins."
   }
 
   private var ios4: String {
     let values = configuration.device.thresholds
     return "one victim at a time, at or below \(share(values.criticalPercent)); apps over their "
       + "high-water mark at or below \(share(values.purgePercent)); level warning is below "
-      + "\(share(values.warnPercent)), critical below \(share(values.criticalPercent))."
+      + "\(share(values.warnPercent)), critical below \(share(values.criticalPercent)), noted in "
+      + "steps of \(share(values.stepPercent))."
   }
 
   /// `10 % (53687091.2 B)`, with blanks at which no line breaks.

@@ -100,10 +100,10 @@ struct AppRecord: BitwiseCopyable {
   /// When a decision ended it last, in this life or an earlier one.
   var lastVictimAt: Int64 = .min
   var lastWarned: Int64 = .min
-  var lastWarnedCritical: Int64 = .min
   /// When the newest save of this life completed.
   var lastSaved: Int64 = .min
-  var warnedInRound: UInt32 = 0
+  /// The highest level it has been told of since the level was last normal.
+  var heardLevel = PressureLevel.normal
   var episodeCount: UInt64 = 0
   var launchesSeen: Int = 0
 
@@ -261,7 +261,7 @@ public struct AppTable: ~Copyable {
   /// When the app last heard a memory warning in this life, in nanoseconds since the start of the
   /// trace; nil if it never did.
   public func warnedNanoseconds(_ app: AppIndex) -> Int64? {
-    let time = max(self[app].lastWarned, self[app].lastWarnedCritical)
+    let time = self[app].lastWarned
     return time == .min ? nil : time
   }
 

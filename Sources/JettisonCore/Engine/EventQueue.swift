@@ -13,7 +13,6 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case suspension
   case response
   case warningDelivery
-  case warningRepeat
   case growth
   case decay
   case timerSave
@@ -40,7 +39,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .handlerDeadline, .taskDeadline: 3
     case .suspension: 4
     case .response: 5
-    case .warningDelivery, .warningRepeat: 6
+    case .warningDelivery: 6
     case .growth: 7
     case .decay: 8
     case .timerSave: 9

@@ -4,7 +4,7 @@
 /// settles: limits, warnings, and decisions for as long as one is due. All rules are in
 /// ``Simulation``; this loop is what is specialised for each policy.
 struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
-  private var simulation: Simulation
+  private(set) var simulation: Simulation
   private(set) var policy: Policy
   private let policyName: String
   private let savedFirst: Bool

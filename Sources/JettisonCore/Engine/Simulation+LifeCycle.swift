@@ -461,7 +461,7 @@ extension Simulation {
     apps[app].suspensionOrder = 0
     apps[app].relaunchedAt = .min
     apps[app].lastWarned = .min
-    apps[app].lastWarnedCritical = .min
+    apps[app].heardLevel = .normal
     apps[app].lastSaved = .min
     apps[app].restoredSnapshot = false
     apps[app].awaitsFirstSuspension = false

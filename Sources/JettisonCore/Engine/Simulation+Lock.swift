@@ -100,7 +100,10 @@ extension Simulation {
   /// The phone is unlocked, or something else is in front.
   @inline(__always)
   mutating func endLock() {
-    if lock.isOn { lock = LockState() }
+    guard lock.isOn else { return }
+    lock = LockState()
+    // Behind a locked screen an app was on top; now it is one of many.
+    if rules.family == .android { android.adjuster.isStale = true }
   }
 
   /// The locked app still runs: T11, which is no launch.

@@ -4,7 +4,8 @@ extension Simulation {
   @inline(__always)
   mutating func pressureLevel() -> PressureLevel {
     switch rules.family {
-    case .thresholds, .ios4, .idealCache: rules.level(availableBytes: availableBytes)
+    case .thresholds, .idealCache: rules.level(after: level, availableBytes: availableBytes)
+    case .ios4: rules.level(notedBytes: rules.noted(availableBytes, after: warning.notedBytes))
     case .jetsam: jetsamLevel()
     case .android: androidLevel()
     case .linux: linuxLevel()

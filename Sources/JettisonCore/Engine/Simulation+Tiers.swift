@@ -213,6 +213,19 @@ extension Simulation {
     }
   }
 
+  /// Whether anybody is meant who may be a candidate, or may once it has rested.
+  mutating func isAnyEligible(where isMeant: (AppIndex, AppRecord) -> Bool) -> Bool {
+    rankRecency()
+    for position in 0..<residents.count {
+      let app = residents[position]
+      let record = apps[app]
+      if isMeant(app, record), !record.isPinned, !record.isPinnedByOption, !isSpared(app) {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Adds a candidate without its score.
   ///
   /// On the textbook cache several accesses may share an instant; their order is that of the file.
@@ -436,7 +449,6 @@ extension Simulation {
   func candidateRecord(_ candidate: Candidate) -> CandidateRecord {
     let app = candidate.app
     let record = apps[app]
-    let warned = max(record.lastWarned, record.lastWarnedCritical)
     return CandidateRecord(
       app: app, state: record.state, band: apps.standings[app.position].bandOrNil,
       score: candidate.score,
@@ -444,7 +456,7 @@ extension Simulation {
       idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),
       unsavedWorkNanoseconds: record.ledger.unsavedWorkNanoseconds,
       unsavedBytes: record.ledger.unsavedBytes,
-      sinceWarningNanoseconds: warned == .min ? nil : now - warned, isChosen: false,
-      freedBytes: 0, tieBrokenBy: nil)
+      sinceWarningNanoseconds: record.lastWarned == .min ? nil : now - record.lastWarned,
+      isChosen: false, freedBytes: 0, tieBrokenBy: nil)
   }
 }

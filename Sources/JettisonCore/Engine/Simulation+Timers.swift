@@ -23,11 +23,14 @@ extension Simulation {
     case .suspension: suspend(app)
     case .response: respond(app)
     case .warningDelivery: deliverWarning()
-    case .warningRepeat: repeatRound()
     case .growth: grow(app)
     case .decay: decay(app)
     case .timerSave: timerSave(app)
-    case .purgeDelay, .restEnd: needsSettling = true
+    case .purgeDelay: needsSettling = true
+    case .restEnd:
+      // The looks of this instant came before.
+      if rules.family == .android { android.bringUpToDate(through: now) }
+      needsSettling = true
     case .reclaim: reclaimInBackground()
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)

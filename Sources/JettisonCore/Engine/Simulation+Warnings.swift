@@ -1,26 +1,45 @@
-/// The round in which apps are told, one at a time, that memory is short.
+/// The round in which apps are told, one at a time, that memory is short, and what is known of
+/// memory.
 struct WarningRound: BitwiseCopyable {
-  /// Level of the round; normal: none is under way and none will be repeated.
+  /// Level of the round; normal: none is under way.
   var level = PressureLevel.normal
-  /// Number of the round, so that no app is told twice in one.
-  var number: UInt32 = 0
   /// A purge or kill has happened since the round began: no more time between apps.
   var hurries = false
-  /// When the round's last app was told.
-  var lastDelivery: Int64 = 0
+  /// Available memory when it was looked at last, in bytes.
+  var seenBytes: Int64
+  /// Available memory as `ios-4` noted it last, in bytes.
+  var notedBytes: Int64
+
+  init(availableBytes: Int64) {
+    seenBytes = availableBytes
+    notedBytes = availableBytes
+  }
 }
 
 extension Simulation {
   static let warningSpacingNanoseconds: Int64 = 250_000_000
-  static let warningRestNanoseconds: Int64 = 25_000_000_000
 
   // MARK: Levels
 
   /// Enters the level that available memory gives; a fall ends the round of a higher level.
   @inline(__always)
   mutating func updateLevel() {
+    guard rules.hasLimits else { return }
     let newLevel = pressureLevel()
     if newLevel != level { enterLevel(newLevel) }
+    if availableBytes != warning.seenBytes { noteMemory() }
+  }
+
+  /// Memory has changed: `ios-4` may note it, and jetsam may have somebody to tell.
+  @inline(never)
+  private mutating func noteMemory() {
+    let before = warning.seenBytes
+    warning.seenBytes = availableBytes
+    if rules.family == .ios4 {
+      warning.notedBytes = rules.noted(availableBytes, after: warning.notedBytes)
+    } else if rules.family == .jetsam, level != .normal {
+      remindUnderJetsam(isTaken: availableBytes < before)
+    }
   }
 
   @inline(never)
@@ -32,36 +51,34 @@ extension Simulation {
     if rules.family == .jetsam { changeJetsamLevel(from: before) } else { lowerRound(to: newLevel) }
   }
 
-  /// Ends a round whose pressure is over.
+  /// Ends a round whose pressure is over: everyone may be told again.
   ///
-  /// When critical turns to warning it goes on for those who have not heard yet, and is repeated as
-  /// one of warnings.
+  /// When critical turns to warning it goes on for those who have not heard yet.
   private mutating func lowerRound(to newLevel: PressureLevel) {
-    guard warning.level > newLevel else { return }
-    if newLevel == .normal { cancelRound() } else { warning.level = newLevel }
+    if newLevel == .normal {
+      endRound()
+      for position in 0..<residents.count { apps[residents[position]].heardLevel = .normal }
+    } else if warning.level > newLevel {
+      warning.level = newLevel
+    }
   }
 
-  private mutating func cancelRound() {
+  private mutating func endRound() {
     warning.level = .normal
     timers.cancel(.warningDelivery, timers.device)
-    timers.cancel(.warningRepeat, timers.device)
   }
 
   // MARK: Rounds
 
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
-    // Android tells apps by itself, all at once.
-    if rules.family == .android { return }
-    if rules.family == .jetsam {
-      deliverJetsamWarning()
-      return
+    switch rules.family {
+    // Android tells apps by itself, all at once; under jetsam the change of level has begun it.
+    case .android, .jetsam: return
+    case .thresholds, .ios4, .linux, .idealCache: break
     }
-    cancelRound()
     warning.level = level
-    warning.number &+= 1
     warning.hurries = decision.hasPurged
-    warning.lastDelivery = now
     deliverWarning()
   }
 
@@ -75,27 +92,10 @@ extension Simulation {
       endRound()
       return
     }
-    warning.lastDelivery = now
-    apps[app].warnedInRound = warning.number
+    apps[app].heardLevel = warning.level
     warn(app, warning.level == .critical ? .critical : .warning)
     let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
     timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
-  }
-
-  /// The round ended when its last app was told, or when it began if there was none.
-  private mutating func endRound() {
-    timers.set(
-      .warningRepeat, timers.device,
-      at: max(now, warning.lastDelivery + Self.warningRestNanoseconds), in: &queue)
-  }
-
-  /// 25 s after a round, it is repeated if its level still holds.
-  mutating func repeatRound() {
-    if rules.family == .jetsam {
-      repeatJetsamWarnings()
-    } else if warning.level != .normal, warning.level == level {
-      startRound()
-    }
   }
 
   /// A purge has begun: whoever has not heard yet is told now.
@@ -131,12 +131,10 @@ extension Simulation {
     return usedA != usedB ? usedA < usedB : a < b
   }
 
-  /// Runs code, has not heard in this round, and heard nothing of this level within 25 s.
+  /// Runs code, and has heard neither of this level nor of a higher one since it was normal.
   private mutating func mayHear(_ app: AppIndex) -> Bool {
     let record = apps[app]
-    guard record.state.runsCode, record.warnedInRound != warning.number else { return false }
-    let last = warning.level == .critical ? record.lastWarnedCritical : record.lastWarned
-    return last == .min || now - last >= Self.warningRestNanoseconds
+    return record.state.runsCode && record.heardLevel < warning.level
   }
 
   /// Tells an app that memory is short, or that its own limit is near.
@@ -149,11 +147,7 @@ extension Simulation {
   /// Counts and records that an app is warned.
   mutating func noteWarning(_ app: AppIndex, _ cause: RecordedCause) {
     counters[app].warnings += 1
-    if cause == .critical {
-      apps[app].lastWarnedCritical = now
-    } else {
-      apps[app].lastWarned = now
-    }
+    apps[app].lastWarned = now
     if log.wantsEvents {
       var row = EventRecord(.warning, app: app, at: now)
       row.cause = cause

@@ -36,7 +36,7 @@ struct Simulation: ~Copyable {
   var stalls: PressureStall
   /// When background reclaim looked last, in nanoseconds.
   var reclaimedAt: Int64 = 0
-  var warning = WarningRound()
+  var warning: WarningRound
   var decision = DecisionState()
   var followed = FollowedCapture()
   var log: RunLog
@@ -101,7 +101,9 @@ struct Simulation: ~Copyable {
     rules = PressureRules(configuration)
     choice = ChoiceRules(modifiers, configuration)
     leavesAtLock = device.lock == .background && configuration.pressure != .idealCache
-    policesBackground = device.policesBackground && configuration.pressure != .idealCache
+    policesBackground =
+      device.policesBackground
+      && [.thresholds, .ios4, .jetsam].contains(configuration.pressure.family)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = rules.family
     timers = TimerTable(appCount: trace.apps.count)
@@ -126,6 +128,7 @@ struct Simulation: ~Copyable {
     let capacity = configuration.capacityApps ?? device.ramBytes
     systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
     availableBytes = capacity - systemBytes
+    warning = WarningRound(availableBytes: availableBytes)
     if rules.hasLimits { counters.noteAvailable(availableBytes) }
     prepareApps(trace.apps, modifiers)
   }
@@ -167,6 +170,10 @@ struct Simulation: ~Copyable {
   mutating func finish() -> RunResult {
     if front != .none { giveUpWaiting(front) }
     counters.expirePendingPurges(at: .max)
+    if rules.family == .android {
+      android.wakeUp(at: now)
+      android.bringUpToDate(through: now)
+    }
     if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
       let app = residents[position]

@@ -41,8 +41,13 @@ public struct Device: Sendable, Equatable {
     public var untilPercent: Double = 12
     /// Below: the level is critical.
     public var criticalPercent: Double = 5
+    /// How far above its threshold a level ends, in percent of the threshold (`thresholds` model).
+    public var returnPercent: Double = 15
+    /// How far available memory must move before it is noted, in percent of RAM (`ios-4` model).
+    public var stepPercent: Double = 5
 
-    /// The defaults: 15, 10, 12 and 5 percent.
+    /// The defaults: 15, 10, 12 and 5 percent; levels end 15 percent above their thresholds, and
+    /// a step is 5 percent.
     public init() {}
   }
 
@@ -97,8 +102,10 @@ public struct Device: Sendable, Equatable {
   public var multitasks: Bool = true
   /// Generation of the killer; nil: none is known, the `thresholds` model serves.
   public var era: Era?
-  /// What locking does where that is said; nil: what it does in the era.
-  public var lockSetting: Lock?
+  /// What locking the screen does to the app in front.
+  public var lock = Lock.inactive
+  /// API level of its Android release, which limits of the framework follow; nil: not said, 33.
+  public var apiLevel: Int?
   /// Time limits.
   public var budgets = Budgets()
   /// From the return of a handler, or the end of the last task, to suspension, in nanoseconds.
@@ -113,9 +120,6 @@ public struct Device: Sendable, Equatable {
   public var isIdealCache: Bool = false
   /// Where the figures come from, for `jettison devices NAME`.
   public var source: String
-
-  /// What locking the screen does to the app in front.
-  public var lock: Lock { isIdealCache ? .inactive : lockSetting ?? era?.lock ?? .inactive }
 
   /// Whether apps may opt out of multitasking (up to iOS 12).
   var letsAppsOptOut: Bool {

@@ -27,10 +27,12 @@ public enum DeviceTable {
     let source: String
     var reserveMiB: Int64?
     var multitasks = true
+    /// API level that the device shipped with; nil: it runs no Android.
+    var apiLevel: Int?
 
     init(
       _ name: String, ram: Int64, dies: Int64?, era: Era?, reserve: Int64? = nil,
-      multitasks: Bool = true, _ source: String
+      multitasks: Bool = true, api: Int? = nil, _ source: String
     ) {
       self.name = name
       self.ramMiB = ram
@@ -38,6 +40,7 @@ public enum DeviceTable {
       self.era = era
       self.reserveMiB = reserve
       self.multitasks = multitasks
+      self.apiLevel = api
       self.source = source
     }
   }
@@ -125,11 +128,11 @@ public enum DeviceTable {
       "ipad-pro-2022", ram: 16384, dies: 16384, era: .ios18,
       "about 16 GB with entitlements: Apple developer forums 777370"),
     Row(
-      "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276,
-      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed)"),
+      "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276, api: 27,
+      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed); Android 8.1 as shipped"),
     Row(
-      "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146,
-      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed)"),
+      "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146, api: 31,
+      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed); Android 12 as shipped"),
     Row(
       "desktop-8g", ram: 8192, dies: nil, era: .linuxOOM, reserve: 1146,
       "a round figure; reserve as an 8 GB phone (14 % of RAM, assumed)"),
@@ -154,7 +157,9 @@ extension DeviceTable.Row {
       source: source)
     device.multitasks = multitasks
     device.era = era
+    device.apiLevel = apiLevel
     guard let era else { return device }
+    device.lock = era.lock
     device.budgets.taskNanoseconds = era.taskBudgetNanoseconds
     if era.hasPerAppLimits, let diesAtMiB { device.limitBytes = diesAtMiB * mebibyte }
     // 64-bit iPhones and iPads map memory in pages of 16 KiB.
@@ -204,7 +209,7 @@ extension Era {
 
   /// What locking the screen does to the app in front: from iOS 5 on it leaves, and so it does on
   /// Android, where the activity is stopped.
-  var lock: Device.Lock {
+  package var lock: Device.Lock {
     switch self {
     case .ios4, .linuxOOM: .inactive
     case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD: .background

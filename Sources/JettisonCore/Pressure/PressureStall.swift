@@ -9,7 +9,8 @@
 ///
 /// Every 2 s the shares of the period enter three moving averages in the kernel's fixed point.
 /// Time is moved lazily and exactly: however often it is moved, the figures are the same. Without
-/// a stall and with averages that have died away, any stretch costs one step.
+/// a stall and with averages that have died away, any stretch costs one step; so it does where
+/// nobody reads the averages and none are kept.
 ///
 /// Source: Linux `kernel/sched/psi.c`; for the simulator see <doc:LinuxModels#Pressure-stalls>.
 struct PressureStall: Sendable {
@@ -32,15 +33,18 @@ struct PressureStall: Sendable {
   private(set) var now: Int64 = 0
 
   private let processors: Int64
+  private let keepsAverages: Bool
   private var members: [Member] = []
   private var periodEnd = PressureStall.periodNanoseconds
 
   /// Makes a group without members at the start of a trace.
   ///
   /// - Precondition: `processors` is 1 to ``maximumProcessors``.
-  init(processors: Int = 1) {
+  /// - Parameter keepsAverages: Whether anybody reads averages; without them only totals move.
+  init(processors: Int = 1, keepsAverages: Bool = true) {
     precondition((1...Self.maximumProcessors).contains(processors), "1 to 8 processors")
     self.processors = Int64(processors)
+    self.keepsAverages = keepsAverages
     members.reserveCapacity(8)
   }
 
@@ -89,12 +93,53 @@ struct PressureStall: Sendable {
     members[position].stalledUntil = begin.addingSaturated(nanoseconds)
   }
 
+  /// Every member waits for a time from now on, or from the end of the stall that it is in; the
+  /// result is when the last of these stalls ends.
+  mutating func stallAll(for nanoseconds: Int64, at time: Int64) -> Int64 {
+    advance(to: time)
+    var end = now
+    for position in members.indices {
+      let begin = max(now, members[position].stalledUntil)
+      members[position].stalledUntil = begin.addingSaturated(nanoseconds)
+      end = max(end, members[position].stalledUntil)
+    }
+    return end
+  }
+
   // MARK: Time
+
+  /// Every member has waited for a time from now on, and does so again `count` times, every `step`:
+  /// accounts for all but the last of these stalls, which begins then.
+  ///
+  /// The same as `count` times ``stallAll(for:at:)``.
+  ///
+  /// - Precondition: no member waits for longer than that, and the time is no longer than the step.
+  /// - Complexity: O(members); with averages O(`count`).
+  mutating func repeatStalls(_ count: Int64, every step: Int64, for nanoseconds: Int64) {
+    guard !keepsAverages else {
+      for _ in 0..<count { _ = stallAll(for: nanoseconds, at: now + step) }
+      return
+    }
+    guard !members.isEmpty else {
+      now += count * step
+      return
+    }
+    some.add(whole: count * nanoseconds)
+    full.add(whole: count * nanoseconds)
+    now += count * step
+    for position in members.indices { members[position].stalledUntil = now + nanoseconds }
+  }
 
   /// Accounts for the time up to `time`; one in the past changes nothing.
   ///
   /// - Complexity: O(members) per change of state and per period of 2 s until all is quiet.
   mutating func advance(to time: Int64) {
+    guard keepsAverages else {
+      guard now < time else { return }
+      accrue(to: time)
+      now = time
+      return
+    }
     while now < time {
       if isQuiet {
         skip(to: time)
@@ -127,8 +172,10 @@ struct PressureStall: Sendable {
       let count = Int64(members.count)
       let threads = min(count, processors)
       let productive = min(count - stalled, threads)
-      some.add(next - begin, share: min(stalled, threads), of: threads)
-      full.add(next - begin, share: threads - productive, of: threads)
+      some.add(
+        next - begin, share: min(stalled, threads), of: threads, toAverages: keepsAverages)
+      full.add(
+        next - begin, share: threads - productive, of: threads, toAverages: keepsAverages)
       begin = next
     }
   }
@@ -181,10 +228,19 @@ struct StallLine: BitwiseCopyable, Sendable, Equatable {
     periodUnits == 0 && load10 == 0 && load60 == 0 && load300 == 0
   }
 
-  /// Adds a share of a stretch of at most one period.
-  fileprivate mutating func add(_ nanoseconds: Int64, share: Int64, of whole: Int64) {
+  /// Adds stalled time to the total alone.
+  fileprivate mutating func add(whole nanoseconds: Int64) { totalNanoseconds += nanoseconds }
+
+  /// Adds a share of a stretch, of at most one period where averages are kept.
+  fileprivate mutating func add(
+    _ nanoseconds: Int64, share: Int64, of whole: Int64, toAverages: Bool
+  ) {
+    guard share < whole || toAverages else {
+      totalNanoseconds += nanoseconds
+      return
+    }
     let units = nanoseconds * (Self.unitsPerNanosecond / whole) * share
-    periodUnits += units
+    if toAverages { periodUnits += units }
     unitsOverTotal += units
     totalNanoseconds += unitsOverTotal / Self.unitsPerNanosecond
     unitsOverTotal %= Self.unitsPerNanosecond
@@ -207,88 +263,6 @@ struct StallLine: BitwiseCopyable, Sendable, Equatable {
 
   private static func hundredths(_ load: Int64) -> Int64 {
     load / one * 100 + load % one * 100 / one
-  }
-}
-
-/// Says when stalled time grows by a threshold within a window: a trigger on a line of pressure
-/// stall information.
-///
-/// The window slides approximately: growth since its start plus what is left of the growth of the
-/// one before; after a window without a stall it begins anew. Meant to be looked at
-/// ``checksPerWindow`` times a window while apps are stalled or an event is held. Fires at most once
-/// a window; what is found too early is held until then.
-struct StallTrigger: BitwiseCopyable, Sendable {
-  /// Looks per window.
-  static let checksPerWindow: Int64 = 10
-
-  /// Stalled time that fires, in nanoseconds.
-  let thresholdNanoseconds: Int64
-  /// Length of the window, in nanoseconds.
-  let windowNanoseconds: Int64
-  private var windowStart: Int64
-  private var valueAtStart: Int64
-  private var growthBefore: Int64 = 0
-  private var valueSeen: Int64
-  private var lastGrown: Int64
-  private var lastFired = Int64.min
-  private var isPending = false
-
-  /// Begins a window at a time and a total.
-  ///
-  /// - Precondition: the window is positive and at least as long as the threshold.
-  init(
-    thresholdNanoseconds: Int64, windowNanoseconds: Int64, at time: Int64 = 0, total: Int64 = 0
-  ) {
-    precondition(windowNanoseconds > 0, "a window has a length")
-    precondition(thresholdNanoseconds <= windowNanoseconds, "a window can hold its threshold")
-    self.thresholdNanoseconds = thresholdNanoseconds
-    self.windowNanoseconds = windowNanoseconds
-    windowStart = time
-    valueAtStart = total
-    valueSeen = total
-    lastGrown = time
-  }
-
-  /// Time between two looks, in nanoseconds.
-  var intervalNanoseconds: Int64 { max(1, windowNanoseconds / Self.checksPerWindow) }
-
-  /// Whether a threshold was reached that has not been told yet.
-  var holdsEvent: Bool { isPending }
-
-  /// Looks at the total stalled time; true: it fires now.
-  ///
-  /// Time must not decrease.
-  mutating func check(at time: Int64, total: Int64) -> Bool {
-    if total != valueSeen {
-      if time - lastGrown > windowNanoseconds {
-        windowStart = time
-        valueAtStart = valueSeen
-        growthBefore = 0
-      }
-      lastGrown = time
-      valueSeen = total
-      if growth(at: time, total: total) >= thresholdNanoseconds { isPending = true }
-    }
-    guard isPending, lastFired == .min || time - lastFired >= windowNanoseconds else {
-      return false
-    }
-    lastFired = time
-    isPending = false
-    return true
-  }
-
-  private mutating func growth(at time: Int64, total: Int64) -> Int64 {
-    let growth = total - valueAtStart
-    let elapsed = time - windowStart
-    if elapsed > windowNanoseconds {
-      windowStart = time
-      valueAtStart = total
-      growthBefore = growth
-      return growth
-    }
-    let remaining = windowNanoseconds - elapsed
-    let (high, low) = growthBefore.multipliedFullWidth(by: remaining)
-    return growth + windowNanoseconds.dividingFullWidth((high, low)).quotient
   }
 }
 

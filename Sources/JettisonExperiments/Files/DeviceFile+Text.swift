@@ -14,6 +14,8 @@ extension DeviceFile {
     if let limit = device.limitBytes { lines.append("limit: \(size(limit))") }
     lines.append("multitasking: \(device.multitasks ? "on" : "off")")
     if let era = device.era { lines.append("era: \(era.rawValue)") }
+    lines.append("lock: \(device.lock.rawValue)")
+    if let level = device.apiLevel { lines.append("api-level: \(level)") }
     let budgets = device.budgets
     lines += [
       "budgets:",
@@ -36,6 +38,8 @@ extension DeviceFile {
       "  purge: \(NumberText.real(thresholds.purgePercent))%",
       "  until: \(NumberText.real(thresholds.untilPercent))%",
       "  critical: \(NumberText.real(thresholds.criticalPercent))%",
+      "  return: \(NumberText.real(thresholds.returnPercent))%",
+      "  step: \(NumberText.real(thresholds.stepPercent))%",
     ]
     let family = (device.era?.pressureModel ?? .thresholds).family
     return lines + parameters(PressureParameters.parameters(of: family), of: device)

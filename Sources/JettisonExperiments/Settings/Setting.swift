@@ -65,10 +65,12 @@ extension Setting {
     switch key {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
-    case "thresholds.until": configuration.pressure == .thresholds
+    case "thresholds.until", "thresholds.return": configuration.pressure == .thresholds
+    case "thresholds.step": configuration.pressure == .ios4
     case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
       "warning.purge-delay":
       configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
+    case "api-level": configuration.pressure.family == .android
     case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
     default:
       if families.isEmpty {
@@ -117,13 +119,24 @@ extension Setting {
     Setting("multitasking", .device, "on or off") { text, run in
       store(SettingText.flag(text), in: &run.device.multitasks)
     },
-    Setting("lock", .device, "inactive or background") { text, run in
-      run.device.lockSetting = Device.Lock(rawValue: text)
-      return run.device.lockSetting != nil
+    Setting("api-level", .device, "the API level of an Android release such as 31, or none") {
+      text, run in
+      guard text != "none" else {
+        run.device.apiLevel = nil
+        return true
+      }
+      guard let level = SettingText.count(text), (1...999).contains(level) else { return false }
+      run.device.apiLevel = level
+      return true
     },
     Setting("era", .device, "one of \(eraNames), or none") { text, run in
       run.device.era = Era(rawValue: text)
+      run.device.lock = run.device.era?.lock ?? .inactive
       return text == "none" || run.device.era != nil
+    },
+    // After the era, which says what a lock does unless this does.
+    Setting("lock", .device, "inactive or background") { text, run in
+      store(Device.Lock(rawValue: text), in: &run.device.lock)
     },
   ]
 
@@ -168,6 +181,12 @@ extension Setting {
     },
     Setting("thresholds.critical", .device, percent) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
+    },
+    Setting("thresholds.return", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.returnPercent)
+    },
+    Setting("thresholds.step", .device, percent) { text, run in
+      store(SettingText.percent(text), in: &run.device.thresholds.stepPercent)
     },
   ]
 

@@ -41,6 +41,9 @@ extension RunTables {
     .init("era", "text", "Era of the device; empty if none is known.") {
       ReportCell($0.configuration.device.era?.rawValue ?? "")
     },
+    .init("api_level", "API level", "Android release of the device; empty if none is said.") {
+      ReportCell($0.configuration.device.apiLevel.map(Int64.init))
+    },
     .init("capacity_apps", "apps", "Capacity in apps of size 1; empty where sizes are bytes.") {
       ReportCell($0.configuration.capacityApps)
     },
@@ -55,6 +58,9 @@ extension RunTables {
     },
     .init("multitasking", "on, off", "Whether apps stay in memory in the background.") {
       onOff($0.configuration.device.multitasks)
+    },
+    .init("lock", "inactive, background", "What locking does to the app in front.") {
+      ReportCell($0.configuration.device.lock.rawValue)
     },
     .init("handler_budget_seconds", "seconds", "Time a life-cycle handler may take.") {
       .seconds($0.configuration.device.budgets.handlerNanoseconds)
@@ -92,6 +98,17 @@ extension RunTables {
     .init("until_percent", "percent of RAM", "Purging stops at this or above.") {
       $0.configuration.pressure == .thresholds
         ? .real($0.configuration.device.thresholds.untilPercent) : .empty
+    },
+    .init("level_return_percent", "percent", "How far above its threshold a level ends, of it.") {
+      $0.configuration.pressure == .thresholds
+        ? .real($0.configuration.device.thresholds.returnPercent) : .empty
+    },
+    .init(
+      "level_step_percent", "percent of RAM",
+      "How far available memory must move before it is noted; under ios-4 only."
+    ) {
+      $0.configuration.pressure == .ios4
+        ? .real($0.configuration.device.thresholds.stepPercent) : .empty
     },
     .init("warning_order", "text", "Whether warnings go out before or after purging.") {
       usesThresholds($0) ? ReportCell($0.configuration.warningOrder.rawValue) : .empty

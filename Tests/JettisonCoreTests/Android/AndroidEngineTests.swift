@@ -359,7 +359,7 @@ struct AndroidEngineTests {
     #expect(told.contains { $0.contains("b trimRunningCritical") })
     #expect(told.contains { $0.contains("c trimRunningCritical") })
     #expect(!told.dropFirst(2).contains { $0.contains(" a ") })
-    let newer = Self.phone(sizes) { $0.apiLevel = 34 }
+    let newer = Self.phone(sizes).with { $0.configuration.device.apiLevel = 34 }
     let later = try Self.replay(newer, Self.visits("abc", then: "40s,,end"))
     #expect(later.story(.message).filter { $0.contains("trim") }.count == 2)
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Jetsam in the engine") struct JetsamEngineTests {
   static let MiB: Int64 = 1 << 20
 
-  private func scenario(
+  func scenario(
     _ model: PressureModelKind = .ios18, ramMiB: Int64 = 100,
     _ change: (inout JetsamParameters) -> Void = { _ in }
   ) -> Scenario {
@@ -434,115 +434,5 @@ import Testing
       ])
     #expect(replayed.decisions[1].candidates.first?.freedBytes == 0)
     #expect(replayed.decisions.map { $0.availableBytes / Self.MiB } == [3, 4, 4])
-  }
-
-  // MARK: Warnings
-
-  private static let threeApps = """
-    0s,b,launch
-    0s,b,footprint,10MiB
-    1s,b,background-mode,1,,mode=audio
-    2s,c,launch
-    2s,c,footprint,15MiB
-    3s,c,background-mode,1,,mode=audio
-    4s,a,launch
-    4s,a,footprint,6MiB
-    5s,a,pin,1
-    5s,b,pin,1
-    5s,c,pin,1
-
-    """
-
-  @Test(
-    "One app at a time, lowest band and largest first, 250 ms apart, again after a rest of 25 s")
-  func delivery() throws {
-    let replayed = try scenario().replay(
-      Self.threeApps + "10s,a,footprint,61MiB\n37s,,end", on: .fast)
-    #expect(
-      replayed.story(.warning) == [
-        "10s c warning warning", "10.25s b warning warning", "10.5s a warning warning",
-        "35.75s c warning warning", "36s b warning warning", "36.25s a warning warning",
-      ])
-    let older = try scenario(.ios7).replay(
-      Self.threeApps + "10s,a,footprint,61MiB\n21s,,end", on: .fast)
-    // Rest of 10 s, and 10 MiB are enough to hear.
-    #expect(
-      older.story(.warning) == [
-        "10s c warning warning", "10.25s b warning warning", "10.5s a warning warning",
-        "20.75s c warning warning", "21s b warning warning",
-      ])
-  }
-
-  @Test("Really short memory leaves no time between two apps; a fall is told after five seconds")
-  func hurried() throws {
-    let replayed = try scenario().replay(
-      Self.threeApps
-        + """
-        10s,a,footprint,71MiB
-        12s,a,footprint,67MiB
-        20s,,end
-        """, on: .fast)
-    // At half way between soft and critical, 10, the pause is gone: 4, then 8 are available.
-    #expect(
-      replayed.story(.warning) == [
-        "10s c warning critical", "10s b warning critical", "10s a warning critical",
-        "17s a warning warning", "17s c warning warning", "17s b warning warning",
-      ])
-    let brief = try scenario().replay(
-      Self.threeApps
-        + """
-        10s,a,footprint,71MiB
-        12s,a,footprint,67MiB
-        15s,a,footprint,71MiB
-        20s,,end
-        """, on: .fast)
-    // Critical again within five seconds: everyone has heard already.
-    #expect(brief.story(.warning).count == 3)
-  }
-
-  @Test("Small, suspended and idle processes hear nothing")
-  func deaf() throws {
-    let replayed = try scenario()
-      .app("d") { $0.processKind = .daemon }
-      .replay(
-        """
-        0s,d,background-launch
-        0s,d,footprint,20MiB
-        1s,s,launch
-        1s,s,footprint,10MiB
-        2s,m,launch
-        2s,m,footprint,5MiB
-        3s,m,background-mode,1,,mode=audio
-        4s,a,launch
-        10s,a,footprint,52MiB
-        11s,,end
-        """, on: .fast)
-    #expect(replayed.story(.warning) == ["10s a warning warning"])
-  }
-
-  @Test("Where memory is compressed, levels follow the compressor")
-  func compressorLevel() throws {
-    var scenario = scenario()
-    scenario.configuration.device.compression = .init(ratio: 2, suspendedShare: 1)
-    scenario = scenario.with { $0.configuration.device.pressureParameters.jetsam.reaperPercent = 0 }
-    let rows = """
-      0s,a,launch
-      0s,a,footprint,60MiB
-      1s,b,launch
-      1s,b,footprint,50MiB
-      2s,b,background-mode,1,,mode=audio
-      3s,,home
-      10s,a,footprint,80MiB
-      20s,a,footprint,98MiB
-      21s,,end
-      """
-    // The compressor holds 30, then 40, then 49 of 100 MiB: never more than the rest.
-    let calm = try scenario.replay(rows, on: .fast)
-    #expect(calm.story(.warning) == [])
-    // 10 MiB less for apps: 40 of 80 are not below half, 49 of 80 leave 31, below it.
-    scenario.configuration.device.reserveBytes = 20 * Self.MiB
-    let small = rows.replacing("1s,b,footprint,50MiB", with: "1s,b,footprint,8MiB")
-    let warned = try scenario.replay(small, on: .fast)
-    #expect(warned.story(.warning) == ["20s b warning warning"])
   }
 }

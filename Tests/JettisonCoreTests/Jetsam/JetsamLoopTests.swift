@@ -256,7 +256,10 @@ import Testing
     #expect(!delivery.mayHear(band: 100, footprintBytes: 1 << 30, isSuspended: true))
     let older = JetsamDelivery(era: .ios7, parameters: JetsamParameters())
     #expect(!older.mayHear(band: 20, footprintBytes: 9 << 20, isSuspended: false))
-    #expect(older.restNanoseconds == 10 * Self.second)
+    #expect(older.restNanoseconds == 0)
+    let first = JetsamDelivery(era: .ios6, parameters: JetsamParameters())
+    #expect(first.mayHear(band: 20, footprintBytes: 0, isSuspended: false))
+    #expect(first.tellsLatecomers && !older.tellsLatecomers && !delivery.tellsLatecomers)
   }
 
   @Test("Rising pressure goes up the bands, falling pressure down, larger ones before")
@@ -281,26 +284,52 @@ import Testing
     #expect(delivery.spacing(availablePages: 24_902, thresholds: thresholds) == 0)
   }
 
-  @Test("A rise is told at once, a fall after 5 s; each level rests 25 s, and renews after 30 min")
+  @Test("A rise is told at once, a fall after 5 s; each level rests 25 s")
   func rests() {
+    func walk(_ second: Int64, again: Bool = false) -> JetsamDelivery.Walk {
+      JetsamDelivery.Walk(start: second * Self.second, tellsAgain: again)
+    }
     var delivery = JetsamDelivery(era: .ios18, parameters: JetsamParameters())
-    #expect(delivery.changeLevel(from: .normal, to: .warning, at: 0) == 0)
-    #expect(delivery.rest(.warning, at: 1 * Self.second) == 26 * Self.second)
-    #expect(
-      delivery.changeLevel(from: .warning, to: .critical, at: 2 * Self.second) == 2 * Self.second)
-    #expect(delivery.rest(.critical, at: 3 * Self.second) == 28 * Self.second)
-    #expect(
-      delivery.changeLevel(from: .critical, to: .warning, at: 4 * Self.second) == 9 * Self.second)
+    func change(_ before: PressureLevel, _ after: PressureLevel, _ second: Int64, _ walks: Bool)
+      -> JetsamDelivery.Walk?
+    {
+      delivery.changeLevel(from: before, to: after, isWalking: walks, at: second * Self.second)
+    }
+    #expect(change(.normal, .warning, 0, false) == walk(0))
+    delivery.rest(.warning, at: 1 * Self.second)
+    #expect(change(.warning, .critical, 2, false) == walk(2))
+    delivery.rest(.critical, at: 3 * Self.second)
+    // The rest of warning lasts until 26 s, that of critical until 28 s.
+    #expect(change(.critical, .warning, 4, false) == nil)
     #expect(delivery.isFalling)
-    // The rest of this level has begun before.
-    #expect(delivery.rest(.warning, at: 9 * Self.second) == 26 * Self.second)
+    #expect(change(.warning, .critical, 27, false) == nil)
+    #expect(change(.critical, .warning, 27, false) == walk(32, again: true))
+    // It goes on with the other level while it walks, whatever rests.
+    #expect(change(.warning, .critical, 27, true) == walk(27))
+    delivery.rest(.critical, at: 28 * Self.second)
     #expect(!delivery.isFalling)
+    #expect(change(.critical, .normal, 29, false) == walk(34))
+    // From normal no rest counts.
+    #expect(change(.normal, .critical, 40, false) == walk(40))
+  }
 
+  @Test("A level that lasts is renewed after 30 min from iOS 14 on, and again after as long")
+  func renewal() {
+    let half = 1_800 * Self.second
+    for (era, renews) in [
+      (JetsamEra.ios6, false), (.ios7, false), (.ios12, false), (.ios14, true), (.ios18, true),
+    ] {
+      var delivery = JetsamDelivery(era: era, parameters: JetsamParameters())
+      _ = delivery.changeLevel(from: .normal, to: .warning, isWalking: false, at: 7)
+      #expect(delivery.renews(at: 6 + half) == false)
+      #expect(delivery.renews(at: 7 + half) == renews)
+      #expect(delivery.renews(at: 6 + 2 * half) == false)
+      #expect(delivery.renews(at: 7 + 2 * half) == renews)
+    }
     var parameters = JetsamParameters()
-    parameters.warningRestNanoseconds = 7_200 * Self.second
-    var slow = JetsamDelivery(era: .ios18, parameters: parameters)
-    _ = slow.changeLevel(from: .normal, to: .warning, at: 0)
-    #expect(slow.rest(.warning, at: Self.second) == 1_800 * Self.second)
+    parameters.warningRenewalNanoseconds = 60 * Self.second
+    var delivery = JetsamDelivery(era: .ios7, parameters: parameters)
+    #expect(delivery.renews(at: 60 * Self.second) == true)
   }
 
   // MARK: The freezer

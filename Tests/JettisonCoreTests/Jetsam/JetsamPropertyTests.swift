@@ -61,7 +61,60 @@ import Testing
     }
   }
 
-  @Test("Every purge and every kill but those of limits has its decision", arguments: models)
+  @Test("Hours of nothing at the end add no warning", arguments: models)
+  func nothing(model: PressureModelKind) throws {
+    for seed in UInt64(1)...80 {
+      var random = Self.random(seed, model)
+      random.configuration.device.pressureParameters.jetsam.freezes = false
+      func warnings(hours: Double) throws -> [EventRecord] {
+        try Self.run(random.followedByNothing(hours: hours)).1.events
+          .filter { $0.kind == .warning }
+      }
+      // Every task, deadline and sweep has ended after three hours.
+      #expect(try warnings(hours: 12) == warnings(hours: 3), "seed \(seed)\n\(random)")
+    }
+  }
+
+  @Test(
+    "While the level is never normal an app hears of one again after the rest only, iOS 6 never",
+    arguments: [PressureModelKind.ios6, .ios12, .ios14, .ios17, .ios18])
+  func again(model: PressureModelKind) throws {
+    var repeats = 0
+    for seed in UInt64(1)...80 {
+      var random = Self.random(seed, model)
+      // Less than all RAM is always available, and no level that has begun ends at normal.
+      random.rows.removeAll { $0.kind == .systemMemory }
+      random.configuration.device.reserveBytes = 2 << 20
+      random.configuration.device.compression = nil
+      for name in random.profiles.keys { random.profiles[name]?.compressedPPM = -1 }
+      random.configuration.device.pressureParameters.jetsam.freezes = false
+      random.configuration.device.pressureParameters.jetsam.softPercent = 100
+      random.configuration.device.pressureParameters.jetsam.criticalPercent = 60
+      random.configuration.device.pressureParameters.jetsam.warningSuspendedCount = .max
+      let (_, rows) = try Self.run(random)
+      var states: [AppIndex: AppState] = [:]
+      var heard: [AppIndex: [RecordedCause: Int64]] = [:]
+      for event in rows.events {
+        if event.kind == .state {
+          states[event.app] = event.stateAfter
+          if event.stateAfter == .notRunning { heard[event.app] = nil }
+        }
+        guard event.kind == .warning else { continue }
+        if let state = states[event.app] { #expect(state.runsCode, "seed \(seed)") }
+        if event.cause == .limit { continue }
+        if let last = heard[event.app]?[event.cause] {
+          repeats += 1
+          #expect(model != .ios6, "seed \(seed)\n\(random)")
+          #expect(event.timeNanoseconds - last >= seconds(25), "seed \(seed)\n\(random)")
+        }
+        heard[event.app, default: [:]][event.cause] = event.timeNanoseconds
+      }
+    }
+    if model != .ios6 { #expect(repeats > 0) }
+  }
+
+  @Test(
+    "Every purge and every kill for memory but those of limits has its decision", arguments: models)
   func decisions(model: PressureModelKind) throws {
     for seed in UInt64(1)...80 {
       let (_, rows) = try Self.run(Self.random(seed, model))
@@ -76,7 +129,7 @@ import Testing
         if let victim = victims.first { chosen[decision.number] = victim }
       }
       for event in rows.events where event.kind == .purge || event.kind == .kill {
-        if event.cause == .limit { continue }
+        if [.limit, .gpuInBackground, .sharedResource].contains(event.cause) { continue }
         let victim = try #require(event.decision.flatMap { chosen[$0] }, "seed \(seed)")
         #expect(victim.app == event.app, "seed \(seed)")
         let isPurge = victim.state == .suspended && event.cause != .highwater

@@ -121,14 +121,14 @@ import Testing
       (.critical, 351, .warning), (.critical, 600, .warning), (.critical, 601, .normal),
     ] as [(PressureLevel, Int64, PressureLevel)])
   func compressor(before: PressureLevel, perMille: Int64, after: PressureLevel) {
-    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters())
+    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters(), era: .ios18)
     #expect(
       levels.next(after: before, uncompressed: perMille, compressor: 1000 - perMille) == after)
   }
 
   @Test("In terms of the compressor: below C, below 0.43 C, above 0.54 C, above 1.5 C")
   func compressorTerms() {
-    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters())
+    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters(), era: .ios18)
     #expect(levels.next(after: .normal, uncompressed: 9_999, compressor: 10_000) == .warning)
     #expect(levels.next(after: .warning, uncompressed: 4_285, compressor: 10_000) == .critical)
     #expect(levels.next(after: .critical, uncompressed: 5_385, compressor: 10_000) == .warning)
@@ -152,17 +152,38 @@ import Testing
     before: PressureLevel, available: Int64, suspended: Int64, after: PressureLevel
   ) {
     let thresholds = JetsamThresholds(
-      ramBytes: 100_000, pageBytes: 1, era: .ios6, parameters: JetsamParameters())
-    let levels = JetsamLevels(thresholds, JetsamParameters())
+      ramBytes: 100_000, pageBytes: 1, era: .ios7, parameters: JetsamParameters())
+    let levels = JetsamLevels(thresholds, JetsamParameters(), era: .ios7)
     #expect(
       levels.next(
         after: before, available: available, suspendedCount: suspended, hasFrozen: false)
         == after)
   }
 
+  @Test(
+    "iOS 6 knows one level: below soft, with four suspended apps at most, and no longer",
+    arguments: [
+      (.normal, 15_000, 0, .normal), (.normal, 14_999, 0, .warning),
+      (.normal, 14_999, 4, .warning), (.normal, 14_999, 5, .normal),
+      (.warning, 14_999, 5, .normal), (.warning, 15_000, 0, .normal),
+      (.warning, 4_000, 4, .warning), (.normal, 4_000, 5, .normal),
+    ] as [(PressureLevel, Int64, Int64, PressureLevel)])
+  func short(before: PressureLevel, available: Int64, suspended: Int64, after: PressureLevel) {
+    var parameters = JetsamParameters()
+    let thresholds = JetsamThresholds(
+      ramBytes: 100_000, pageBytes: 1, era: .ios6, parameters: parameters)
+    func next() -> PressureLevel {
+      JetsamLevels(thresholds, parameters, era: .ios6).next(
+        after: before, available: available, suspendedCount: suspended, hasFrozen: false)
+    }
+    #expect(next() == after)
+    parameters.warningSuspendedCount = 0
+    #expect(next() == .normal)
+  }
+
   @Test("A frozen process keeps the level normal where nothing is compressed")
   func frozen() {
-    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters())
+    let levels = JetsamLevels(Self.thresholds(4096), JetsamParameters(), era: .ios18)
     #expect(
       levels.next(after: .normal, available: 20_000, suspendedCount: 0, hasFrozen: true)
         == .normal)

@@ -87,11 +87,10 @@ struct ModelLife {
   var growth: Int128 = 0
   var growthSince: Int64?
 
-  /// When it last heard a warning of each level.
-  var heardWarning: Int64?
-  var heardCritical: Int64?
-  /// The newest warning round that told it.
-  var toldInRound = 0
+  /// The highest level of which it has heard since the level was normal.
+  var heard = PressureLevel.normal
+  /// When it heard a warning last.
+  var lastHeard: Int64?
 
   init(startedAt: Int64) {
     self.startedAt = startedAt
@@ -101,7 +100,6 @@ struct ModelLife {
   var lastUsed: Int64 { leftFrontAt ?? startedAt }
   var hasTask: Bool { !tasks.isEmpty || saves.contains { $0.holdsTask } }
   var isHeldAwake: Bool { hasTask || !modes.isEmpty }
-  var lastHeard: Int64? { [heardWarning, heardCritical].compactMap { $0 }.max() }
 }
 
 /// Everything the model knows about one app.

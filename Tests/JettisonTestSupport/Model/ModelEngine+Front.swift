@@ -54,11 +54,11 @@ extension ModelEngine {
   // MARK: Interruptions
 
   func interrupt(by interrupter: EventDetail.Interrupter, at position: Int) {
+    if interrupter == .lock { return lock(at: position) }
     guard let app = front else {
       if !isLocked { countIssue() }
       return
     }
-    if interrupter == .lock { return lock(at: position) }
     interruptions.append(interrupter)
     if app.state == .active { interrupt(app) }
   }

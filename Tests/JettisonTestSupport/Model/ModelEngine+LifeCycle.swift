@@ -81,6 +81,7 @@ extension ModelEngine {
       becomeActiveAgain(app)
     }
     recordLaunch(app, .hot, latency: app.profile.hotLaunchNanoseconds)
+    memoryChanged()
   }
 
   /// Starts a process for the app in front, which its user may have waited for already.
@@ -307,7 +308,7 @@ extension ModelEngine {
 
   // MARK: Suspension
 
-  /// Nothing keeps the app awake any longer; on the ideal cache it is suspended at once.
+  /// Nothing keeps the app awake any longer.
   func isReadyForSuspension(_ app: ModelApp) -> Bool {
     guard let life = app.life else { return false }
     return life.state == .background && life.handlerSave == nil && !life.isHeldAwake
@@ -316,10 +317,9 @@ extension ModelEngine {
   /// Sets the suspension timer anew if nothing keeps the app awake.
   func considerSuspension(_ app: ModelApp) {
     timers.cancel(.suspension, app.index)
-    guard isReadyForSuspension(app), !isIdealCache else { return }
-    timers.set(
-      .suspension, app.index,
-      at: ModelArithmetic.sum(now, device.suspensionDelayNanoseconds))
+    guard isReadyForSuspension(app) else { return }
+    let delay = isIdealCache ? 0 : device.suspensionDelayNanoseconds
+    timers.set(.suspension, app.index, at: ModelArithmetic.sum(now, delay))
   }
 
   /// Whether the app will be suspended by itself, so that it pays to wait.

@@ -20,30 +20,6 @@ extension ModelEngine {
     }
   }
 
-  func levelNow() -> PressureLevel {
-    if isIdealCache { return .normal }
-    if isBelow(device.thresholds.criticalPercent) { return .critical }
-    return isBelow(device.thresholds.warnPercent) ? .warning : .normal
-  }
-
-  private func setLevel(_ new: PressureLevel) {
-    guard new != level else { return }
-    notedNoVictim = false
-    if new == .normal {
-      pressedSince = nil
-      timers.cancel(.purgeDelay, .none)
-      cancelRound()
-    } else if round?.level == .critical {
-      round?.level = new
-    }
-    if level == .normal {
-      pressedSince = now
-      let delay = configuration.warningPurgeDelayNanoseconds
-      if delay > 0 { timers.set(.purgeDelay, .none, at: ModelArithmetic.sum(now, delay)) }
-    }
-    level = new
-  }
-
   // MARK: After every event and timer
 
   /// Limits, then warnings, then tiers.
@@ -56,11 +32,11 @@ extension ModelEngine {
     let before = level
     let purgesBefore = purgeCount
     purgesBeforeSettling = purgeCount
-    setLevel(levelNow())
+    followLevel()
     let order = configuration.warningOrder
     if order != .purgeThenWarn, level > before { startRound(at: level) }
     runTiers()
-    setLevel(levelNow())
+    followLevel()
     switch order {
     case .warnThenPurge: break
     case .purgeThenWarn: if level > before { startRound(at: level) }

@@ -1,57 +1,112 @@
 import JettisonCore
 
 extension ModelEngine {
+  // MARK: Levels
+
+  /// The level that `bytes` of available memory mean while `level` holds.
+  func levelNow() -> PressureLevel {
+    switch configuration.pressure {
+    case .thresholds: hysteresis()
+    case .ios4: plainLevel(of: noted(available))
+    default: .normal
+    }
+  }
+
+  private func plainLevel(of bytes: Int64) -> PressureLevel {
+    if bytes < atLeast(device.thresholds.criticalPercent) { return .critical }
+    return bytes < atLeast(device.thresholds.warnPercent) ? .warning : .normal
+  }
+
+  /// Whole bytes that are not below a percentage of RAM.
+  private func atLeast(_ percent: Double) -> Int64 {
+    Int64((percent * Double(device.ramBytes) / 100).rounded(.up))
+  }
+
+  /// A level is worse where it begins; a level that holds goes on until it is left.
+  private func hysteresis() -> PressureLevel {
+    let thresholds = device.thresholds
+    func isLeft(_ percent: Double) -> Bool {
+      let threshold = percent * Double(device.ramBytes) / 100
+      return Double(available) > threshold * ((100 + thresholds.returnPercent) / 100)
+    }
+    let begun = plainLevel(of: available)
+    var held = PressureLevel.normal
+    if level != .normal, !isLeft(max(thresholds.warnPercent, thresholds.criticalPercent)) {
+      held = .warning
+    }
+    if level == .critical, !isLeft(thresholds.criticalPercent) { held = .critical }
+    return max(begun, held)
+  }
+
+  /// What `ios-4` knows of memory once `bytes` are available.
+  func noted(_ bytes: Int64) -> Int64 {
+    let last = notedMemory ?? bytes
+    let critical = atLeast(device.thresholds.criticalPercent)
+    let step = device.thresholds.stepPercent * Double(device.ramBytes) / 100
+    let moved = Double(bytes > last ? bytes - last : last - bytes)
+    let isFar = moved >= step
+    let passesCritical =
+      (bytes < critical && last >= critical) || (bytes >= critical && last < critical)
+    return isFar || passesCritical ? bytes : last
+  }
+
+  /// The level is what memory makes it; at normal everyone may hear again.
+  func followLevel() {
+    let new = levelNow()
+    if configuration.pressure == .ios4 { notedMemory = noted(available) }
+    if new == level { return }
+    notedNoVictim = false
+    if new == .normal {
+      pressedSince = nil
+      timers.cancel(.purgeDelay, .none)
+      stopRound()
+      for app in apps { app.life?.heard = .normal }
+    } else if let round, round.level > new {
+      self.round?.level = new
+    }
+    if level == .normal {
+      pressedSince = now
+      let delay = configuration.warningPurgeDelayNanoseconds
+      if delay > 0 { timers.set(.purgeDelay, .none, at: ModelArithmetic.sum(now, delay)) }
+    }
+    level = new
+  }
+
   // MARK: Rounds
 
   func startRound(at level: PressureLevel) {
-    cancelRound()
-    roundCount += 1
-    round = ModelRound(number: roundCount, level: level, lastDelivery: now)
-    round?.sawPurge = purgeCount > purgesBeforeSettling
-    deliverNext()
+    stopRound()
+    round = ModelRound(level: level, sawPurge: purgeCount > purgesBeforeSettling)
+    continueRound()
   }
 
-  func cancelRound() {
+  private func stopRound() {
     timers.cancel(.warningRound, .none)
     round = nil
   }
 
-  /// The round's timer: the next delivery, or the repeat.
+  /// Tells the next app, the others later; the round is over when nobody is left.
   func continueRound() {
     guard let round else { return }
-    if !round.isOver { return deliverNext() }
-    if round.level == level { startRound(at: level) } else { cancelRound() }
+    guard let hearer = nextHearer(of: round) else { return stopRound() }
+    warn(hearer, round)
+    timers.set(.warningRound, .none, at: now + (round.sawPurge ? 0 : Self.warningSpacing))
   }
 
   /// After a purge or kill the next warning is not kept waiting.
   func hurryRound() {
-    guard let round else { return }
-    self.round?.sawPurge = true
-    guard !round.isOver, timers.time(of: .warningRound, .none) != nil else { return }
+    guard round != nil else { return }
+    round?.sawPurge = true
+    guard timers.time(of: .warningRound, .none) != nil else { return }
     timers.cancel(.warningRound, .none)
     timers.set(.warningRound, .none, at: now)
-  }
-
-  private func deliverNext() {
-    guard let round else { return }
-    guard let hearer = nextHearer(of: round) else {
-      self.round?.isOver = true
-      timers.set(.warningRound, .none, at: round.lastDelivery + Self.warningInterval)
-      return
-    }
-    warn(hearer, round)
-    self.round?.lastDelivery = now
-    timers.set(.warningRound, .none, at: now + (round.sawPurge ? 0 : Self.warningSpacing))
   }
 
   /// Background apps before the front app, those longest in the background first.
   private func nextHearer(of round: ModelRound) -> ModelApp? {
     let hearers = apps.filter { app in
-      guard let life = app.life, life.state.runsCode, life.toldInRound != round.number else {
-        return false
-      }
-      let heard = round.level == .critical ? life.heardCritical : life.heardWarning
-      return heard.map { now - $0 >= Self.warningInterval } ?? true
+      guard let life = app.life else { return false }
+      return life.state.runsCode && life.heard < round.level
     }
     let background = hearers.filter { $0 !== front }
     return background.min {
@@ -60,12 +115,8 @@ extension ModelEngine {
   }
 
   private func warn(_ app: ModelApp, _ round: ModelRound) {
-    app.life?.toldInRound = round.number
-    if round.level == .critical {
-      app.life?.heardCritical = now
-    } else {
-      app.life?.heardWarning = now
-    }
+    app.life?.heard = round.level
+    app.life?.lastHeard = now
     emit(.warning, app) { $0.cause = round.level == .critical ? .critical : .warning }
     count(app) { $0.warnings += 1 }
     tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)

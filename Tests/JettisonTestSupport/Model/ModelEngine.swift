@@ -11,7 +11,6 @@ package final class ModelEngine {
   static let second: Int64 = 1_000_000_000
   static let day: Int64 = 86_400 * second
   static let warningSpacing: Int64 = 250_000_000
-  static let warningInterval: Int64 = 25 * second
   static let expirationLead: Int64 = 5 * second
   static let wasteWindow: Int64 = 60 * second
   /// Device changes of kinds from this number on share one place.
@@ -51,7 +50,8 @@ package final class ModelEngine {
   /// Since when the level is not normal.
   var pressedSince: Int64?
   var round: ModelRound?
-  var roundCount = 0
+  /// What `ios-4` knows of available memory; nil: nothing yet.
+  var notedMemory: Int64?
 
   /// A decision without a victim was recorded, and nothing has changed since.
   var notedNoVictim = false
@@ -109,13 +109,14 @@ package final class ModelEngine {
   /// Replays the whole trace.
   package func run() -> ModelOutcome {
     if !isIdealCache { system.availableBytesLeast = available }
+    notedMemory = available
     for (position, event) in rows.enumerated() {
       nextEvent = position
       runTimers(until: event.timeNanoseconds)
       advance(to: event.timeNanoseconds)
       nextEvent = position + 1
       apply(event, at: position)
-      finishStep()
+      settle()
     }
     let end = rows.last?.timeNanoseconds ?? 0
     runTimers(until: end)
@@ -127,7 +128,7 @@ package final class ModelEngine {
     while let timer = timers.popDue(at: limit) {
       advance(to: max(now, timer.time))
       fire(timer)
-      finishStep()
+      settle()
     }
   }
 
@@ -149,18 +150,6 @@ package final class ModelEngine {
     case .timerSave: fireTimerSave(app)
     case .warningRound, .purgeDelay, .restEnd: break
     }
-  }
-
-  /// What follows every event and every timer.
-  private func finishStep() {
-    if isIdealCache {
-      for app in apps where isReadyForSuspension(app) {
-        // A save that ends at this very instant ends first.
-        if app.life?.saves.contains(where: { $0.endsAt == now }) == true { continue }
-        suspend(app)
-      }
-    }
-    settle()
   }
 
   // MARK: Time
@@ -285,12 +274,7 @@ struct ModelPurge {
 
 /// A round of warnings: every app that may hear, one after the other.
 struct ModelRound {
-  let number: Int
   var level: PressureLevel
-  /// Time of the last delivery, or of the start.
-  var lastDelivery: Int64
   /// Whether an app was purged or killed since the round began.
-  var sawPurge = false
-  /// Whether everybody has been told, and the repeat is waited for.
-  var isOver = false
+  var sawPurge: Bool
 }

@@ -171,8 +171,8 @@ package struct RandomTrace {
     profile.saveTimerNanoseconds = chance(0.4) && !isLong ? seconds([1, 5, 30]) : 0
     profile.saveBytesPerSecond = pick([1, 1000, 80_000_000])
     profile.saveFixedNanoseconds = seconds([0, 0, 0.05, 0.25, 1, 4, 5, 6])
-    profile.savesAtomically = chance(0.6)
-    profile.saveThread = pick([.main, .main, .queue, .task])
+    profile.savesAtomically = chance(0.5)
+    profile.saveThread = pick([.main, .main, .queue, .queue, .task])
     profile.saveSharePPM = Int64(pick([1_000_000, 1_000_000, 670_000, 333_333, 0]))
   }
 
@@ -183,7 +183,8 @@ package struct RandomTrace {
     if chance(0.3) { device.ramBytes = Int64(pick([64, 80, 150, 1000])) << 20 }
     device.multitasks = chance(0.9)
     device.era = pick([nil, nil, .ios4, .ios6, .ios7, .ios12, .ios14, .ios17, .ios18])
-    if !isPlain { device.lockSetting = pick([nil, nil, .inactive, .background]) }
+    device.lock = device.era?.lock ?? .inactive
+    if !isPlain { device.lock = pick([device.lock, device.lock, .inactive, .background]) }
     device.budgets.handlerNanoseconds = seconds([5, 5, 1])
     device.budgets.taskNanoseconds = seconds([600, 30, 10, 5])
     device.budgets.backgroundLaunchNanoseconds = seconds([30, 5, 1])
@@ -519,7 +520,7 @@ private func simplify(_ failing: RandomCase, while fails: (RandomCase) -> Bool) 
     { $0.configuration.warningOrder = .warnThenPurge },
     { $0.configuration.warningPurgeDelayNanoseconds = 0 },
     { $0.configuration.device.compression = nil }, { $0.configuration.device.limitBytes = nil },
-    { $0.configuration.device.era = nil }, { $0.configuration.device.lockSetting = nil },
+    { $0.configuration.device.era = nil }, { $0.configuration.device.lock = .inactive },
     { $0.configuration.device.suspensionDelayNanoseconds = 1_000_000_000 },
   ]
   var smallest = failing

@@ -33,16 +33,15 @@ public struct AndroidParameters: Sendable, Equatable {
 
   // MARK: The framework
 
-  /// Cached apps that the framework keeps; 0: no limit.
-  public var cachedLimit: Int = 32
-  /// How long it keeps empty apps when there are many, in nanoseconds.
-  public var emptyNanoseconds: Int64 = 1_800_000_000_000
-  /// Whether cached apps have 900 to 906, as up to Android 9, instead of 900 to 999.
-  public var hasNarrowRange: Bool = false
+  /// Cached apps that the framework keeps; 0: no limit; nil: 32, from API level 34 on 1024.
+  public var cachedLimit: Int?
+  /// How long it keeps empty apps when there are many, in nanoseconds; nil: 30 minutes, from API
+  /// level 34 on 1000 hours.
+  public var emptyNanoseconds: Int64?
+  /// Whether cached apps have 900 to 906 instead of 900 to 999; nil: up to API level 28.
+  public var hasNarrowRange: Bool?
   /// Whether the values of one pass are sent from the least recent app on, as newer releases do.
   public var sendsOldestFirst: Bool = true
-  /// API level: from 34 on running apps are told of nothing but their hidden windows.
-  public var apiLevel: Int = 33
 
   // MARK: The driver
 
@@ -102,6 +101,8 @@ public struct AndroidParameters: Sendable, Equatable {
   public var upgradePressure: Int = 100
   /// Older strategy: share above which an event is taken less seriously, in percent.
   public var downgradePressure: Int = 100
+  /// Whether looks that can decide nothing are made too: results are the same, only later.
+  var looksAlways = false
 
   /// Every default.
   public init() {}
@@ -150,20 +151,19 @@ public struct AndroidParameters: Sendable, Equatable {
 
   private static let framework: [ModelParameter] = [
     ModelParameter(
-      "android.max-cached", "Cached apps that the framework keeps; 0: no limit.",
-      .count(\.android.cachedLimit)),
+      "android.max-cached",
+      "Cached apps that the framework keeps; auto: 32, from API level 34 on 1024; 0: no limit.",
+      .optionalCount(\.android.cachedLimit)),
     ModelParameter(
-      "android.empty-time", "How long it keeps empty apps when there are many.",
-      .duration(\.android.emptyNanoseconds)),
+      "android.empty-time",
+      "How long it keeps empty apps when there are many; auto: 30min, from API level 34 on 1000h.",
+      .optionalDuration(\.android.emptyNanoseconds)),
     ModelParameter(
-      "android.narrow-range", "Cached apps have 900 to 906, as up to Android 9.",
-      .flag(\.android.hasNarrowRange)),
+      "android.narrow-range", "Cached apps have 900 to 906; auto: up to API level 28 (Android 9).",
+      .optionalFlag(\.android.hasNarrowRange)),
     ModelParameter(
       "android.oldest-first", "Values of a pass are sent from the least recent app on.",
       .flag(\.android.sendsOldestFirst)),
-    ModelParameter(
-      "android.api", "API level; from 34 on no onTrimMemory of running apps.",
-      .count(\.android.apiLevel)),
   ]
 
   private static let driver: [ModelParameter] = [

@@ -115,18 +115,37 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
 
   /// The share of its time that a running app waits for file pages, 0 to 1.
   package func stalledShare(availablePages: Int64) -> Double {
-    let load = load(availablePages: availablePages)
+    let load = load(missing: missingShare(availablePages: availablePages))
     return load / (1 + load)
   }
 
   /// File pages that a running app reads again in a second.
   package func refaultsPerSecond(availablePages: Int64) -> Double {
     let missing = missingShare(availablePages: availablePages)
-    return missing * touchesPerSecond / (1 + load(availablePages: availablePages))
+    return missing * touchesPerSecond / (1 + load(missing: missing))
   }
 
-  private func load(availablePages: Int64) -> Double {
-    missingShare(availablePages: availablePages) * touchesPerSecond * Double(readNanoseconds) / 1e9
+  /// What so many running apps do from one look to the next with so many pages available, in whole
+  /// nanoseconds and pages, so that many looks are a multiple of one.
+  func flow(availablePages: Int64, runningCount: Int, nanoseconds: Int64) -> FilePageFlow {
+    let file = filePages(availablePages: availablePages)
+    var flow = FilePageFlow(filePages: file)
+    let missing = missingShare(availablePages: availablePages)
+    guard missing > 0, runningCount > 0 else { return flow }
+    let load = load(missing: missing)
+    flow.stallNanoseconds = Int64((load / (1 + load) * Double(nanoseconds)).rounded())
+    let touched = missing * touchesPerSecond / (1 + load) * Double(nanoseconds) / 1e9
+    flow.refaultPages = Int64((touched * Double(runningCount)).rounded())
+    switch watermarks.breach(freePages: max(0, availablePages) - file) {
+    case .min: flow.directScans = flow.refaultPages
+    case .low: flow.backgroundScans = flow.refaultPages
+    case .high, .none: break
+    }
+    return flow
+  }
+
+  private func load(missing: Double) -> Double {
+    missing * touchesPerSecond * Double(readNanoseconds) / 1e9
   }
 
   private func part(of pages: Int64, _ available: Int64) -> Int64 {
@@ -134,4 +153,22 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     guard available > 0 else { return 0 }
     return Int64(Double(pages) * Double(available) / Double(comfortPages))
   }
+}
+
+/// What happens from one look to the next while nothing changes, because running apps miss file
+/// pages.
+struct FilePageFlow: BitwiseCopyable, Equatable {
+  /// How long each running app waits, in nanoseconds.
+  var stallNanoseconds: Int64 = 0
+  /// Pages that all of them read again.
+  var refaultPages: Int64 = 0
+  /// Pages scanned for it by apps themselves.
+  var directScans: Int64 = 0
+  /// Pages scanned for it in the background.
+  var backgroundScans: Int64 = 0
+  /// Pages of file cache.
+  let filePages: Int64
+
+  /// Whether nobody waits and nothing is read.
+  var isStill: Bool { stallNanoseconds == 0 && refaultPages == 0 }
 }

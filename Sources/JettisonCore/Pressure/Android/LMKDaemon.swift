@@ -297,44 +297,127 @@ package struct LMKDaemon: Sendable {
   }
 }
 
-/// A process as the killers see it.
-package struct KillableProcess: BitwiseCopyable, Sendable {
-  package let adj: Int16
-  /// Rank of the last time its value was set, also to the same one: lower is longer ago.
-  package let setOrder: Int64
-  package let residentBytes: Int64
+// MARK: - Wake-ups that find nobody
 
-  package init(adj: Int16, setOrder: Int64, residentBytes: Int64) {
-    self.adj = adj
-    self.setOrder = setOrder
-    self.residentBytes = residentBytes
+extension LMKDaemon {
+  /// What wake-ups may ask for as long as memory stays as it is.
+  struct Outlook: BitwiseCopyable {
+    /// The lowest value that any of them may kill from; above 1000: none kills.
+    var lowestAdj: Int16 = OomAdj.unknown
+    /// Whether each asks for a kill.
+    var alwaysKills = false
+    /// Whether some may ask for one and others not.
+    var isMixed = false
   }
 
-  /// Whether lmkd kills this one before another: the higher value; within one the tail of its
-  /// list, set longest ago; or the heaviest, of equal ones the one set last, if told so and always
-  /// from 200 down.
-  package func precedes(_ other: KillableProcess, killsHeaviest: Bool) -> Bool {
-    if adj != other.adj { return adj > other.adj }
-    if killsHeaviest || adj <= OomAdj.perceptible {
-      if residentBytes != other.residentBytes { return residentBytes > other.residentBytes }
-      return setOrder > other.setOrder
+  /// Whether the next wake-up is the first after a kill.
+  var isKillPending: Bool { isKilling }
+
+  /// Whether a wake-up that reads these counters does nothing.
+  func seesNothingNew(directScans: Int64, backgroundScans: Int64, refaults: Int64) -> Bool {
+    hasWoken && directScans <= lastDirectScans && backgroundScans <= lastBackgroundScans
+      && refaults == lastRefaults
+  }
+
+  /// What wake-ups without a pending kill may ask for from a reading on while `flow` goes on, one
+  /// at every look `step` nanoseconds after the last.
+  ///
+  /// Bounds, not figures: it may allow a kill that will not come, but misses none.
+  func outlook(
+    _ reading: Reading, _ flow: FilePageFlow, every step: Int64, mayStallCompletely: Bool
+  ) -> Outlook {
+    var outlook = Outlook()
+    let most = mostThrashing(reading, flow, every: step)
+    let breach = watermarks.breach(freePages: reading.freePages)
+    let isBelowLow = breach < .high
+    let swapIsLow = isSwapLow(reading)
+    let thrashes = most > min(limit, settings.thrashingLimit)
+    let spared: Int16 = most < settings.thrashingLimitCritical ? Self.perceptibleAndBelow : 0
+    if mayStallCompletely { outlook.mayKill(from: 0) }
+    if swapIsLow, isBelowLow || thrashes {
+      outlook.mayKill(from: breach < .low ? 0 : spared)
     }
-    return setOrder < other.setOrder
+    if thrashes, isBelowLow || flow.directScans > 0 { outlook.mayKill(from: spared) }
+    if isBelowLow, settings.swapUtilizationMax < 100,
+      swapUtilization(reading) > settings.swapUtilizationMax
+    {
+      outlook.mayKill(from: 0)
+      outlook.alwaysKills = true
+    }
+    if let lowMemory = orderForLowMemory(isBelowLow) {
+      outlook.mayKill(from: lowMemory.minAdj)
+      outlook.alwaysKills = true
+    }
+    if swapIsLow, isBelowLow { outlook.alwaysKills = true }
+    // What the flag of the file cache comes to depends on each wake-up.
+    if settings.fileCacheMinPages > 0, checksFileCache || thrashes {
+      outlook.mayKill(from: Self.perceptibleAndBelow)
+      outlook.alwaysKills = false
+    }
+    outlook.isMixed = outlook.lowestAdj <= OomAdj.highest && !outlook.alwaysKills
+    if settings.stallLimitCritical < 100, outlook.lowestAdj <= OomAdj.highest {
+      outlook.lowestAdj = 0
+    }
+    return outlook
   }
 
-  /// Position of the victim among those of at least a value; nil: there is none.
-  package static func victim(
-    among processes: [KillableProcess], minAdj: Int16, killsHeaviest: Bool
-  ) -> Int? {
-    var best: Int?
-    for (position, process) in processes.enumerated() where process.adj >= minAdj {
-      if let chosen = best,
-        !process.precedes(processes[chosen], killsHeaviest: killsHeaviest)
-      {
-        continue
+  /// The most thrashing that any wake-up will measure: the third window is like all that follow.
+  private func mostThrashing(
+    _ reading: Reading, _ flow: FilePageFlow, every step: Int64
+  ) -> Int64 {
+    var copy = self
+    copy.thrashingMax = 0
+    copy.follow(
+      flow, wakes: 3 * (Self.windowNanoseconds / step + 1), every: step, from: reading)
+    return copy.thrashingMax
+  }
+
+  /// Wakes `count` times, at every look `step` nanoseconds after the last, as ``wake(_:_:)`` would
+  /// one by one where `flow` goes on and nobody is found to kill.
+  ///
+  /// - Parameter reading: What the newest wake-up read.
+  /// - Complexity: O(1): windows of one flow are alike from the third on.
+  mutating func follow(
+    _ flow: FilePageFlow, wakes count: Int64, every step: Int64, from reading: Reading
+  ) {
+    let length = Self.windowNanoseconds / step + 1
+    var done: Int64 = 0
+    var windows = 0
+    while true {
+      // The first wake-up after more than a window.
+      let roll = max(1, (windowStart + Self.windowNanoseconds - reading.time) / step + 1)
+      if roll - 1 > done { note(flow, wake: min(roll - 1, count), every: step, from: reading) }
+      guard roll <= count else { break }
+      done = roll
+      windows += 1
+      note(flow, wake: roll, every: step, from: reading)
+      if windows >= 3 {
+        let whole = (count - done) / length * length
+        done += whole
+        windowStart += whole * step
+        baseRefaults += whole * flow.refaultPages
       }
-      best = position
     }
-    return best
+    lastRefaults = reading.refaults + count * flow.refaultPages
+    lastDirectScans = reading.directScans + count * flow.directScans
+    if flow.directScans > 0 || flow.backgroundScans > 0 {
+      lastBackgroundScans = reading.backgroundScans + count * flow.backgroundScans
+    }
   }
+
+  /// What the wake-up of a number measures.
+  private mutating func note(
+    _ flow: FilePageFlow, wake: Int64, every step: Int64, from reading: Reading
+  ) {
+    var next = reading
+    next.time += wake * step
+    next.refaults += wake * flow.refaultPages
+    next.activeFilePages = flow.filePages - flow.filePages / 2
+    next.inactiveFilePages = flow.filePages / 2
+    measureThrashing(next)
+  }
+}
+
+extension LMKDaemon.Outlook {
+  fileprivate mutating func mayKill(from adj: Int16) { lowestAdj = min(lowestAdj, adj) }
 }

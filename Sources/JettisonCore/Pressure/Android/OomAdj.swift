@@ -2,6 +2,8 @@
 ///
 /// Source: `ProcessList.java` of the Android Open Source Project.
 package enum OomAdj {
+  /// A process that the system never ends.
+  package static let persistent: Int16 = -800
   package static let foreground: Int16 = 0
   /// Declared background execution (a foreground service); an app that is still being stopped.
   package static let perceptible: Int16 = 200

@@ -1,5 +1,9 @@
 /// Gives every running app its `oom_score_adj`, as ActivityManager would, from what the trace shows.
 ///
+/// It counts what ActivityManager counts: cached are suspended apps with 900 or more. What is pinned
+/// (native daemons, which are no processes of ActivityManager, and persistent ones) is not among
+/// them, nor is the previous app, the home screen, or whoever runs a task or a mode.
+///
 /// A *pass* walks the running apps from most to least recent: the app in front, then those that
 /// have been shown, longest out of the front last, then those that have not. It sends lmkd a
 /// message for each app whose value changed; lmkd puts the app at the head of that value's list.
@@ -63,13 +67,17 @@ struct OomAdjuster: Sendable {
   // MARK: Passes
 
   /// Gives out values anew; ``changed`` says whose moved.
-  mutating func pass(_ apps: borrowing AppTable) {
+  ///
+  /// - Parameter topSleeping: The app on top of a device that sleeps. It keeps 0 and is not cached:
+  ///   `computeOomAdjLSP` of `OomAdjuster.java` gives the top app `FOREGROUND_APP_ADJ` also where
+  ///   the state of the top is `PROCESS_STATE_TOP_SLEEPING` ("top-sleeping").
+  mutating func pass(_ apps: borrowing AppTable, topSleeping: AppIndex = .none) {
     isStale = false
     changed.removeAll(keepingCapacity: true)
-    sortByRecency(apps)
+    sortByRecency(apps, topSleeping)
     var slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
-    var tally = Tally(servicesBefore: serviceCount)
+    var tally = Tally(servicesBefore: serviceCount, topSleeping: topSleeping)
     for app in running {
       let adj = value(of: app, apps, &slots, &tally)
       guard adj != adjs[app.position] else { continue }
@@ -89,11 +97,16 @@ struct OomAdjuster: Sendable {
   /// What a pass has met so far.
   private struct Tally {
     let servicesBefore: Int
+    let topSleeping: AppIndex
     var services = 0
     var servicesA = 0
     var shown = 0
     var empty = 0
     var hasPrevious = false
+
+    mutating func count(_ cached: AppRecord) {
+      if cached.wasShown { shown += 1 } else { empty += 1 }
+    }
   }
 
   private func value(
@@ -102,17 +115,24 @@ struct OomAdjuster: Sendable {
   ) -> Int16 {
     let record = apps[app]
     let written = apps.profiles[app.position].oomScoreAdj
-    let isInFront = record.state == .active || record.state == .inactive
+    let isInFront =
+      record.state == .active || record.state == .inactive || app == tally.topSleeping
     if isInFront { return min(OomAdj.foreground, written == .min ? 0 : written) }
     let isHome = written == OomAdj.home
     let isPrevious = record.wasShown && !tally.hasPrevious && !isHome
     if isPrevious { tally.hasPrevious = true }
-    if written != .min { return written }
+    if record.isPinned || record.isPinnedByOption {
+      return written == .min ? OomAdj.persistent : written
+    }
+    if written != .min {
+      if record.state == .suspended, written >= OomAdj.cachedFirst { tally.count(record) }
+      return written
+    }
     guard record.state == .suspended else {
       return Self.runningValue(of: record, &tally)
     }
     if isPrevious { return OomAdj.previous }
-    if record.wasShown { tally.shown += 1 } else { tally.empty += 1 }
+    tally.count(record)
     return slots.take(wasShown: record.wasShown)
   }
 
@@ -130,12 +150,12 @@ struct OomAdjuster: Sendable {
   }
 
   /// Insertion sort: from pass to pass hardly anything moves.
-  private mutating func sortByRecency(_ apps: borrowing AppTable) {
+  private mutating func sortByRecency(_ apps: borrowing AppTable, _ topSleeping: AppIndex) {
     guard running.count > 1 else { return }
     for position in 1..<running.count {
       let app = running[position]
       var hole = position
-      while hole > 0, Self.isMoreRecent(app, than: running[hole - 1], apps) {
+      while hole > 0, Self.isMoreRecent(app, than: running[hole - 1], apps, topSleeping) {
         running[hole] = running[hole - 1]
         hole -= 1
       }
@@ -144,18 +164,19 @@ struct OomAdjuster: Sendable {
   }
 
   private static func isMoreRecent(
-    _ a: AppIndex, than b: AppIndex, _ apps: borrowing AppTable
+    _ a: AppIndex, than b: AppIndex, _ apps: borrowing AppTable, _ topSleeping: AppIndex
   ) -> Bool {
-    let rankA = recencyClass(apps[a])
-    let rankB = recencyClass(apps[b])
+    let rankA = a == topSleeping ? 0 : recencyClass(a, apps)
+    let rankB = b == topSleeping ? 0 : recencyClass(b, apps)
     if rankA != rankB { return rankA < rankB }
     let usedA = apps.lastUsedNanoseconds(a)
     let usedB = apps.lastUsedNanoseconds(b)
     return usedA != usedB ? usedA > usedB : a < b
   }
 
-  private static func recencyClass(_ record: AppRecord) -> Int {
-    if record.state == .active || record.state == .inactive { return 0 }
-    return record.wasShown ? 1 : 2
+  private static func recencyClass(_ app: AppIndex, _ apps: borrowing AppTable) -> Int {
+    let state = apps.state(app)
+    if state == .active || state == .inactive { return 0 }
+    return apps.wasShown(app) ? 1 : 2
   }
 }

@@ -4,18 +4,16 @@ extension Simulation {
 
   /// The next victim, or nil: called until nothing more is due.
   mutating func openAndroid() -> OpenDecision? {
+    bringAndroidUpToDate()
+    if android.rules.usesDaemon { refreshFlow() }
     if android.adjuster.isStale {
       passAdjuster()
       if let open = openCachedLimit() { return open }
     }
     guard android.rules.usesDaemon else { return openDriver() }
-    if availableBytes != android.seenAvailableBytes {
-      android.seenAvailableBytes = availableBytes
-      android.lastChange = now
-    }
-    let open = openDaemon()
-    armTick()
-    return open
+    if let open = openDaemon() { return open }
+    armAndroidLook()
+    return nil
   }
 
   /// The framework keeps no more cached apps than it wants, whether memory is short or not.
@@ -77,7 +75,7 @@ extension Simulation {
   }
 
   /// What the table says of memory as it is; nil: nobody may go.
-  private mutating func minimumAdjByTable() -> Int16? {
+  mutating func minimumAdjByTable() -> Int16? {
     let rules = android.rules
     let available = android.pages(availableBytes)
     return rules.table.minimumAdj(
@@ -91,7 +89,7 @@ extension Simulation {
     guard let open = openKill(wanted) else { return nil }
     if let order = wanted.order { android.daemon.didKill(order, at: now) }
     android.lastKill = now
-    android.lastChange = now
+    wakeAndroidUp()
     // Then it looks at once.
     android.nextPoll = now.addingSaturated(max(1, victimWaitNanoseconds()))
     android.pollsUntil = android.nextPoll.addingSaturated(android.rules.windowNanoseconds)
@@ -99,7 +97,7 @@ extension Simulation {
   }
 
   /// How long lmkd waits for a victim, in nanoseconds: until it is dead, or has taken too long.
-  private mutating func victimWaitNanoseconds() -> Int64 {
+  mutating func victimWaitNanoseconds() -> Int64 {
     let timeout = android.daemon.settings.killTimeoutNanoseconds
     let death = android.rules.deathNanoseconds
     return timeout == 0 ? death : min(timeout, death)
@@ -124,7 +122,8 @@ extension Simulation {
   /// An app entered a state, or its tasks and modes changed: its standing may have.
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
     android.adjuster.isStale = true
-    android.lastChange = now
+    bringAndroidUpToDate()
+    android.isEven = false
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
@@ -147,7 +146,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps)
+    android.adjuster.pass(apps, topSleeping: lock.app)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)
@@ -173,21 +172,23 @@ extension Simulation {
     let factor = android.factor.updated(
       to: evaluated, appCount: adjuster.running.count, countBefore: android.countAtEvaluation)
     android.countAtEvaluation = adjuster.running.count
-    enterFactor(factor)
+    _ = enterFactor(factor)
   }
 
-  private mutating func enterFactor(_ factor: MemoryFactor) {
-    guard factor != android.factor else { return }
+  /// The result is whether the factor is another one now.
+  mutating func enterFactor(_ factor: MemoryFactor) -> Bool {
+    guard factor != android.factor else { return false }
     android.factor = factor
     needsSettling = true
     if factor == .normal {
       for app in android.adjuster.running { android.toldLevels[app.position] = 0 }
     }
+    return true
   }
 
   /// Tells running apps, the least recent first, the level of the factor, if it is higher than what
   /// they were told last.
-  private mutating func tellTrimLevels() {
+  mutating func tellTrimLevels() {
     let level = android.factor.runningLevel
     guard level != .none, android.rules.tellsRunning else { return }
     for app in android.adjuster.running.reversed() {
@@ -222,16 +223,13 @@ extension Simulation {
 
   /// An app took memory.
   mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {
-    guard android.rules.usesDaemon else { return }
-    let memory = android.rules.memory
     let after = android.pages(availableBytes)
+    guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }
+    wakeAndroidUp()
     let before = android.pages(availableBytes.addingSaturated(bytes))
-    let atLow = memory.availablePages(freePages: memory.watermarks.lowPages)
-    let atMin = memory.availablePages(freePages: memory.watermarks.minPages)
-    let direct = max(0, min(before, atMin) - after)
+    let direct = max(0, min(before, android.rules.minAvailablePages) - after)
     android.directScans += direct
-    android.backgroundScans += max(0, min(before, atLow) - after) - direct
-    android.lastChange = now
+    android.backgroundScans += max(0, min(before, android.rules.lowAvailablePages) - after) - direct
     if direct > 0 {
       stallForMemory(app, nanoseconds: Double(direct) * android.rules.reclaimNanoseconds)
     }
@@ -247,7 +245,7 @@ extension Simulation {
     guard bytes != before else { return Double(bytes) }
     apps[app].swappedBytes = bytes
     android.swapUsedBytes += bytes - before
-    android.lastChange = now
+    android.isEven = false
     if bytes < before, apps[app].state.runsCode {
       let pages = Double((before - bytes) / page)
       stallForMemory(app, nanoseconds: pages * android.rules.swapInNanoseconds)
@@ -257,169 +255,9 @@ extension Simulation {
 
   private mutating func stallForMemory(_ app: AppIndex, nanoseconds: Double) {
     guard android.rules.usesDaemon else { return }
+    wakeAndroidUp()
     android.stall.setRunning(app, apps[app].state.runsCode, at: now)
     android.stall.stall(app, for: Int64(min(nanoseconds, 9e18).rounded()), at: now)
-  }
-
-  // MARK: Time
-
-  /// A timer of the model is due.
-  mutating func fireAndroid(_ timer: Timer) {
-    if timer.kind == .killTimeout {
-      needsSettling = true
-    } else {
-      tick()
-    }
-  }
-
-  /// Whether nothing that lmkd reads has changed for so long that all would be as before.
-  private mutating func isSteady() -> Bool {
-    now - android.lastChange > AndroidState.steadyNanoseconds
-  }
-
-  private mutating func isUneasy() -> Bool {
-    if android.stall.stallsEnd != nil || android.partialTrigger.holdsEvent
-      || android.completeTrigger.holdsEvent
-    {
-      return true
-    }
-    guard !isSteady() else { return false }
-    return android.nextPoll != .max || android.factor != .normal || isThrashing()
-  }
-
-  /// Whether running apps read file pages again.
-  private mutating func isThrashing() -> Bool {
-    android.stall.memberCount > 0
-      && android.rules.memory.missingShare(availablePages: android.pages(availableBytes)) > 0
-  }
-
-  /// Sets the next look, if there is anything to look at.
-  private mutating func armTick() {
-    guard isUneasy() else { return }
-    let step = AndroidState.tickNanoseconds
-    let grid = (now / step + 1).multipliedReportingOverflow(by: step)
-    let next = min(grid.overflow ? .max : grid.partialValue, android.nextPoll)
-    if timers.isSet(.pressurePoll, timers.device),
-      timers.dueTime(.pressurePoll, timers.device) <= next
-    {
-      return
-    }
-    timers.set(.pressurePoll, timers.device, at: max(now, next), in: &queue)
-  }
-
-  /// Stalls are looked at, and lmkd wakes if they, or the time, say so.
-  private mutating func tick() {
-    android.stall.advance(to: now)
-    if now % AndroidState.tickNanoseconds == 0, !isSteady() { rereadFilePages() }
-    let event = stallEvent()
-    enterFactor(
-      android.stallWindow.factor(at: now, total: android.stall.some.totalNanoseconds))
-    tellTrimLevels()
-    if let event {
-      android.rules.usesNewStrategy ? wakeDaemon(event.newer) : wakeLegacy(event.older)
-    } else if now >= android.nextPoll {
-      android.nextPoll = .max
-      if android.rules.usesNewStrategy { wakeDaemon(.poll) }
-    }
-    armTick()
-  }
-
-  /// What running apps miss of the working set is read again, and they wait for it.
-  private mutating func rereadFilePages() {
-    guard isThrashing() else { return }
-    let memory = android.rules.memory
-    let available = android.pages(availableBytes)
-    let seconds = Double(AndroidState.tickNanoseconds) / 1e9
-    let perApp = memory.refaultsPerSecond(availablePages: available) * seconds
-    let wait =
-      memory.stalledShare(availablePages: available) * Double(AndroidState.tickNanoseconds)
-    var pages = 0.0
-    for position in 0..<residents.count where apps[residents[position]].state.runsCode {
-      android.stall.stall(residents[position], for: Int64(wait.rounded()), at: now)
-      pages += perApp
-    }
-    android.refaults += pages
-    switch memory.watermarks.breach(freePages: memory.freePages(availablePages: available)) {
-    case .min: android.directScans += Int64(pages.rounded())
-    case .low: android.backgroundScans += Int64(pages.rounded())
-    case .high, .none: break
-    }
-  }
-
-  /// The most serious monitor that fires now, in the words of both strategies.
-  private mutating func stallEvent() -> (newer: LMKDaemon.Event, older: LegacyPressure)? {
-    let some = android.stall.some.totalNanoseconds
-    let full = android.stall.full.totalNanoseconds
-    let isComplete = android.completeTrigger.check(at: now, total: full)
-    let isPartial = android.partialTrigger.check(at: now, total: some)
-    let isLow = !android.rules.usesNewStrategy && android.lowTrigger.check(at: now, total: some)
-    if isComplete { return (.completeStall, .critical) }
-    if isPartial { return (.partialStall, .medium) }
-    return isLow ? (.partialStall, .low) : nil
-  }
-
-  // MARK: lmkd
-
-  private mutating func wakeDaemon(_ event: LMKDaemon.Event) {
-    if let lastKill = android.lastKill, now - lastKill >= android.rules.deathNanoseconds {
-      android.daemon.victimDied()
-    }
-    let outcome = android.daemon.wake(event, reading())
-    if outcome == .skipped { return }
-    if case .kill(let order) = outcome {
-      android.order = KillOrder(
-        trigger: order.reason.cause, minAdj: order.minAdj, order: order)
-      needsSettling = true
-    }
-    if event != .poll || outcome != .nothing || android.daemon.reclaimsDirectly {
-      android.pollsUntil = now.addingSaturated(android.rules.windowNanoseconds)
-    }
-    let interval: Int64 = android.daemon.swapIsLow ? 10_000_000 : 100_000_000
-    let next = now.addingSaturated(interval)
-    android.nextPoll = next <= android.pollsUntil ? next : .max
-  }
-
-  private mutating func reading() -> LMKDaemon.Reading {
-    let memory = android.rules.memory
-    let available = android.pages(availableBytes)
-    let file = memory.filePages(availablePages: available)
-    var reading = LMKDaemon.Reading()
-    reading.time = now
-    reading.directScans = android.directScans
-    reading.backgroundScans = android.backgroundScans
-    reading.refaults = Int64(min(android.refaults, 9e15))
-    reading.freePages = memory.freePages(availablePages: available)
-    reading.inactiveFilePages = file / 2
-    reading.activeFilePages = file - file / 2
-    reading.anonymousPages = android.pages(
-      max(0, counters.footprintBytes - android.swapUsedBytes))
-    reading.swapTotalPages = android.rules.swapPages
-    reading.swapFreePages = android.pages(android.swapFreeBytes)
-    reading.fullStallPercent = android.stall.full.percent10
-    return reading
-  }
-
-  private mutating func wakeLegacy(_ event: LegacyPressure) {
-    if let lastKill = android.lastKill, now - lastKill < victimWaitNanoseconds() { return }
-    let wanted: (trigger: RecordedCause, minAdj: Int16?) =
-      android.rules.usesMinfreeLevels
-      ? (.minfree, minimumAdjByTable())
-      : (event.cause, android.legacy.minimumAdj(at: event, legacyReading()))
-    guard let minAdj = wanted.minAdj else { return }
-    android.order = KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil)
-    needsSettling = true
-  }
-
-  private mutating func legacyReading() -> LegacyLMKDaemon.Reading {
-    let available = android.pages(availableBytes)
-    let used = android.pages(configuration.device.ramBytes) - available
-    var reading = LegacyLMKDaemon.Reading()
-    reading.freePages = android.rules.memory.freePages(availablePages: available)
-    reading.usedPages = max(0, used)
-    reading.usedWithSwapPages = max(0, used) + android.pages(android.swapUsedBytes)
-    reading.swapTotalPages = android.rules.swapPages
-    reading.swapFreePages = android.pages(android.swapFreeBytes)
-    return reading
   }
 }
 

@@ -77,7 +77,9 @@ package enum TrimLevel: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
 /// How many cached apps the framework keeps, whether memory is short or not.
 ///
-/// Source: `ActivityManagerConstants.java`.
+/// Source: `ActivityManagerConstants.java`: `DEFAULT_MAX_CACHED_PROCESSES` was 32 up to Android 13 and
+/// is 1024 since, `DEFAULT_MAX_EMPTY_TIME_MILLIS` went from 30 minutes to 1000 hours;
+/// `computeEmptyProcessLimit` halves.
 package struct CachedAppLimits: BitwiseCopyable, Sendable, Equatable {
   /// Cached apps of both kinds; nil: no limit.
   package let maximum: Int?
@@ -87,6 +89,21 @@ package struct CachedAppLimits: BitwiseCopyable, Sendable, Equatable {
   package init(maximum: Int?, emptyNanoseconds: Int64 = 1_800_000_000_000) {
     self.maximum = maximum
     self.emptyNanoseconds = emptyNanoseconds
+  }
+
+  /// The limits of a release.
+  ///
+  /// - Parameters:
+  ///   - apiLevel: API level of the release.
+  ///   - maximum: Cached apps of both kinds, 0: no limit; nil: what the release keeps.
+  ///   - emptyNanoseconds: How long empty apps are kept; nil: as long as the release keeps them.
+  package init(apiLevel: Int, maximum: Int?, emptyNanoseconds: Int64?) {
+    let isRecent = apiLevel >= 34
+    let kept = maximum ?? (isRecent ? 1024 : 32)
+    self.init(
+      maximum: kept == 0 ? nil : kept,
+      emptyNanoseconds: emptyNanoseconds
+        ?? (isRecent ? 3_600_000_000_000_000 : 1_800_000_000_000))
   }
 
   /// Empty apps kept: half of all.

@@ -16,15 +16,27 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     }
   }
 
+  /// What a change of level asks for.
+  struct Walk: BitwiseCopyable, Sendable, Equatable {
+    /// When the first process is told, or everyone told again from the next time on.
+    let start: Int64
+    /// Whoever heard of this level before hears of it again.
+    let tellsAgain: Bool
+  }
+
   let lowestBand: Int16
   let minimumBytes: Int64
   let spacingNanoseconds: Int64
   let restNanoseconds: Int64
   let fallNanoseconds: Int64
   let renewalNanoseconds: Int64
+  /// Whether who comes to run while a level lasts hears of it (else of the next one).
+  let tellsLatecomers: Bool
   /// The level has fallen, not risen, to where it is.
   private(set) var isFalling = false
+  /// When the level changed, or everyone was told again, last.
   private var levelSince: Int64 = 0
+  /// Ends of the rests that have begun; `.min`: none.
   private var warningRestEnd: Int64 = .min
   private var criticalRestEnd: Int64 = .min
 
@@ -33,8 +45,9 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     minimumBytes = parameters.warningMinimumBytes ?? era.warningMinimumBytes
     spacingNanoseconds = parameters.warningSpacingNanoseconds
     restNanoseconds = parameters.warningRestNanoseconds ?? era.warningRestNanoseconds
-    fallNanoseconds = parameters.warningFallNanoseconds
-    renewalNanoseconds = parameters.warningRenewalNanoseconds
+    fallNanoseconds = parameters.warningFallNanoseconds ?? era.warningFallNanoseconds
+    renewalNanoseconds = parameters.warningRenewalNanoseconds ?? era.warningRenewalNanoseconds
+    tellsLatecomers = !era.hasLevels
   }
 
   /// Whether a process may hear at all; the suspended never do.
@@ -47,26 +60,36 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     availablePages <= thresholds.hurried ? 0 : spacingNanoseconds
   }
 
-  /// The level changed; the result is when to act on it.
+  /// The level changed; the result is what follows, nil: nobody is told.
   ///
-  /// A rise is told at once. A fall must have lasted for a while.
+  /// A rise is told at once; a fall must have lasted for a while. A walk that is under way goes on
+  /// with the new level. Between warning and critical, a level that everyone has heard rests: before
+  /// its rest is over nobody is told, after it everyone is.
   mutating func changeLevel(
-    from before: PressureLevel, to level: PressureLevel, at now: Int64
-  ) -> Int64 {
+    from before: PressureLevel, to level: PressureLevel, isWalking: Bool, at now: Int64
+  ) -> Walk? {
     levelSince = now
     isFalling = level < before
-    return isFalling ? now + fallNanoseconds : now
+    let start = isFalling ? now + fallNanoseconds : now
+    let isSawtooth = before != .normal && level != .normal && !isWalking
+    guard isSawtooth else { return Walk(start: start, tellsAgain: false) }
+    let restEnd = level == .critical ? criticalRestEnd : warningRestEnd
+    guard restEnd <= now else { return nil }
+    if level == .critical { criticalRestEnd = .min } else { warningRestEnd = .min }
+    return Walk(start: start, tellsAgain: restEnd != .min)
   }
 
-  /// Nobody is left to tell; the result is when everyone is told again.
-  ///
-  /// A rest that has begun is not prolonged by those who were told meanwhile.
-  mutating func rest(_ level: PressureLevel, at now: Int64) -> Int64 {
+  /// Nobody is left to tell: the level's rest begins.
+  mutating func rest(_ level: PressureLevel, at now: Int64) {
     isFalling = false
-    var end = level == .critical ? criticalRestEnd : warningRestEnd
-    if end <= now { end = now + restNanoseconds }
+    let end = now + restNanoseconds
     if level == .critical { criticalRestEnd = end } else { warningRestEnd = end }
-    let renewal = levelSince + renewalNanoseconds
-    return renewal > now ? min(end, renewal) : end
+  }
+
+  /// Whether the level has lasted for so long that everyone is told again; the time begins anew.
+  mutating func renews(at now: Int64) -> Bool {
+    guard now - levelSince >= renewalNanoseconds else { return false }
+    levelSince = now
+    return true
   }
 }

@@ -39,53 +39,76 @@ struct JetsamEra: BitwiseCopyable, Sendable, Equatable {
   let hasCompressor: Bool
   /// Whether a per-app limit exists, with a warning before it is reached.
   let hasLimits: Bool
+  /// Whether there are levels, which last until more memory is available than where they began and
+  /// are told when they change; else memory is short or not, and each process hears once that it is.
+  let hasLevels: Bool
+  /// Without a compressor: suspended processes from which on nobody is warned.
+  let warningSuspendedCount: Int64
   /// Smallest footprint that hears of pressure, in bytes.
   let warningMinimumBytes: Int64
-  /// Rest between two rounds of warnings, in nanoseconds.
+  /// Time after everyone has heard a level within which a return to it tells nobody, in nanoseconds.
   let warningRestNanoseconds: Int64
+  /// How long a level must have fallen before the lower one is told, in nanoseconds.
+  let warningFallNanoseconds: Int64
+  /// Time at one level after which the next change of memory tells everyone again, in nanoseconds.
+  let warningRenewalNanoseconds: Int64
 
   private static let mebibyte: Int64 = 1 << 20
   private static let second: Int64 = 1_000_000_000
+  /// Longer than any trace.
+  private static let never: Int64 = 1 << 60
 
-  /// xnu-2050: pages and thresholds, no compressor, warnings by available memory.
+  /// xnu-2050: pages and thresholds, no compressor; short memory is told once until it is over.
   static let ios6 = JetsamEra(
     spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: 10, idleRule: .none,
     agesApps: false, agesByRelaunch: false, hasStuckBand: false, hasReaper: false,
     killsUnderSustainedPressure: false, hasCompressor: false, hasLimits: false,
-    warningMinimumBytes: 10 * mebibyte, warningRestNanoseconds: 10 * second)
+    hasLevels: false, warningSuspendedCount: 5,
+    warningMinimumBytes: 0, warningRestNanoseconds: 0,
+    warningFallNanoseconds: 0, warningRenewalNanoseconds: never)
 
-  /// xnu-2422 to 4570: bands, compressor, limits.
+  /// xnu-2422 to 4570: bands, compressor, limits; levels as in xnu-2782.
   static let ios7 = JetsamEra(
     spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: nil,
     idleRule: .raisesCritical, agesApps: false, agesByRelaunch: false, hasStuckBand: false,
     hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
-    warningMinimumBytes: 10 * mebibyte, warningRestNanoseconds: 10 * second)
+    hasLevels: true, warningSuspendedCount: 4,
+    warningMinimumBytes: 10 * mebibyte, warningRestNanoseconds: 0,
+    warningFallNanoseconds: 5 * second, warningRenewalNanoseconds: never)
 
-  /// xnu-4903: today's delivery of warnings.
+  /// xnu-4903: today's delivery of warnings, but for the renewal.
   static let ios12 = JetsamEra(
     spacing: .addedPercent, isLeanerOnLargeDevices: false, highwaterPercent: nil,
     idleRule: .raisesCritical, agesApps: false, agesByRelaunch: false, hasStuckBand: false,
     hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
-    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+    hasLevels: true, warningSuspendedCount: 4,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second,
+    warningFallNanoseconds: 5 * second, warningRenewalNanoseconds: never)
 
   /// xnu-7195 to 8792: apps age, larger devices are leaner.
   static let ios14 = JetsamEra(
     spacing: .addedPercent, isLeanerOnLargeDevices: true, highwaterPercent: nil,
     idleRule: .raisesCritical, agesApps: true, agesByRelaunch: true, hasStuckBand: false,
     hasReaper: false, killsUnderSustainedPressure: false, hasCompressor: true, hasLimits: true,
-    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+    hasLevels: true, warningSuspendedCount: 4,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second,
+    warningFallNanoseconds: 5 * second, warningRenewalNanoseconds: 1800 * second)
 
   /// xnu-10063 and 11215: multiples of the critical threshold, sustained pressure.
   static let ios17 = JetsamEra(
     spacing: .multiplied, isLeanerOnLargeDevices: true, highwaterPercent: nil,
     idleRule: .raisesCritical, agesApps: true, agesByRelaunch: true, hasStuckBand: false,
     hasReaper: false, killsUnderSustainedPressure: true, hasCompressor: true, hasLimits: true,
-    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+    hasLevels: true, warningSuspendedCount: 4,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second,
+    warningFallNanoseconds: 5 * second, warningRenewalNanoseconds: 1800 * second)
 
   /// xnu-11417 (iOS 18.4): idle exits of their own, the reaper, band 15.
   static let ios18 = JetsamEra(
     spacing: .multiplied, isLeanerOnLargeDevices: true, highwaterPercent: nil, idleRule: .exits,
     agesApps: true, agesByRelaunch: true, hasStuckBand: true, hasReaper: true,
     killsUnderSustainedPressure: true, hasCompressor: true, hasLimits: true,
-    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second)
+    hasLevels: true, warningSuspendedCount: 4,
+    warningMinimumBytes: 6 * mebibyte, warningRestNanoseconds: 25 * second,
+    warningFallNanoseconds: 5 * second, warningRenewalNanoseconds: 1800 * second)
 }

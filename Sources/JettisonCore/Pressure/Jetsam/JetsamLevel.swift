@@ -2,11 +2,13 @@
 struct JetsamLevels: Sendable, Equatable {
   let thresholds: JetsamThresholds
   let parameters: JetsamParameters
+  let era: JetsamEra
 
   /// A level that would end before it begins ends where it begins: else it would come and go for
   /// ever at one instant.
-  init(_ thresholds: JetsamThresholds, _ parameters: JetsamParameters) {
+  init(_ thresholds: JetsamThresholds, _ parameters: JetsamParameters, era: JetsamEra) {
     self.thresholds = thresholds
+    self.era = era
     var parameters = parameters
     parameters.criticalUntilPercent = max(
       parameters.criticalUntilPercent, parameters.criticalBelowPercent)
@@ -41,10 +43,10 @@ struct JetsamLevels: Sendable, Equatable {
   func next(
     after level: PressureLevel, available: Int64, suspendedCount: Int64, hasFrozen: Bool
   ) -> PressureLevel {
+    let enough = parameters.warningSuspendedCount.map(Int64.init) ?? era.warningSuspendedCount
+    let warns = available < thresholds.soft && !hasFrozen && suspendedCount < enough
+    guard era.hasLevels else { return warns ? .warning : .normal }
     if available < thresholds.critical { return .critical }
-    let warns =
-      available < thresholds.soft && !hasFrozen
-      && suspendedCount < parameters.warningSuspendedCount
     let staysCritical = level == .critical && !isPast(thresholds.critical, available)
     if staysCritical { return .critical }
     if warns { return .warning }

@@ -49,7 +49,7 @@ public struct JetsamParameters: Sendable, Equatable {
   /// Without a compressor: how far above its threshold a level ends, in percent of the threshold.
   public var levelReturnPercent: Double = 15
   /// Without a compressor: suspended apps from which on there is no warning.
-  public var warningSuspendedCount: Int = 4
+  public var warningSuspendedCount: Int?
 
   /// Lowest band that hears of pressure.
   public var warningBand: Int = 20
@@ -57,12 +57,13 @@ public struct JetsamParameters: Sendable, Equatable {
   public var warningMinimumBytes: Int64?
   /// Time between two processes, in nanoseconds.
   public var warningSpacingNanoseconds: Int64 = 250_000_000
-  /// Rest after the last of a round, in nanoseconds; less than a second counts as one.
+  /// Time after everyone has heard a level within which a return to it from the other one tells
+  /// nobody, in nanoseconds.
   public var warningRestNanoseconds: Int64?
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
-  public var warningFallNanoseconds: Int64 = 5_000_000_000
-  /// Time at one level after which everyone is told again, in nanoseconds.
-  public var warningRenewalNanoseconds: Int64 = 1_800_000_000_000
+  public var warningFallNanoseconds: Int64?
+  /// Time at one level after which the next change of memory tells everyone again, in nanoseconds.
+  public var warningRenewalNanoseconds: Int64?
 
   /// Whether sustained pressure kills band 0.
   public var killsUnderSustainedPressure: Bool?
@@ -85,19 +86,21 @@ public struct JetsamParameters: Sendable, Equatable {
   /// Every default.
   public init() {}
 
-  /// The parameters with no time above 36 years, so that a time of a trace and one of them add up,
-  /// and no rest between rounds of warnings below a second, so that they come to an end.
+  /// The parameters with no time above 36 years, so that a time of a trace and one of them add up.
   var capped: JetsamParameters {
     var capped = self
     let times: [WritableKeyPath<JetsamParameters, Int64>] = [
       \.ageingNanoseconds, \.reaperAgeNanoseconds, \.reaperIntervalNanoseconds,
-      \.warningSpacingNanoseconds, \.warningFallNanoseconds, \.warningRenewalNanoseconds,
-      \.sustainedNanoseconds, \.sustainedPauseNanoseconds, \.freezerSpacingNanoseconds,
+      \.warningSpacingNanoseconds, \.sustainedNanoseconds, \.sustainedPauseNanoseconds,
+      \.freezerSpacingNanoseconds,
     ]
     for time in times { capped[keyPath: time] = min(capped[keyPath: time], 1 << 60) }
-    capped.aggressivePeriodNanoseconds = aggressivePeriodNanoseconds.map { min($0, 1 << 60) }
-    capped.warningRestNanoseconds = warningRestNanoseconds.map {
-      min(max($0, 1_000_000_000), 1 << 60)
+    let optionalTimes: [WritableKeyPath<JetsamParameters, Int64?>] = [
+      \.aggressivePeriodNanoseconds, \.warningRestNanoseconds, \.warningFallNanoseconds,
+      \.warningRenewalNanoseconds,
+    ]
+    for time in optionalTimes {
+      capped[keyPath: time] = capped[keyPath: time].map { min($0, 1 << 60) }
     }
     return capped
   }
@@ -171,12 +174,12 @@ extension JetsamParameters {
       .percent(\.jetsam.warningUntilPercent)),
     .init(
       "jetsam.level-return",
-      "Without a compressor: how far above its threshold a level ends, of the threshold.",
+      "Without a compressor, not in ios-6: how far above its threshold a level ends, of it.",
       .percent(\.jetsam.levelReturnPercent)),
     .init(
       "jetsam.warning-suspended",
       "Without a compressor: suspended apps from which on there is no warning.",
-      .count(\.jetsam.warningSuspendedCount)),
+      .optionalCount(\.jetsam.warningSuspendedCount)),
   ]
 
   private static let warnings: [ModelParameter] = [
@@ -188,14 +191,16 @@ extension JetsamParameters {
       "jetsam.warning-spacing", "Time between two processes that are told.",
       .duration(\.jetsam.warningSpacingNanoseconds)),
     .init(
-      "jetsam.warning-rest", "Rest after the last of a round; at least 1 s.",
+      "jetsam.warning-rest",
+      "Time after everyone has heard a level within which a return to it tells nobody.",
       .optionalDuration(\.jetsam.warningRestNanoseconds)),
     .init(
       "jetsam.warning-fall", "How long a level must have fallen before the lower one is told.",
-      .duration(\.jetsam.warningFallNanoseconds)),
+      .optionalDuration(\.jetsam.warningFallNanoseconds)),
     .init(
-      "jetsam.warning-renewal", "Time at one level after which everyone is told again.",
-      .duration(\.jetsam.warningRenewalNanoseconds)),
+      "jetsam.warning-renewal",
+      "Time at one level after which the next change of memory tells everyone again.",
+      .optionalDuration(\.jetsam.warningRenewalNanoseconds)),
   ]
 
   private static let sustained: [ModelParameter] = [

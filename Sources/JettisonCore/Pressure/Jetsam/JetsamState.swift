@@ -49,7 +49,7 @@ struct JetsamState: ~Copyable {
     let thresholds = JetsamThresholds(
       ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: era, parameters: parameters)
     loop = JetsamLoop(thresholds: thresholds, idleRule: era.idleRule)
-    levels = JetsamLevels(thresholds, parameters)
+    levels = JetsamLevels(thresholds, parameters, era: era)
     pageBytes = max(1, device.pageBytes)
     limitWarningPercent = parameters.limitWarningPercent
     compresses = era.hasCompressor && device.compression != nil

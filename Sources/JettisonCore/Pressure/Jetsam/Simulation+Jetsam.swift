@@ -17,9 +17,11 @@ extension Simulation {
         hasFrozen: jetsam.freezer.frozenCount > 0)
     }
     let usable = configuration.device.ramBytes - systemBytes - jetsam.compressorBytes
-    return jetsam.levels.next(
+    let next = jetsam.levels.next(
       after: level, uncompressed: usable / jetsam.pageBytes,
       compressor: jetsam.compressorBytes / jetsam.pageBytes)
+    // The kernel compresses when pages are needed, not when an app is suspended.
+    return next > level && availableBytes >= warning.seenBytes ? level : next
   }
 
   /// The next victim's band, or nil: called until nothing more is due.

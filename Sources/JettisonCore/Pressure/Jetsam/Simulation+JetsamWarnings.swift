@@ -1,4 +1,7 @@
 /// Who hears of pressure under jetsam, one process at a time.
+///
+/// A walk through those who have not heard lasts as long as its timer is set: to the next of them,
+/// or over the time that a fall must have lasted.
 extension Simulation {
   /// The level changed: a rise is told at once, a fall after a while.
   mutating func changeJetsamLevel(from before: PressureLevel) {
@@ -11,9 +14,25 @@ extension Simulation {
       timers.cancel(.pressureRest, timers.device)
       jetsam.sustained.stop()
     }
-    let due = jetsam.delivery.changeLevel(from: before, to: level, at: now)
-    timers.cancel(.warningRepeat, timers.device)
-    timers.set(.warningDelivery, timers.device, at: due, in: &queue)
+    let isWalking = timers.isSet(.warningDelivery, timers.device)
+    guard
+      let walk = jetsam.delivery.changeLevel(
+        from: before, to: level, isWalking: isWalking, at: now)
+    else { return }
+    if walk.tellsAgain { clearHeard(level) }
+    timers.set(.warningDelivery, timers.device, at: walk.start, in: &queue)
+  }
+
+  /// Memory has changed while the level holds: whoever came too late may hear, or everyone again.
+  mutating func remindUnderJetsam(isTaken: Bool) {
+    let isWalking = timers.isSet(.warningDelivery, timers.device)
+    if jetsam.delivery.renews(at: now) {
+      guard !isWalking else { return }
+      clearHeard(level)
+      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+    } else if isTaken, jetsam.delivery.tellsLatecomers, !isWalking, nextJetsamHearer() != nil {
+      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+    }
   }
 
   /// Tells the next process, or rests once everyone has heard.
@@ -25,8 +44,7 @@ extension Simulation {
       return
     }
     guard let app = nextJetsamHearer() else {
-      let end = jetsam.delivery.rest(level, at: now)
-      timers.set(.warningRepeat, timers.device, at: max(now, end), in: &queue)
+      jetsam.delivery.rest(level, at: now)
       return
     }
     if level == .critical {
@@ -38,12 +56,6 @@ extension Simulation {
     let spacing = jetsam.delivery.spacing(
       availablePages: jetsamAvailablePages(), thresholds: jetsam.loop.thresholds)
     timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
-  }
-
-  /// A rest is over: if the level still holds, everyone is told again.
-  mutating func repeatJetsamWarnings() {
-    clearHeard(level)
-    deliverJetsamWarning()
   }
 
   private mutating func clearHeard(_ level: PressureLevel) {

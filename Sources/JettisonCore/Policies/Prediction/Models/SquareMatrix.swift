@@ -30,11 +30,19 @@ struct SquareMatrix: Sendable {
   }
 
   /// Takes off a column times a row, scaled.
+  ///
+  /// Every launch does this to a matrix of all apps: through buffers several numbers go at once.
   mutating func subtract(_ column: [Double], _ row: [Double], scale: Double) {
-    for position in 0..<size {
-      let factor = column[position] * scale
-      let start = position * size
-      for next in 0..<size { entries[start + next] -= factor * row[next] }
+    let size = size
+    precondition(column.count >= size && row.count >= size, "both are as long as the matrix")
+    unsafe entries.withUnsafeMutableBufferPointer { entries in
+      unsafe row.withUnsafeBufferPointer { row in
+        for position in 0..<size {
+          let factor = column[position] * scale
+          let start = position * size
+          for next in 0..<size { unsafe entries[start + next] -= factor * row[next] }
+        }
+      }
     }
   }
 

@@ -1,0 +1,122 @@
+/// Looks that were left out: what they would have moved, in one step.
+extension AndroidState {
+  /// Time between two wake-ups of lmkd while it polls, in nanoseconds: less while swap is low.
+  var pollNanoseconds: Int64 { daemon.swapIsLow ? 10_000_000 : Self.lookNanoseconds }
+
+  /// Accounts for all looks and polls due up to a time that were not made, because they could
+  /// neither change the level nor kill anybody.
+  ///
+  /// - Complexity: O(1) in general, however many they are.
+  mutating func bringUpToDate(through time: Int64) {
+    if isAsleep { return }
+    if time >= lookedAt + Self.lookNanoseconds { followLooks(through: time) }
+    // What else lmkd polls for, between looks or when nothing is scanned any more, shows nothing.
+    if nextPoll <= time {
+      let polls = (time - nextPoll) / pollNanoseconds + 1
+      let next = nextPoll.addingSaturated(polls * pollNanoseconds)
+      nextPoll = next <= pollsUntil ? next : .max
+    }
+  }
+
+  private mutating func followLooks(through time: Int64) {
+    let count = (time - lookedAt) / Self.lookNanoseconds
+    let last = lookedAt + count * Self.lookNanoseconds
+    let growth = flow.stallNanoseconds
+    stallWindow.follow(
+      count, from: lookedAt, total: stall.some.totalNanoseconds, growth: growth)
+    if growth > 0 { followStalls(count) }
+    if leftOutPolls != .none { followPolls(count, through: last) }
+    refaults += count * flow.refaultPages
+    directScans += count * flow.directScans
+    backgroundScans += count * flow.backgroundScans
+    lookedAt = last
+  }
+
+  private mutating func followStalls(_ count: Int64) {
+    let course = course
+    stall.repeatStalls(count, every: Self.lookNanoseconds, for: flow.stallNanoseconds)
+    if !rules.usesNewStrategy { lowTrigger.follow(course, looks: count, lowOutlook) }
+    partialTrigger.follow(course, looks: count, partialOutlook)
+    completeTrigger.follow(course, looks: count, completeOutlook)
+  }
+
+  private mutating func followPolls(_ count: Int64, through last: Int64) {
+    var reading = LMKDaemon.Reading()
+    reading.time = lookedAt
+    reading.directScans = directScans
+    reading.backgroundScans = backgroundScans
+    reading.refaults = refaults
+    switch leftOutPolls {
+    case .none: return
+    case .byThemselves: extendPolls(from: last)
+    case .byEvents: extendPolls(from: partialTrigger.lastFiredNanoseconds)
+    case .ending: break
+    }
+    let polls = min(count, (pollsUntil - lookedAt) / Self.lookNanoseconds)
+    if polls > 0 {
+      daemon.follow(flow, wakes: polls, every: Self.lookNanoseconds, from: reading)
+    }
+    nextPoll = last + pollNanoseconds
+    if nextPoll > pollsUntil {
+      nextPoll = .max
+      leftOutPolls = .none
+    }
+  }
+
+  private mutating func extendPolls(from time: Int64) {
+    pollsUntil = max(pollsUntil, time.addingSaturated(rules.windowNanoseconds))
+  }
+
+  /// Something begins after a time in which no look found anything.
+  mutating func wakeUp(at time: Int64) {
+    guard isAsleep else { return }
+    isAsleep = false
+    bringUpToDate(through: time)
+  }
+
+  /// How stalls go on from the newest look while nothing changes.
+  var course: StallTrigger.Course {
+    StallTrigger.Course(
+      time: lookedAt, step: Self.lookNanoseconds, growth: flow.stallNanoseconds)
+  }
+
+  // MARK: One look
+
+  /// What running apps miss of the working set is read again, and they wait for it.
+  mutating func rereadFilePages(at time: Int64) {
+    lookedAt = time
+    let end = stall.stallAll(for: flow.stallNanoseconds, at: time)
+    isEven = end <= time + flow.stallNanoseconds
+    refaults += flow.refaultPages
+    directScans += flow.directScans
+    backgroundScans += flow.backgroundScans
+  }
+
+  /// The most serious monitor that fires now, in the words of both strategies.
+  mutating func stallEvent() -> (newer: LMKDaemon.Event, older: LegacyPressure)? {
+    let some = stall.some.totalNanoseconds
+    let full = stall.full.totalNanoseconds
+    let isComplete = completeTrigger.check(at: lookedAt, total: full)
+    let isPartial = partialTrigger.check(at: lookedAt, total: some)
+    let isLow = !rules.usesNewStrategy && lowTrigger.check(at: lookedAt, total: some)
+    if isComplete { return (.completeStall, .critical) }
+    if isPartial { return (.partialStall, .medium) }
+    return isLow ? (.partialStall, .low) : nil
+  }
+
+  /// Whether the next look may find something other than the newest did.
+  var isUneasy: Bool {
+    !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max
+      || stall.stallsEnd != nil
+  }
+
+  /// The look at which an event is told that was found too soon after the last, in nanoseconds;
+  /// `.max`: there is none.
+  var heldEventTime: Int64 {
+    var time = min(partialTrigger.heldUntil, completeTrigger.heldUntil)
+    if !rules.usesNewStrategy { time = min(time, lowTrigger.heldUntil) }
+    guard time < .max else { return .max }
+    let looks = max(0, time - lookedAt - 1) / Self.lookNanoseconds + 1
+    return lookedAt + looks * Self.lookNanoseconds
+  }
+}

@@ -1,0 +1,259 @@
+/// When Android looks at who waits for memory, and when lmkd wakes.
+///
+/// Every 100 ms running apps read again what they miss of the working set, stalls are added up, the
+/// factor follows from them, and lmkd wakes if its monitors or its clock say so. A look is *made*
+/// only if it may change the factor or kill somebody; the others are left out, and what they move
+/// (stalls, pages, windows, what lmkd remembers) is brought up to date in one step before anything
+/// reads or changes it. So the results are those of making every look, at the cost of what changes.
+extension Simulation {
+  // MARK: Looks
+
+  /// A timer of the model is due.
+  mutating func fireAndroid(_ timer: Timer) {
+    if timer.kind == .killTimeout {
+      needsSettling = true
+    } else {
+      look()
+    }
+  }
+
+  /// Accounts for looks that were left out, before something changes.
+  @inline(__always)
+  mutating func bringAndroidUpToDate() {
+    guard android.rules.usesDaemon, !android.isAsleep else { return }
+    android.bringUpToDate(through: lookedThrough)
+  }
+
+  /// Looks come after other timers of their instant and before the events of the trace.
+  private var lookedThrough: Int64 {
+    mutating get { eventTime == now ? now : now - 1 }
+  }
+
+  /// Stalls are looked at, and lmkd wakes if they, or the time, say so.
+  private mutating func look() {
+    android.bringUpToDate(through: now - 1)
+    var event: (newer: LMKDaemon.Event, older: LegacyPressure)?
+    if now == android.lookedAt + AndroidState.lookNanoseconds {
+      refreshFlow()
+      android.rereadFilePages(at: now)
+      event = android.stallEvent()
+      let total = android.stall.some.totalNanoseconds
+      if enterFactor(android.stallWindow.look(at: now, total: total)) { tellTrimLevels() }
+    }
+    if let event {
+      android.rules.usesNewStrategy ? wakeDaemon(event.newer) : wakeLegacy(event.older)
+    } else if now >= android.nextPoll {
+      android.nextPoll = .max
+      if android.rules.usesNewStrategy { wakeDaemon(.poll) }
+    }
+    // Settling sets the next one.
+    if !needsSettling { armAndroidLook() }
+  }
+
+  /// Works out anew what each look does, if that may have changed.
+  mutating func refreshFlow() {
+    let running = android.stall.memberCount
+    guard availableBytes != android.seenAvailableBytes || running != android.seenRunningCount
+    else { return }
+    android.seenAvailableBytes = availableBytes
+    android.seenRunningCount = running
+    android.isEven = false
+    let flow = android.rules.memory.flow(
+      availablePages: android.pages(availableBytes), runningCount: running,
+      nanoseconds: AndroidState.lookNanoseconds)
+    if !flow.isStill { android.wakeUp(at: lookedThrough) }
+    android.flow = flow
+  }
+
+  /// An app begins to wait.
+  mutating func wakeAndroidUp() {
+    android.wakeUp(at: lookedThrough)
+    android.bringUpToDate(through: lookedThrough)
+    android.isEven = false
+  }
+
+  // MARK: The next look
+
+  /// Sets the next look that may decide something.
+  mutating func armAndroidLook() {
+    let due = nextAndroidLook()
+    guard due < .max else { return }
+    if timers.isSet(.pressurePoll, timers.device),
+      timers.dueTime(.pressurePoll, timers.device) <= due
+    {
+      return
+    }
+    timers.set(.pressurePoll, timers.device, at: max(now, due), in: &queue)
+  }
+
+  private mutating func nextAndroidLook() -> Int64 {
+    if android.isAsleep { return .max }
+    let next = min(android.lookedAt + AndroidState.lookNanoseconds, android.nextPoll)
+    android.leftOutPolls = .none
+    if android.rules.looksAlways { return next }
+    // After a change one look is made: from then on all are alike.
+    guard android.isEven else {
+      android.isAsleep = !android.isUneasy
+      return android.isAsleep ? .max : next
+    }
+    let growth = android.flow.stallNanoseconds
+    let change = android.stallWindow.nextChange(
+      of: android.factor, from: android.lookedAt, total: android.stall.some.totalNanoseconds,
+      growth: growth)
+    if growth == 0 { return min(change, nextWithoutStalls()) }
+    let due = android.rules.usesNewStrategy ? nextWithStalls() : nextByLevels()
+    return min(change, due ?? next)
+  }
+
+  /// The next look of those that find nobody waiting: at an event that is held, or while lmkd
+  /// polls and something may be new to it.
+  private mutating func nextWithoutStalls() -> Int64 {
+    var due = android.heldEventTime
+    let isOver =
+      android.rules.usesNewStrategy && !android.daemon.isKillPending
+      && android.flow.refaultPages == 0 && seesNothingNew()
+    if !isOver { due = min(due, android.nextPoll) }
+    return due
+  }
+
+  private mutating func seesNothingNew() -> Bool {
+    android.daemon.seesNothingNew(
+      directScans: android.directScans, backgroundScans: android.backgroundScans,
+      refaults: android.refaults)
+  }
+
+  /// The next look at which lmkd's monitors or polls may lead to a kill while stalls go on like
+  /// this; `.max`: none will. nil: the very next may.
+  private mutating func nextWithStalls() -> Int64? {
+    let course = android.course
+    guard !android.daemon.isKillPending, android.partialTrigger.isOn(course),
+      android.completeTrigger.isOn(course)
+    else { return nil }
+    let partial = android.partialTrigger.outlook(on: course)
+    let complete = android.completeTrigger.outlook(on: course)
+    android.partialOutlook = partial
+    android.completeOutlook = complete
+    if android.nextPoll == .max {
+      guard complete == .silent else { return nil }
+      return partial == .silent ? .max : android.partialTrigger.nextEvent(on: course)
+    }
+    // It polls at every look, and each time something was read again.
+    guard (android.nextPoll - android.lookedAt) % android.pollNanoseconds == 0,
+      android.flow.refaultPages > 0, seesNothingNew(),
+      android.rules.windowNanoseconds >= AndroidState.lookNanoseconds
+    else { return nil }
+    let outlook = android.daemon.outlook(
+      reading(), android.flow, every: AndroidState.lookNanoseconds,
+      mayStallCompletely: complete != .silent)
+    guard !outlook.isMixed, findsNobody(from: outlook.lowestAdj) else { return nil }
+    if outlook.alwaysKills || android.flow.directScans > 0 {
+      android.leftOutPolls = .byThemselves
+      return .max
+    }
+    android.leftOutPolls = partial == .steady ? .byEvents : .ending
+    return partial == .mixed ? android.partialTrigger.nextEvent(on: course) : .max
+  }
+
+  /// The same of the older strategy, which wakes at events only.
+  private mutating func nextByLevels() -> Int64? {
+    let course = android.course
+    guard android.nextPoll == .max, android.lowTrigger.isOn(course),
+      android.partialTrigger.isOn(course), android.completeTrigger.isOn(course)
+    else { return nil }
+    if let lastKill = android.lastKill, android.lookedAt - lastKill < victimWaitNanoseconds() {
+      return nil
+    }
+    android.lowOutlook = android.lowTrigger.outlook(on: course)
+    android.partialOutlook = android.partialTrigger.outlook(on: course)
+    android.completeOutlook = android.completeTrigger.outlook(on: course)
+    let isQuiet =
+      staysQuiet(at: .low, android.lowOutlook) && staysQuiet(at: .medium, android.partialOutlook)
+      && staysQuiet(at: .critical, android.completeOutlook)
+    return isQuiet ? .max : nil
+  }
+
+  private mutating func staysQuiet(
+    at event: LegacyPressure, _ outlook: StallTrigger.Outlook
+  ) -> Bool {
+    if outlook == .silent { return true }
+    if android.rules.usesMinfreeLevels {
+      return findsNobody(from: minimumAdjByTable() ?? OomAdj.unknown)
+    }
+    let reading = legacyReading()
+    // An event that is remembered must be met.
+    if event == .low, reading.freePages > android.legacy.mostFreeAtLow { return false }
+    var legacy = android.legacy
+    return findsNobody(from: legacy.minimumAdj(at: event, reading) ?? OomAdj.unknown)
+  }
+
+  /// Whether a kill from a value on would find nobody, and that has been recorded.
+  private mutating func findsNobody(from adj: Int16) -> Bool {
+    guard adj <= OomAdj.highest else { return true }
+    guard decision.isMuted || decision.availableAfter == availableBytes else { return false }
+    let adjuster = android.adjuster
+    return !isAnyEligible { app, record in
+      adjuster.adj(app) >= adj && record.footprintBytes > 0
+    }
+  }
+
+  // MARK: lmkd
+
+  private mutating func wakeDaemon(_ event: LMKDaemon.Event) {
+    if let lastKill = android.lastKill, now - lastKill >= android.rules.deathNanoseconds {
+      android.daemon.victimDied()
+    }
+    let outcome = android.daemon.wake(event, reading())
+    if outcome == .skipped { return }
+    if case .kill(let order) = outcome {
+      android.order = KillOrder(
+        trigger: order.reason.cause, minAdj: order.minAdj, order: order)
+      needsSettling = true
+    }
+    if event != .poll || outcome != .nothing || android.daemon.reclaimsDirectly {
+      android.pollsUntil = now.addingSaturated(android.rules.windowNanoseconds)
+    }
+    let next = now.addingSaturated(android.pollNanoseconds)
+    android.nextPoll = next <= android.pollsUntil ? next : .max
+  }
+
+  private mutating func reading() -> LMKDaemon.Reading {
+    let file = android.flow.filePages
+    var reading = LMKDaemon.Reading()
+    reading.time = now
+    reading.directScans = android.directScans
+    reading.backgroundScans = android.backgroundScans
+    reading.refaults = android.refaults
+    reading.freePages = max(0, android.pages(availableBytes)) - file
+    reading.inactiveFilePages = file / 2
+    reading.activeFilePages = file - file / 2
+    reading.anonymousPages = android.pages(
+      max(0, counters.footprintBytes - android.swapUsedBytes))
+    reading.swapTotalPages = android.rules.swapPages
+    reading.swapFreePages = android.pages(android.swapFreeBytes)
+    reading.fullStallPercent = android.stall.full.percent10
+    return reading
+  }
+
+  private mutating func wakeLegacy(_ event: LegacyPressure) {
+    if let lastKill = android.lastKill, now - lastKill < victimWaitNanoseconds() { return }
+    let wanted: (trigger: RecordedCause, minAdj: Int16?) =
+      android.rules.usesMinfreeLevels
+      ? (.minfree, minimumAdjByTable())
+      : (event.cause, android.legacy.minimumAdj(at: event, legacyReading()))
+    guard let minAdj = wanted.minAdj else { return }
+    android.order = KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil)
+    needsSettling = true
+  }
+
+  private mutating func legacyReading() -> LegacyLMKDaemon.Reading {
+    let available = android.pages(availableBytes)
+    let used = android.pages(configuration.device.ramBytes) - available
+    var reading = LegacyLMKDaemon.Reading()
+    reading.freePages = android.rules.memory.freePages(availablePages: available)
+    reading.usedPages = max(0, used)
+    reading.usedWithSwapPages = max(0, used) + android.pages(android.swapUsedBytes)
+    reading.swapTotalPages = android.rules.swapPages
+    reading.swapFreePages = android.pages(android.swapFreeBytes)
+    return reading
+  }
+}

@@ -1,0 +1,249 @@
+/// Says when stalled time grows by a threshold within a window: a trigger on a line of pressure
+/// stall information.
+///
+/// The window slides approximately: growth since its start plus what is left of the growth of the
+/// one before; after a window without a stall it begins anew. Meant to be looked at
+/// ``checksPerWindow`` times a window while apps are stalled or an event is held. Fires at most once
+/// a window; what is found too early is held until then.
+struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
+  /// Looks per window.
+  static let checksPerWindow: Int64 = 10
+
+  /// Stalled time that fires, in nanoseconds.
+  let thresholdNanoseconds: Int64
+  /// Length of the window, in nanoseconds.
+  let windowNanoseconds: Int64
+  private var windowStart: Int64
+  private var valueAtStart: Int64
+  private var growthBefore: Int64 = 0
+  private var valueSeen: Int64
+  private var lastGrown: Int64
+  private var lastFired = Int64.min
+  private var isPending = false
+
+  /// Begins a window at a time and a total.
+  ///
+  /// - Precondition: the window is positive and at least as long as the threshold.
+  init(
+    thresholdNanoseconds: Int64, windowNanoseconds: Int64, at time: Int64 = 0, total: Int64 = 0
+  ) {
+    precondition(windowNanoseconds > 0, "a window has a length")
+    precondition(thresholdNanoseconds <= windowNanoseconds, "a window can hold its threshold")
+    self.thresholdNanoseconds = thresholdNanoseconds
+    self.windowNanoseconds = windowNanoseconds
+    windowStart = time
+    valueAtStart = total
+    valueSeen = total
+    lastGrown = time
+  }
+
+  /// Time between two looks, in nanoseconds.
+  var intervalNanoseconds: Int64 { max(1, windowNanoseconds / Self.checksPerWindow) }
+
+  /// Whether a threshold was reached that has not been told yet.
+  var holdsEvent: Bool { isPending }
+
+  /// When an event that is held may be told, in nanoseconds; `.max`: none is held.
+  var heldUntil: Int64 {
+    guard isPending else { return .max }
+    return lastFired == .min ? .min : lastFired + windowNanoseconds
+  }
+
+  /// When it fired last; `.min`: never.
+  var lastFiredNanoseconds: Int64 { lastFired }
+
+  /// Looks at the total stalled time; true: it fires now.
+  ///
+  /// Time must not decrease.
+  mutating func check(at time: Int64, total: Int64) -> Bool {
+    if total != valueSeen {
+      if time - lastGrown > windowNanoseconds {
+        windowStart = time
+        valueAtStart = valueSeen
+        growthBefore = 0
+      }
+      lastGrown = time
+      valueSeen = total
+      if growth(at: time, total: total) >= thresholdNanoseconds { isPending = true }
+    }
+    guard isPending, lastFired == .min || time - lastFired >= windowNanoseconds else {
+      return false
+    }
+    lastFired = time
+    isPending = false
+    return true
+  }
+
+  private mutating func growth(at time: Int64, total: Int64) -> Int64 {
+    let growth = total - valueAtStart
+    let elapsed = time - windowStart
+    if elapsed > windowNanoseconds {
+      windowStart = time
+      valueAtStart = total
+      growthBefore = growth
+      return growth
+    }
+    return growth + left(of: growthBefore, after: elapsed)
+  }
+
+  /// What is left of the growth of the window before, some time into this one.
+  private func left(of growth: Int64, after elapsed: Int64) -> Int64 {
+    let remaining = windowNanoseconds - elapsed
+    let (product, overflow) = growth.multipliedReportingOverflow(by: remaining)
+    guard overflow else { return product / windowNanoseconds }
+    return windowNanoseconds.dividingFullWidth(growth.multipliedFullWidth(by: remaining)).quotient
+  }
+}
+
+// MARK: - Equal stalls
+
+extension StallTrigger {
+  /// How the total grows from the newest look on: by the same time at each, at equal distances.
+  struct Course: BitwiseCopyable {
+    /// The newest look, in nanoseconds.
+    let time: Int64
+    /// Time between two looks, in nanoseconds.
+    let step: Int64
+    /// Stalled time between two looks, in nanoseconds; positive.
+    let growth: Int64
+  }
+
+  /// What a trigger will do on a course for as long as that lasts.
+  enum Outlook {
+    /// It fires never.
+    case silent
+    /// The threshold is reached at every look, so that it fires once a window.
+    case steady
+    /// Something else.
+    case mixed
+  }
+
+  /// Whether the newest look saw stalled time grow, without which a course says nothing yet.
+  func isOn(_ course: Course) -> Bool { lastGrown == course.time }
+
+  /// What it will do on a course that it is on.
+  ///
+  /// Within a window growth is linear in time, so its ends tell all; and each window from the third
+  /// on is like the third.
+  func outlook(on course: Course) -> Outlook {
+    guard course.step <= windowNanoseconds else { return .mixed }
+    // A bound that is easily had: all of two windows, and of the one before.
+    let bound =
+      valueSeen - valueAtStart + growthBefore + 2 * looksPerWindow(on: course) * course.growth
+    if bound < thresholdNanoseconds { return isPending ? .mixed : .silent }
+    let range = growths(on: course)
+    if range.least >= thresholdNanoseconds { return .steady }
+    return range.most < thresholdNanoseconds && !isPending ? .silent : .mixed
+  }
+
+  /// The least and the most growth that a look on a course will find.
+  private func growths(on course: Course) -> GrowthRange {
+    let first = looksToNextWindow(on: course)
+    let seen = valueSeen - valueAtStart
+    let atNext = seen + first * course.growth
+    var range = GrowthRange(atNext)
+    func meet(_ look: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
+      let elapsed = look * course.step - begin
+      range.meet(grown + look * course.growth + left(of: before, after: elapsed))
+    }
+    if first > 1 {
+      meet(1, of: windowStart - course.time, seen, after: growthBefore)
+      meet(first - 1, of: windowStart - course.time, seen, after: growthBefore)
+    }
+    let length = looksPerWindow(on: course)
+    let full = length * course.growth
+    range.meet(full)
+    if length > 1 {
+      meet(1, of: 0, 0, after: atNext)
+      meet(length - 1, of: 0, 0, after: atNext)
+      meet(1, of: 0, 0, after: full)
+      meet(length - 1, of: 0, 0, after: full)
+    }
+    return range
+  }
+
+  private struct GrowthRange: BitwiseCopyable {
+    var least: Int64
+    var most: Int64
+
+    init(_ growth: Int64) {
+      least = growth
+      most = growth
+    }
+
+    mutating func meet(_ growth: Int64) {
+      least = min(least, growth)
+      most = max(most, growth)
+    }
+  }
+
+  /// When it fires next on a course, or some time before, if not in the first three windows.
+  ///
+  /// - Complexity: O(looks per window).
+  func nextEvent(on course: Course) -> Int64 {
+    var copy = self
+    var total = valueSeen
+    var time = course.time
+    for _ in 0..<3 * looksPerWindow(on: course) {
+      time += course.step
+      total += course.growth
+      if copy.check(at: time, total: total) { break }
+    }
+    return time
+  }
+
+  /// Looks at a course `count` times, as ``check(at:total:)`` would one by one.
+  ///
+  /// - Parameter outlook: That of the course, from here or from an earlier look at it.
+  /// - Complexity: O(1), except where the outlook is mixed: O(`count`).
+  mutating func follow(_ course: Course, looks count: Int64, _ outlook: Outlook) {
+    switch outlook {
+    case .silent: moveWindow(course, count)
+    case .steady:
+      moveWindow(course, count)
+      moveEvents(course, count)
+    case .mixed:
+      for look in 1...count {
+        _ = check(
+          at: course.time + look * course.step, total: valueSeen + course.growth)
+      }
+    }
+  }
+
+  private mutating func moveWindow(_ course: Course, _ count: Int64) {
+    let first = looksToNextWindow(on: course)
+    if count >= first {
+      let length = looksPerWindow(on: course)
+      let windows = (count - first) / length
+      let begin = first + windows * length
+      growthBefore =
+        windows > 0
+        ? length * course.growth : valueSeen - valueAtStart + first * course.growth
+      windowStart = course.time + begin * course.step
+      valueAtStart = valueSeen + begin * course.growth
+    }
+    valueSeen += count * course.growth
+    lastGrown = course.time + count * course.step
+  }
+
+  /// Every look reaches the threshold: it fires as often as it may.
+  private mutating func moveEvents(_ course: Course, _ count: Int64) {
+    let wait = lastFired == .min ? 0 : lastFired + windowNanoseconds - course.time
+    let first = max(1, (wait + course.step - 1) / course.step)
+    isPending = true
+    guard count >= first else { return }
+    let every = (windowNanoseconds + course.step - 1) / course.step
+    let last = first + (count - first) / every * every
+    lastFired = course.time + last * course.step
+    isPending = last < count
+  }
+
+  /// Looks until the one at which a window begins: the first more than a window after its start.
+  private func looksToNextWindow(on course: Course) -> Int64 {
+    (windowStart + windowNanoseconds - course.time) / course.step + 1
+  }
+
+  private func looksPerWindow(on course: Course) -> Int64 {
+    windowNanoseconds / course.step + 1
+  }
+}
