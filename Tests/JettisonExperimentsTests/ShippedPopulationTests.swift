@@ -43,7 +43,7 @@ struct ShippedPopulationTests {
     private mutating func add(_ row: EventRecord) {
       switch row.kind {
       case .state: transitions.insert(row.cause)
-      case .loss: losses.insert(row.lossClass)
+      case .loss: if let lossClass = row.lossClass { losses.insert(lossClass) }
       case .kill, .ended: ends.insert(row.cause.name)
       case .purge, .watchdog, .taskExpired: ends.insert(row.kind.name)
       default: break
