@@ -18,11 +18,10 @@ struct CachedCountTests {
   }
 
   /// All of them were there when the capture began.
-  private static func rows(_ count: Int, natives: Int, state: String = "suspended") -> String {
-    var rows = (0..<natives).flatMap {
-      ["0s,native\($0),present,,,state=suspended", "0s,native\($0),pin,1"]
-    }
-    rows += (0..<count).map { "0s,app\($0),present,,,state=\(state)" }
+  private static func rows(_ count: Int, natives: Int) -> String {
+    var rows = (0..<natives).map { "0s,native\($0),present,,,state=suspended" }
+    rows += (0..<count).map { "0s,app\($0),present,,,state=suspended" }
+    rows += (0..<natives).map { "0s,native\($0),pin,1" }
     return (rows + ["60s,,end"]).joined(separator: "\n")
   }
 
@@ -55,8 +54,8 @@ struct CachedCountTests {
       0s,app3,task-begin,,1
       """
     let rows =
-      (0..<4).map { "0s,app\($0),present,,,state=background" } + [busy]
-      + (4..<20).map { "0s,app\($0),present,,,state=suspended" } + ["20s,,end"]
+      (0..<20).map { "0s,app\($0),present,,,state=\($0 < 4 ? "background" : "suspended")" }
+      + [busy, "20s,,end"]
     let replayed = try Self.phone(20, natives: 0).replay(
       rows.joined(separator: "\n"), on: .fast)
     #expect(replayed.story(.purge, .kill) == [])

@@ -24,7 +24,10 @@ extension AndroidState {
     let growth = flow.stallNanoseconds
     stallWindow.follow(
       count, from: lookedAt, total: stall.some.totalNanoseconds, growth: growth)
-    if growth > 0 { followStalls(count) }
+    if growth > 0 {
+      followStalls(count)
+      seenStallNanoseconds = stall.some.totalNanoseconds
+    }
     if leftOutPolls != .none { followPolls(count, through: last) }
     refaults += count * flow.refaultPages
     directScans += count * flow.directScans
@@ -90,6 +93,7 @@ extension AndroidState {
     refaults += flow.refaultPages
     directScans += flow.directScans
     backgroundScans += flow.backgroundScans
+    seenStallNanoseconds = stall.some.totalNanoseconds
   }
 
   /// The most serious monitor that fires now, in the words of both strategies.
@@ -107,7 +111,7 @@ extension AndroidState {
   /// Whether the next look may find something other than the newest did.
   var isUneasy: Bool {
     !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max
-      || stall.stallsEnd != nil
+      || stall.stallsEnd != nil || stall.some.totalNanoseconds != seenStallNanoseconds
   }
 
   /// The look at which an event is told that was found too soon after the last, in nanoseconds;

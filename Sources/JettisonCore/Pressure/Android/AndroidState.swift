@@ -29,8 +29,9 @@ struct AndroidState: ~Copyable {
   /// When lmkd looks again by itself; `.max`: only at an event.
   var nextPoll = Int64.max
   var pollsUntil: Int64 = 0
-  /// The newest look that is accounted for, in nanoseconds.
+  /// The newest look that is accounted for, in nanoseconds, and the stalled time that it saw.
   var lookedAt: Int64 = 0
+  var seenStallNanoseconds: Int64 = 0
   /// What each look does while nothing changes.
   var flow: FilePageFlow
   /// Whether nothing has changed since the newest look, and every running app began to wait then.
