@@ -112,7 +112,8 @@ struct ComingBackTests {
     #expect(
       replayed.story(.state, .message, .save, .launch, .wait).filter { $0.contains(" a ") }
         .dropFirst(9) == [
-          "4s a wait 1s", "4s a launch hot", "6s a save background complete 4000 B 4s", "7s a suspended T7",
+          "4s a wait 1s", "4s a launch hot", "6s a save background complete 4000 B 4s",
+          "7s a suspended T7",
         ])
     let launch = replayed.outcome.events.last { $0.kind == .launch && $0.cause == .hot }
     #expect(launch?.nanoseconds == seconds(1))

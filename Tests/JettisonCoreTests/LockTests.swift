@@ -128,7 +128,8 @@ struct LockTests {
   }
 
   @Test(
-    arguments: enginesUnderTest, ["3s,,home", "3s,,boot", "3s,b,launch", "3s,a,quit", "3s,a,update"]
+    arguments: enginesUnderTest,
+    ["3s,,home", "3s,,boot", "3s,b,launch", "3s,a,quit", "3s,a,update"]
   )
   func `an app that is no longer waited for stays away`(
     engine: NamedEngine, row: String
@@ -161,7 +162,8 @@ struct LockTests {
   func `a locked app that the user launches is launched once`(engine: NamedEngine) throws {
     let replayed = try background.replay(
       "0s,a,launch\n2s,,screen,0\n5s,a,launch\n6s,,screen,1\n9s,,end", on: engine)
-    #expect(replayed.story.suffix(3) == ["5s a inactive T11", "5s a active T11", "5s a launch hot"])
+    #expect(
+      replayed.story.suffix(3) == ["5s a inactive T11", "5s a active T11", "5s a launch hot"])
   }
 
   @Test(arguments: enginesUnderTest)

@@ -118,7 +118,8 @@ struct ModelPropertyTests {
       $0.configuration.warmUpNanoseconds = 0
     }) { random, outcome in
       let launches = outcome.events.filter { $0.kind == .launch && $0.cause != .background }
-      let waits = outcome.events.filter { $0.kind == .wait }.reduce(0) { $0 + ($1.nanoseconds ?? 0) }
+      let waits = outcome.events.filter { $0.kind == .wait }
+        .reduce(0) { $0 + ($1.nanoseconds ?? 0) }
       return launches.count == random.rows.filter { $0.kind == .launch }.count
         && waits == outcome.result.apps.reduce(0) { $0 + $1.handlerWaitNanoseconds }
     }

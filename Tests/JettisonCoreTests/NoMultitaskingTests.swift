@@ -2,7 +2,7 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// T15: leaving ends the app. See *Without multitasking* in "The model".
+/// Leaving ends the app (T15): see *Without multitasking* in "The model".
 struct NoMultitaskingTests {
   /// An app that writes 1000 bytes per second and is ended on leaving.
   func phone(

@@ -25,14 +25,13 @@ struct ModelSave {
   let targetPositions: Int64
   /// Time of the newest local edit at its start.
   let newestEdit: Int64?
-  /// When it will complete, while it runs.
-  var endsAt: Int64?
-  /// What is left of its duration, while it is frozen.
-  var remaining: Int64 = 0
+  /// Since when it runs; nil while it is frozen.
+  var runsSince: Int64?
+  /// How long it ran before that.
+  var ranBefore: Int64 = 0
 
   func elapsed(at now: Int64) -> Int64 {
-    if let endsAt { return duration - (endsAt - now) }
-    return duration - remaining
+    ranBefore + (runsSince.map { now - $0 } ?? 0)
   }
 }
 

@@ -30,6 +30,7 @@ extension ModelEngine {
     case .observedExit:
       app.generationEnded = true
       app.life?.tasks = []
+      if app.life?.modes.isEmpty == false { app.life?.backgroundSince = now }
       app.life?.modes = []
       app.life?.resources = []
       assertionsChanged(app)

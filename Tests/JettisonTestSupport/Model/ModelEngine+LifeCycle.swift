@@ -297,9 +297,9 @@ extension ModelEngine {
   /// Frozen saves and the autosave timer go on.
   private func thaw(_ app: ModelApp) {
     guard var life = app.life else { return }
-    for i in life.saves.indices where life.saves[i].endsAt == nil {
-      let end = ModelArithmetic.sum(now, life.saves[i].remaining)
-      life.saves[i].endsAt = end
+    for i in life.saves.indices where life.saves[i].runsSince == nil {
+      let end = ModelArithmetic.sum(now, life.saves[i].duration - life.saves[i].ranBefore)
+      life.saves[i].runsSince = now
       timers.set(.saveEnd, app.index, at: end, save: life.saves[i].number)
     }
     app.life = life
@@ -356,10 +356,9 @@ extension ModelEngine {
 
   private func freeze(_ app: ModelApp) {
     guard var life = app.life else { return }
-    for i in life.saves.indices {
-      guard let end = life.saves[i].endsAt else { continue }
-      life.saves[i].remaining = end - now
-      life.saves[i].endsAt = nil
+    for i in life.saves.indices where life.saves[i].runsSince != nil {
+      life.saves[i].ranBefore = life.saves[i].elapsed(at: now)
+      life.saves[i].runsSince = nil
       timers.cancelSave(life.saves[i].number)
     }
     app.life = life

@@ -80,7 +80,9 @@ extension ModelEngine {
   }
 
   private var suspendedCandidates: [ModelApp] { eligible { $0.state == .suspended } }
-  private var backgroundCandidates: [ModelApp] { eligible { $0.state == .background && $0 !== front } }
+  private var backgroundCandidates: [ModelApp] {
+    eligible { $0.state == .background && $0 !== front }
+  }
   private var frontCandidates: [ModelApp] { eligible { $0 === front } }
 
   // MARK: Tiers

@@ -46,7 +46,7 @@ extension ModelEngine {
   func startSave(_ save: ModelSave, of app: ModelApp) {
     var save = save
     let end = ModelArithmetic.sum(now, save.duration)
-    save.endsAt = end
+    save.runsSince = now
     app.life?.saves.append(save)
     timers.set(.saveEnd, app.index, at: end, save: save.number)
     count(app) { $0.saves += 1 }

@@ -27,7 +27,7 @@ struct ModelPolicy {
   private let lambda: Double
   private let random: KeyedRandom
   private var memories: [Memory]
-  /// Score of the newest victim (`L`).
+  /// Highest score of a victim so far (`L`).
   private var age = 0.0
 
   init(
@@ -57,7 +57,7 @@ struct ModelPolicy {
   }
 
   mutating func purged(_ app: ModelApp, score: Double) {
-    age = score
+    age = max(age, score)
     if name == .gdsf { memories[app.index.position] = Memory() }
   }
 
