@@ -3,7 +3,7 @@ import JettisonCore
 extension ModelEngine {
   // MARK: Levels
 
-  /// The level that `bytes` of available memory mean while `level` holds.
+  /// How short memory is, given the level that holds.
   func levelNow() -> PressureLevel {
     switch configuration.pressure {
     case .thresholds: hysteresis()
