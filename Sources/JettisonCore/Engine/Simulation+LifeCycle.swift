@@ -402,6 +402,7 @@ extension Simulation {
     apps[app].heldResources = 0
     guard apps[app].openTaskCount > 0 || apps[app].modes != 0 else { return }
     apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    if apps[app].modes != 0 { apps[app].budgetFrom = now }
     apps[app].modes = 0
     apps[app].openTaskCount = 1
     var slot = apps[app].firstSave
@@ -410,6 +411,7 @@ extension Simulation {
       slot = saves[slot].next
     }
     closeTask(app)
+    armTaskDeadline(app)
   }
 
   /// One budget for all tasks, counted from entering the background; while a mode is open the app
