@@ -21,7 +21,7 @@ struct OwnOutcomeTests {
 
   static let examples: [Example] =
     ["lru", "gdsf+saved", "random"].flatMap { policy in
-      ["user-004", "user-007"].map { Example(trace: $0, device: "iphone-4", policy: policy) }
+      ["user-004", "user-009"].map { Example(trace: $0, device: "iphone-4", policy: policy) }
     } + [
       Example(trace: "user-002", device: "iphone-3gs", policy: "size"),
       Example(trace: "user-001", device: "iphone-7", policy: "jetsam-fifo"),
@@ -89,14 +89,16 @@ struct OwnOutcomeTests {
     #expect(figures.exactKills == kills.count)
     #expect(figures.unobservedKills == 0)
     #expect(figures.firstDifferenceNanoseconds == nil)
-    #expect(figures.rankedKills == kills.count)
+    // Nobody decides about an app that breaks a rule of the background.
+    let decided = kills.count { $0.cause != .gpuInBackground && $0.cause != .sharedResource }
+    #expect(figures.rankedKills == decided)
     switch example.policy {
     case "random": break
     case "jetsam-largest":
       // Where a model warns after purging, it warns more often when the purge is a row of its own:
       // who answers is smaller later.
       #expect(figures.firstKills * 100 >= kills.count * 95)
-    default: #expect(figures.firstKills == kills.count)
+    default: #expect(figures.firstKills == decided)
     }
     #expect(run.rows.allSatisfy { $0.offsetNanoseconds == 0 })
   }
