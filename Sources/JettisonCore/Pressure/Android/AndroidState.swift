@@ -14,8 +14,10 @@ struct AndroidState: ~Copyable {
   var lowMemoryTold: Column<Int64>
   /// A killer took an app since the last pass.
   var hasKilled = false
-  /// The app on top while the device sleeps; `.none`: it is awake, or nothing is on top. Whoever
-  /// sets it marks the adjuster as stale.
+  /// The app on top while the device sleeps.
+  ///
+  /// It is `.none` while the device is awake or nothing is on top. Whoever sets it marks the adjuster
+  /// as stale.
   var topSleeping = AppIndex.none
 
   /// When the driver killed last; nil: it has not.
