@@ -67,6 +67,10 @@ extension CheckCommand {
       "note: " + (note.hasPrefix("\(path): ") ? String(note.dropFirst(path.count + 2)) : note)
     }
     for (position, run) in plan.runs.enumerated() {
+      let peak = CachedPeak(plan.traces[0].trace, profiles: run.configuration.profiles)
+      if let excess = peak?.excess(in: run.configuration), !lines.contains("warning: \(excess)") {
+        lines.append("warning: \(excess)")
+      }
       let spec = plan.policies[run.policy].spec
       let key = plan.key(of: position)
       let tally = position == 0 ? LifeTally() : nil

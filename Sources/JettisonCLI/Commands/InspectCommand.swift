@@ -29,11 +29,12 @@ struct InspectCommand: ParsableCommand {
     options.add(.device, device)
     let plan = try RunPlanner(options, for: .replay).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
-    let apps = loaded.apps(on: plan.runs[0].configuration.device)
+    let run = plan.runs[0].configuration
+    let apps = loaded.apps(on: run.device)
     let style = Console.style
     let text =
       [
-        header(loaded), appTable(loaded.trace, apps).rendered(style),
+        header(loaded, run, apps), appTable(loaded.trace, apps).rendered(style),
         "What the capture holds of what a replay needs\n"
           + coverageTable(loaded.trace, apps).rendered(style),
         "Where figures come from, in apps\n" + provenanceTable(apps).rendered(style),
@@ -41,7 +42,9 @@ struct InspectCommand: ParsableCommand {
     try Console.print(text)
   }
 
-  private func header(_ loaded: LoadedTrace) -> String {
+  private func header(
+    _ loaded: LoadedTrace, _ run: RunConfiguration, _ apps: [ResolvedApp]
+  ) -> String {
     let trace = loaded.trace
     let header = trace.header
     let launches = trace.index.kindCounts[Int(EventKind.launch.rawValue)]
@@ -53,6 +56,10 @@ struct InspectCommand: ParsableCommand {
       ("apps", "\(trace.apps.count)"), ("events", "\(trace.events.count)"),
       ("launches", "\(launches)"), ("issues", "\(loaded.issues.count)"),
     ]
+    if let peak = CachedPeak(trace, profiles: apps.map(\.profile)) {
+      facts.append(("cached at once", "\(peak.text), at most"))
+      if let excess = peak.excess(in: run) { facts.append(("too many", excess)) }
+    }
     if let source = header.source { facts.append(("source", TextStyle.clean(source))) }
     if let privacy = header.privacy { facts.append(("privacy", TextStyle.clean(privacy))) }
     return TextStyle.clean(trace.name) + "\n" + Prose.facts(facts)

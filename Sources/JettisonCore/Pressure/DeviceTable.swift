@@ -129,12 +129,10 @@ public enum DeviceTable {
       "about 16 GB with entitlements: Apple developer forums 777370"),
     Row(
       "nokia-1", ram: 1024, dies: nil, era: .androidLMKD, reserve: 276, api: 27,
-      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed); Android 8.1 as shipped"
-    ),
+      "RAM from press lists; reserve as a 1 GB iPhone (27 % of RAM, assumed); shipped Android 8.1"),
     Row(
       "pixel-6", ram: 8192, dies: nil, era: .androidLMKD, reserve: 1146, api: 31,
-      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed); Android 12 as shipped"
-    ),
+      "RAM from press lists; reserve as an 8 GB iPhone (14 % of RAM, assumed); shipped Android 12"),
     Row(
       "desktop-8g", ram: 8192, dies: nil, era: .linuxOOM, reserve: 1146,
       "a round figure; reserve as an 8 GB phone (14 % of RAM, assumed)"),

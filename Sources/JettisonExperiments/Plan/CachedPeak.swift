@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonReports
 
 /// The most apps that a capture shows suspended at once, without those that Android does not count
 /// among the cached: what is pinned, the home screen, and the last app in front before the one in
@@ -42,6 +43,23 @@ package struct CachedPeak: Sendable, Equatable {
   /// The least limit of cached apps, of which half may be of each kind, under which all of them
   /// live.
   package var leastLimit: Int { 2 * max(shown, empty) }
+
+  /// What the capture proves about a run's limit of cached apps; nil: all of them fit, or the run has
+  /// no such limit.
+  package func excess(in configuration: RunConfiguration) -> String? {
+    let device = configuration.device
+    guard configuration.pressure.family == .android,
+      let limit = CachedAppLimits(device).maximum, leastLimit > limit
+    else { return nil }
+    return "the capture shows \(text) cached at once, and '\(device.name)' keeps \(limit), half of "
+      + "each kind: its phone kept more, unless it lists apps before they were cached "
+      + "(--set android.max-cached=\(leastLimit) keeps all of them)"
+  }
+
+  /// Both figures in words.
+  package var text: String {
+    "\(HumanText.counted(Double(shown), "app")) that had been shown and \(empty) that had not"
+  }
 
   private mutating func meet(_ counts: (shown: Int, empty: Int)) {
     shown = max(shown, counts.shown)

@@ -35,8 +35,7 @@ struct AndroidRules: Sendable {
     let parameters = device.pressureParameters.android
     let isLowRAM = parameters.isLowRAM ?? (device.ramBytes <= 1 << 30)
     self.isLowRAM = isLowRAM
-    let apiLevel = device.apiLevel ?? Self.usualAPILevel
-    hasNarrowRange = parameters.hasNarrowRange ?? (apiLevel <= 28)
+    hasNarrowRange = parameters.hasNarrowRange ?? (device.releaseLevel <= 28)
     pageBytes = max(1, device.pageBytes)
     let pixels = Self.bounded(parameters.displayPixels ?? (isLowRAM ? 480 * 854 : 1080 * 2400))
     memory = Self.memory(device, parameters, pixels: pixels)
@@ -46,9 +45,7 @@ struct AndroidRules: Sendable {
       absoluteKiB: parameters.minfreeAbsoluteBytes.map { $0 / 1024 },
       adjustmentKiB: parameters.minfreeAdjustmentBytes / 1024,
       hasNarrowRange: hasNarrowRange)
-    limits = CachedAppLimits(
-      apiLevel: apiLevel, maximum: parameters.cachedLimit,
-      emptyNanoseconds: parameters.emptyNanoseconds)
+    limits = CachedAppLimits(device)
     swapPages = device.swapBytes(under: .android) / pageBytes
     reclaimNanoseconds = Double(parameters.reclaimNanoseconds)
     swapInNanoseconds = Double(parameters.swapInNanoseconds)
@@ -57,7 +54,7 @@ struct AndroidRules: Sendable {
     usesDaemon = configuration.pressure == .androidLMKD
     usesNewStrategy = parameters.usesNewStrategy
     usesMinfreeLevels = parameters.usesMinfreeLevels
-    tellsRunning = apiLevel < 34
+    tellsRunning = device.releaseLevel < 34
     daemon = Self.daemon(parameters, isLowRAM: isLowRAM, pageBytes: pageBytes)
     legacy = Self.legacy(parameters, isLowRAM: isLowRAM)
     windowNanoseconds = max(1, Self.bounded(parameters.stallWindowMilliseconds)) * 1_000_000
@@ -75,9 +72,6 @@ struct AndroidRules: Sendable {
     contentBytes = overflow ? 1 << 60 : min(bytes, 1 << 60)
     looksAlways = parameters.looksAlways
   }
-
-  /// The release of a device that does not say: Android 13.
-  static let usualAPILevel = 33
 
   // MARK: Parts
 

@@ -122,8 +122,9 @@ extension Simulation {
       refaults: android.refaults)
   }
 
-  /// The next look at which lmkd's monitors or polls may lead to a kill while stalls go on like
-  /// this; `.max`: none will. nil: the very next may.
+  /// The next look at which lmkd may be led to a kill while stalls go on like this.
+  ///
+  /// `.max` is none, nil the very next.
   private mutating func nextWithStalls() -> Int64? {
     let course = android.course
     guard !android.daemon.isKillPending, android.partialTrigger.isOn(course),

@@ -91,18 +91,14 @@ package struct CachedAppLimits: BitwiseCopyable, Sendable, Equatable {
     self.emptyNanoseconds = emptyNanoseconds
   }
 
-  /// The limits of a release.
-  ///
-  /// - Parameters:
-  ///   - apiLevel: API level of the release.
-  ///   - maximum: Cached apps of both kinds, 0: no limit; nil: what the release keeps.
-  ///   - emptyNanoseconds: How long empty apps are kept; nil: as long as the release keeps them.
-  package init(apiLevel: Int, maximum: Int?, emptyNanoseconds: Int64?) {
-    let isRecent = apiLevel >= 34
-    let kept = maximum ?? (isRecent ? 1024 : 32)
+  /// The limits of a device: what its parameters say, else those of its release.
+  package init(_ device: Device) {
+    let parameters = device.pressureParameters.android
+    let isRecent = device.releaseLevel >= 34
+    let kept = parameters.cachedLimit ?? (isRecent ? 1024 : 32)
     self.init(
       maximum: kept == 0 ? nil : kept,
-      emptyNanoseconds: emptyNanoseconds
+      emptyNanoseconds: parameters.emptyNanoseconds
         ?? (isRecent ? 3_600_000_000_000_000 : 1_800_000_000_000))
   }
 
@@ -114,4 +110,9 @@ package struct CachedAppLimits: BitwiseCopyable, Sendable, Equatable {
   package var trimEmpty: Int { (empty ?? 16) / 2 }
   /// Cached apps at or below which the memory factor may rise.
   package var trimCached: Int { maximum.map { ($0 - $0 / 2) / 3 } ?? 5 }
+}
+
+extension Device {
+  /// API level of its Android release; of one that does not say Android 13.
+  package var releaseLevel: Int { apiLevel ?? 33 }
 }
