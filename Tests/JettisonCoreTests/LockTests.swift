@@ -5,6 +5,14 @@ import Testing
 /// What locking the screen does, by device: see *Locking* in "The model".
 struct LockTests {
   static let plain = Scenario(ramMiB: 10_000).app("a").app("b")
+  /// A phone of an era, with its lock.
+  static func phone(of era: Era?) -> Scenario {
+    plain.with {
+      $0.configuration.device.era = era
+      $0.configuration.device.lock = era?.lock ?? .inactive
+    }
+  }
+
   let inactive = Self.plain.with { $0.configuration.device.lock = .inactive }
   let background = Self.plain.with { $0.configuration.device.lock = .background }
 
@@ -21,8 +29,7 @@ struct LockTests {
   func `up to iOS 4 a lock leaves the app in front inactive`(engine: NamedEngine) throws {
     let rows = "0s,a,launch\n2s,,screen,0\n9s,,screen,0\n60s,,screen,1\n61s,,screen,1\n70s,,end"
     for era in [nil, Era.ios4] {
-      let replayed = try Self.plain.with { $0.configuration.device.era = era }
-        .replay(rows, on: engine)
+      let replayed = try Self.phone(of: era).replay(rows, on: engine)
       #expect(
         replayed.story(.state, .message).dropFirst(4) == [
           "2s a willResignActive", "2s a inactive T3", "60s a active T4", "60s a didBecomeActive",
@@ -39,7 +46,7 @@ struct LockTests {
     for (era, unlock) in [
       (Era.ios6, "60s,,screen,1"), (.ios18, "60s,,interrupt-end,,,by=lock"),
     ] {
-      let replayed = try Self.plain.with { $0.configuration.device.era = era }
+      let replayed = try Self.phone(of: era)
         .replay("0s,a,launch\n\(lock)\n9s,,screen,0\n\(unlock)\n70s,,end", on: engine)
       #expect(
         replayed.story(.state, .message, .launch).dropFirst(6) == [

@@ -18,7 +18,7 @@ struct HeaderTests {
       Self.header(RunTables.runs.columns) == Self.key
         + """
         trace_hash,catalog_hash,policy_hash,imputed,footprints,thread_cache,pressure,era,\
-        capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
+        api_level,capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
         task_budget_seconds,background_launch_budget_seconds,suspension_delay_seconds,\
         compression_ratio,compression_suspended_share,warn_percent,critical_percent,\
         purge_percent,until_percent,level_return_percent,level_step_percent,\
@@ -94,7 +94,7 @@ struct HeaderTests {
       Self.header(DetailTables.events.columns) == Self.key
         + """
         time_ns,app,event,state_before,state_after,message,cause,class,bytes,seconds,\
-        work_seconds,noticed,decision
+        work_seconds,noticed,decision,detail
         """)
   }
 

@@ -59,6 +59,8 @@ package enum TraceFixtures {
     )
     .row(9.5, "a", "task-end", id: 3)
     .row(10, "a", "pin", value: 1, detail: "reason=navigation")
+    .row(10, "a", "gpu-work")
+    .row(10, "a", "shared-resource", value: 1, detail: "resource=contacts")
     .row(11, "b", "background-launch", detail: "reason=push")
     .row(12, "", "device-change", detail: "kind=orientation;to=portrait")
     .row(13, "", "clock", value: -3600)

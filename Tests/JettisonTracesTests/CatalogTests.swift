@@ -228,11 +228,24 @@ struct CatalogTests {
       ),
       (
         "a: {footprint: {lunch: 5MB}}",
-        "c.yaml:1:17: unknown key 'lunch' in the 'footprint' (known: launch, growth, suspended, releasable)"
+        "c.yaml:1:17: unknown key 'lunch' in the 'footprint' (known: launch, growth, background, suspended, releasable)"
       ),
       (
         "a:\n  save: {when: [sometimes]}",
-        "c.yaml:2:17: unknown trigger 'sometimes' (known: background, warning, terminate, \"timer 30s\")"
+        "c.yaml:2:17: unknown trigger 'sometimes' (known: resign, background, warning, expiration, "
+          + "terminate, \"timer 30s\")"
+      ),
+      (
+        "a: {task: {expiration: explodes}}",
+        "c.yaml:1:24: 'explodes' does not fit 'expiration' (write one of: ends, ignores)"
+      ),
+      (
+        "a: {task: {expires: ends}}",
+        "c.yaml:1:12: unknown key 'expires' in the 'task' (known: expiration, save)"
+      ),
+      (
+        "a: {multitasking: sometimes}",
+        "c.yaml:1:19: 'sometimes' does not fit 'multitasking' (write one of: no, yes)"
       ),
       (
         "a: {save: {when: [timer 0s]}}",

@@ -329,7 +329,7 @@ struct TraceErrorTests {
     (
       "# jettison-trace: 1\n# apps:\n#   n: {sav: {}}\ntime_ns\n",
       "3:9: unknown key 'sav' in the entry of 'n' (known: category, footprint, launch, save, "
-        + "edits, warning, limit, band, compressed, adj, kind, relaunch, preference, group, cgroup)"
+        + "edits, warning, limit, band, compressed, adj, kind, relaunch, preference, group, cgroup, task, multitasking)"
     ),
   ]
 

@@ -24,7 +24,7 @@ struct OwnOutcomeTests {
       ["user-004", "user-009"].map { Example(trace: $0, device: "iphone-4", policy: policy) }
     } + [
       Example(trace: "user-002", device: "iphone-3gs", policy: "size"),
-      Example(trace: "user-001", device: "iphone-7", policy: "jetsam-fifo"),
+      Example(trace: "user-001", device: "iphone-7", policy: "jetsam-fifo", memory: "1GiB"),
       Example(trace: "user-005", device: "iphone-4s", policy: "jetsam-largest"),
       Example(trace: "user-003", device: "nokia-1", policy: "android"),
       Example(trace: "user-005", device: "nokia-1", policy: "lru"),
