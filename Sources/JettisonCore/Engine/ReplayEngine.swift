@@ -86,6 +86,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   @inline(never)
   private mutating func runDueTimers(through time: Int64, before position: Int) {
+    simulation.horizon = time
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       simulation.advanceClock(to: timer.timeNanoseconds)

@@ -1,11 +1,5 @@
-/// Footprints, available memory, blocks and growth.
+/// Footprints, available memory and blocks.
 extension Simulation {
-  static let growthStepBytes: Int64 = 1 << 20
-  /// One growth step in the unit of `growthProgress`: fifths of bytes·ns/min.
-  static let growthStep: Int64 = growthStepBytes * 5 * 60_000_000_000
-  /// Age of a process up to which it grows at the full rate.
-  static let fullGrowthNanoseconds: Int64 = 300_000_000_000
-
   // MARK: Available memory
 
   /// Reads an app's footprint again and charges the difference.
@@ -329,67 +323,6 @@ extension Simulation {
       apps[app].ballastBytes > ceiling
     else { return }
     setTotal(app, to: ceiling)
-  }
-
-  // MARK: Growth
-
-  /// Growth is modelled only for apps whose memory the trace never measures.
-  @inline(__always)
-  mutating func startGrowth(_ app: AppIndex) {
-    let rate = apps.profiles[app.position].growthBytesPerMinute
-    if rate > 0 { startGrowth(app, rate: rate) }
-  }
-
-  @inline(never)
-  private mutating func startGrowth(_ app: AppIndex, rate: Int64) {
-    guard !index.facts[app.position].hasMemory, rules.model != .idealCache
-    else { return }
-    apps[app].growthSince = now
-    armGrowth(app, rate: rate)
-  }
-
-  @inline(__always)
-  mutating func stopGrowth(_ app: AppIndex) {
-    if apps[app].growthSince >= 0 { endGrowth(app) }
-  }
-
-  @inline(never)
-  private mutating func endGrowth(_ app: AppIndex) {
-    apps[app].growthProgress += growth(of: app, to: now)
-    apps[app].growthSince = -1
-    timers.cancel(.growth, app.rawValue)
-  }
-
-  /// Progress since growth was last looked at; below one step, since a timer ends each step.
-  private mutating func growth(of app: AppIndex, to time: Int64) -> Int64 {
-    let record = apps[app]
-    let rate = apps.profiles[app.position].growthBytesPerMinute
-    let slowFrom = record.processStart + Self.fullGrowthNanoseconds
-    let fast = max(0, min(time, slowFrom) - record.growthSince)
-    let slow = max(0, time - max(slowFrom, record.growthSince))
-    return (fast * 5 + slow) * rate
-  }
-
-  private mutating func armGrowth(_ app: AppIndex, rate: Int64) {
-    let record = apps[app]
-    let missing = Self.growthStep - record.growthProgress
-    let fastLeft = max(0, record.processStart + Self.fullGrowthNanoseconds - now)
-    let fastDuration = (missing + 5 * rate - 1) / (5 * rate)
-    var duration = fastDuration
-    if fastDuration > fastLeft {
-      let rest = missing - fastLeft * 5 * rate
-      duration = fastLeft + (rest + rate - 1) / rate
-    }
-    timers.set(.growth, app.rawValue, at: now + duration, in: &queue)
-  }
-
-  /// One step of 1 MiB.
-  mutating func grow(_ app: AppIndex) {
-    let rate = apps.profiles[app.position].growthBytesPerMinute
-    apps[app].growthProgress += growth(of: app, to: now) - Self.growthStep
-    apps[app].growthSince = now
-    setTotal(app, to: apps[app].ballastBytes + Self.growthStepBytes)
-    armGrowth(app, rate: rate)
   }
 
   // MARK: Decay

@@ -12,6 +12,22 @@ extension Simulation {
     }
   }
 
+  /// Whether memory is where nobody looks: settling would do no more than note it.
+  ///
+  /// May be false although it is so.
+  mutating func isAtRest() -> Bool {
+    guard !limitExceeded, !memory.hasFailed, pressureLevel() == level else { return false }
+    switch rules.family {
+    case .thresholds: return Double(availableBytes) >= rules.purgeBytes
+    case .ios4:
+      return Double(availableBytes) > ios4Bytes
+        && rules.noted(availableBytes, after: warning.notedBytes) == warning.notedBytes
+    case .jetsam: return isJetsamAtRest()
+    case .android: return isAndroidAtRest()
+    case .linux, .idealCache: return false
+    }
+  }
+
   /// An app entered a state, or its tasks and modes changed; called where standings are kept.
   @inline(never)
   mutating func standingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {

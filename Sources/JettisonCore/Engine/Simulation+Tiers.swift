@@ -103,10 +103,10 @@ extension Simulation {
   /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
   private mutating func openIOS4() -> OpenDecision? {
     let available = Double(availableBytes)
-    guard available <= max(rules.purgeBytes, rules.criticalBytes),
-      availableBytes < 0 || !isAnyOnItsWay()
-    else { return nil }
-    if available <= rules.purgeBytes, let tier = collectFirstTier(overSoftLimitOnly: true) {
+    guard available <= ios4Bytes, availableBytes < 0 || !isAnyOnItsWay() else { return nil }
+    if hasSoftLimits, available <= rules.purgeBytes,
+      let tier = collectFirstTier(overSoftLimitOnly: true)
+    {
       if tier == .suspended, isHeldForWarnings() { return nil }
       return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
     }
@@ -118,6 +118,13 @@ extension Simulation {
     }
     if tier == .suspended, isHeldForWarnings() { return nil }
     return made(tier, .level, target: target, one: true)
+  }
+
+  /// Available memory down to which `ios-4` ends nobody, in bytes.
+  var ios4Bytes: Double {
+    @inline(__always) mutating get {
+      hasSoftLimits ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
+    }
   }
 
   /// The first tier with a candidate; its candidates are collected.

@@ -45,6 +45,8 @@ struct Simulation: ~Copyable {
   var now: Int64 = 0
   /// When an event of the trace was last applied: timers due at that instant have run.
   var eventTime: Int64 = -1
+  /// When the next event of the trace is due, while timers before it run.
+  var horizon: Int64 = -1
   /// The app whose process is ending: its memory is already that of one that does not run.
   var endingApp = AppIndex.none
   /// Suspensions so far.
@@ -67,6 +69,8 @@ struct Simulation: ~Copyable {
   var pressureSince: Int64 = 0
   /// Something happened after which limits, warnings and tiers must be looked at.
   var needsSettling = false
+  /// Whether any app has a high-water mark.
+  private(set) var hasSoftLimits = false
   /// A footprint rose above a limit.
   var limitExceeded = false
   /// What the newest launch asks for at its own instant.
@@ -142,6 +146,7 @@ struct Simulation: ~Copyable {
         rules.hasLimits ? limit.map(AppMemory.roundedUpToPage) ?? .max : .max
       apps.records[position].softLimitBytes =
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
+      hasSoftLimits = hasSoftLimits || profile.softLimitBytes >= 0
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
     guard !modifiers.protected.isEmpty else { return }

@@ -37,8 +37,9 @@ struct SyntheticCatalog {
     guard app < SyntheticCast.firstDaemon else { return "category: \(category.rawValue)" }
     var random = streams.stream("catalog", app)
     var parts = ["category: \(category.rawValue)"]
+    // What somebody uses all day has been brought up to date.
     let isOld =
-      random.uniform() < population.rate(.withoutMultitasking)
+      random.uniform() < population.rate(.withoutMultitasking) && ranks[app] >= 4
       && !SyntheticApps.comeWithThePhone.contains(app)
     if isOld { parts.append("multitasking: no") }
     if let footprint = footprint(app, category, &random) { parts.append(footprint) }
@@ -133,7 +134,7 @@ struct SyntheticCatalog {
   /// What an app that makes big things produces a second, assumed; nil: as its category says.
   private func bytesPerSecond(_ category: Category, _ random: inout SplitMix64) -> Int? {
     let factor = population == .in2010 ? 1.0 : 8
-    let draw = random.logNormal(median: 1, sigma: 0.8)
+    let draw = random.logNormal(median: 1, sigma: 0.5)
     return switch category {
     case .photo: Int(120_000 * factor * draw)
     case .notes: Int(8_000 * factor * draw)

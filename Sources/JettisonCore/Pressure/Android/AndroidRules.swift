@@ -25,6 +25,8 @@ struct AndroidRules: Sendable {
   /// Available pages below which free memory is under the low and the lowest mark.
   let lowAvailablePages: Int64
   let minAvailablePages: Int64
+  /// Available pages from which on nothing is read again and taking memory wakes nobody.
+  let quietPages: Int64
   /// Available memory from which on the killer is content, in bytes.
   let contentBytes: Int64
   /// Whether looks that can decide nothing are made too.
@@ -64,6 +66,7 @@ struct AndroidRules: Sendable {
       windowNanoseconds, Self.bounded(parameters.completeStallMilliseconds) * 1_000_000)
     lowAvailablePages = memory.availablePages(freePages: memory.watermarks.lowPages)
     minAvailablePages = memory.availablePages(freePages: memory.watermarks.minPages)
+    quietPages = max(memory.comfortPages, lowAvailablePages)
     let contentPages =
       usesDaemon && !(usesMinfreeLevels && !usesNewStrategy)
       ? lowAvailablePages : memory.availablePages(filePages: table.highestPages)

@@ -361,15 +361,29 @@ extension LMKDaemon {
     return outlook
   }
 
-  /// The most thrashing that any wake-up will measure: the third window is like all that follow.
+  /// The most thrashing that any wake-up will measure, or some more where no limit lies between.
   private func mostThrashing(
     _ reading: Reading, _ flow: FilePageFlow, every step: Int64
   ) -> Int64 {
+    let bound = thrashingBound(reading, flow, every: step)
+    let least = min(limit, settings.thrashingLimit, settings.thrashingLimitCritical - 1)
+    if bound <= least { return bound }
+    // The third window is like all that follow.
     var copy = self
     copy.thrashingMax = 0
     copy.follow(
       flow, wakes: 3 * (Self.windowNanoseconds / step + 1), every: step, from: reading)
     return copy.thrashingMax
+  }
+
+  /// What no wake-up will measure more than: all of a window and all of the one before it.
+  private func thrashingBound(
+    _ reading: Reading, _ flow: FilePageFlow, every step: Int64
+  ) -> Int64 {
+    let ofOneWindow = (Self.windowNanoseconds / step + 1) * flow.refaultPages
+    let atItsEnd = (reading.refaults - baseRefaults + ofOneWindow) * 100 / (baseFilePages + 1)
+    let later = ofOneWindow * 100 / (flow.filePages + 1)
+    return max(atItsEnd + max(growthBefore, later), later + later)
   }
 
   /// Wakes `count` times, at every look `step` nanoseconds after the last, as ``wake(_:_:)`` would

@@ -117,6 +117,14 @@ extension Simulation {
     return made(.anyone, wanted.trigger, target: target, one: true)
   }
 
+  /// Whether no killer has anything to look at, nor will have with so much memory available.
+  mutating func isAndroidAtRest() -> Bool {
+    guard !android.adjuster.isStale else { return false }
+    guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
+    return android.isAsleep && android.order == nil
+      && android.pages(availableBytes) >= android.rules.quietPages
+  }
+
   // MARK: Values
 
   /// An app entered a state, or its tasks and modes changed: its standing may have.

@@ -27,14 +27,8 @@ extension Simulation {
   /// The next victim's band, or nil: called until nothing more is due.
   mutating func openJetsam() -> OpenDecision? {
     let available = jetsamAvailablePages()
-    let isBusy =
-      jetsam.reaper.isSweeping || jetsam.aggression.isActive || jetsam.sustained.isDue
-    let isAwake =
-      isBusy
-      || jetsam.loop.isWoken(
-        availablePages: available, hasIdle: jetsam.idleCount > 0,
-        isViolatorFlagged: jetsam.isViolatorFlagged)
-    let maySweep = now >= jetsam.sweepLook && available < jetsam.loop.thresholds.reaper
+    let isAwake = isJetsamAwake(availablePages: available)
+    let maySweep = maySweep(availablePages: available)
     guard isAwake || maySweep else {
       workFreezer(availablePages: available)
       return nil
@@ -47,6 +41,24 @@ extension Simulation {
     if let open = openSustained(survey) { return open }
     workFreezer(availablePages: available)
     return nil
+  }
+
+  private mutating func isJetsamAwake(availablePages: Int64) -> Bool {
+    jetsam.reaper.isSweeping || jetsam.aggression.isActive || jetsam.sustained.isDue
+      || jetsam.loop.isWoken(
+        availablePages: availablePages, hasIdle: jetsam.idleCount > 0,
+        isViolatorFlagged: jetsam.isViolatorFlagged)
+  }
+
+  private mutating func maySweep(availablePages: Int64) -> Bool {
+    now >= jetsam.sweepLook && availablePages < jetsam.loop.thresholds.reaper
+  }
+
+  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do.
+  mutating func isJetsamAtRest() -> Bool {
+    let available = jetsamAvailablePages()
+    return level == .normal && !jetsam.freezer.isOn && !isJetsamAwake(availablePages: available)
+      && !maySweep(availablePages: available)
   }
 
   // MARK: Looking around

@@ -19,12 +19,28 @@ struct SquareMatrix: Sendable {
   }
 
   /// The matrix times a column.
+  ///
+  /// A sum waits for each of its additions: four rows at once do not wait for each other.
   func product(_ column: [Double]) -> [Double] {
+    let size = size
+    precondition(column.count >= size, "a column is as long as the matrix")
     var result = [Double](repeating: 0, count: size)
-    for row in 0..<size {
-      var sum = 0.0
-      for position in 0..<size { sum += entries[row * size + position] * column[position] }
-      result[row] = sum
+    unsafe entries.withUnsafeBufferPointer { entries in
+      unsafe column.withUnsafeBufferPointer { column in
+        for first in stride(from: 0, to: size, by: 4) {
+          // Past the last row the last one is summed again.
+          let rows = SIMD4(first, first + 1, first + 2, first + 3)
+          let starts = pointwiseMin(rows, SIMD4(repeating: size - 1)) &* size
+          let (a, b, c, d) = (starts[0], starts[1], starts[2], starts[3])
+          var sums = SIMD4<Double>()
+          for next in 0..<size {
+            let values = unsafe SIMD4(
+              entries[a + next], entries[b + next], entries[c + next], entries[d + next])
+            unsafe sums += values * column[next]
+          }
+          for row in first..<min(first + 4, size) { result[row] = sums[row - first] }
+        }
+      }
     }
     return result
   }
@@ -84,8 +100,12 @@ struct SquareMatrix: Sendable {
   }
 
   private mutating func subtractRow(_ pivot: Int, times factor: Double, from row: Int) {
-    for column in 0..<size {
-      entries[row * size + column] -= factor * entries[pivot * size + column]
+    let size = size
+    precondition(pivot < size && row < size, "rows of the matrix")
+    unsafe entries.withUnsafeMutableBufferPointer { entries in
+      let from = pivot * size
+      let to = row * size
+      for column in 0..<size { unsafe entries[to + column] -= factor * entries[from + column] }
     }
   }
 }
