@@ -148,7 +148,7 @@ struct CommandTests {
     let page = try program.run("policies gdsf:cost=1+saved").output
     #expect(page.contains("  Score: H = L + f * c / s."))
     #expect(page.contains("cost=relaunch     What bringing an app back costs: relaunch or 1."))
-    #expect(page.contains("As in: jettison replay traces --policy gdsf:cost=relaunch"))
+    #expect(page.contains("As in: jettison replay trace.csv --policy gdsf:cost=relaunch"))
     #expect(try program.run("devices").output.contains("\niphone-4 "))
     #expect(try program.run("formats").output.contains("\njettison "))
     #expect(
