@@ -137,6 +137,45 @@ struct CommandTests {
     #expect(try program.text("users/user-000.csv") == before)
   }
 
+  @Test(
+    "An app of one's own may have any name, and the command that is told gives it again",
+    arguments: [
+      "a,b", "a\"b", "it's", "# x", "null", "x: y", "a\\b", "{a}", "%41", "*x", "a\u{85}b",
+    ])
+  func ownNames(name: String) throws {
+    let program = try Program()
+    let result = try program.run([
+      "generate", "--users", "1", "--days", "2", "--app", "\(name):notes:40", "-o", "people",
+    ])
+    #expect(result.status == 0, "\(result.error)")
+    let quoted = name.replacing("'", with: "'\\''")
+    #expect(result.error.contains(" --app '\(quoted):notes:40' -o people"), "\(result.error)")
+    #expect(try program.run("check people/user-000.csv").status == 0)
+    try program.run("replay people/user-000.csv --footprints declared --csv out -q")
+    let shown =
+      name.contains { ",\"".contains($0) }
+      ? "\"\(name.replacing("\"", with: "\"\""))\"" : name
+    #expect(try program.text("out/apps.csv").contains(",\(shown),"))
+  }
+
+  @Test("generate leaves files of other names alone, and none of its own half written")
+  func besideOthers() throws {
+    let program = try Program()
+    try program.write("note", to: "people/notes.txt")
+    try program.write("old", to: "people/user-000.csv")
+    #expect(try program.run("generate --users 1 --days 1 -o people -q").status == 0)
+    #expect(try program.names(in: "people") == ["notes.txt", "user-000.csv"])
+    #expect(try program.text("people/notes.txt") == "note")
+    #expect(try program.text("people/user-000.csv").hasSuffix(",,end,,,reason=complete\n"))
+    // A directory where a trace should go.
+    try program.write("note", to: "two/user-001.csv/notes.txt")
+    let refused = try program.run("generate --users 3 --days 1 -o two")
+    #expect(refused.status == 64)
+    #expect(refused.error == "jettison: two/user-001.csv: is a directory (name a file in it)\n")
+    #expect(try program.names(in: "two") == ["user-000.csv", "user-001.csv"])
+    #expect(try program.names(in: "two/user-001.csv") == ["notes.txt"])
+  }
+
   @Test("Registries are listed and described")
   func registries() throws {
     let program = try Program()
@@ -148,7 +187,7 @@ struct CommandTests {
     let page = try program.run("policies gdsf:cost=1+saved").output
     #expect(page.contains("  Score: H = L + f * c / s."))
     #expect(page.contains("cost=relaunch     What bringing an app back costs: relaunch or 1."))
-    #expect(page.contains("As in: jettison replay traces --policy gdsf:cost=relaunch"))
+    #expect(page.contains("As in: jettison replay trace.csv --policy gdsf:cost=relaunch"))
     #expect(try program.run("devices").output.contains("\niphone-4 "))
     #expect(try program.run("formats").output.contains("\njettison "))
     #expect(

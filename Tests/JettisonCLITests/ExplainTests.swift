@@ -66,7 +66,7 @@ struct ExplainTests {
 
     The lowest score goes first. Score: H = L + f * c / s. L is the global age when the app
     was last launched, f its launches since its last purge, c its relaunch cost (cold less
-    hot latency, seconds) or 1, s its footprint in bytes now. At a purge L becomes the H of
+    hot latency, seconds) or 1, s its footprint in bytes now. At a purge L rises to the H of
     the purged app. On ideal-cache a cold launch reads L after the purges that it causes, as
     in the paper; libCacheSim's GDSF inserts first, may evict the newcomer at once, and is
     no policy for apps.

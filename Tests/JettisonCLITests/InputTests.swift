@@ -135,6 +135,19 @@ struct InputTests {
       ("ram: lots\n", "d.yaml:1:6: ram 'lots' cannot be used: write a size such as 512MiB"),
       ("name: x\n", "d.yaml: key 'ram' is missing (write 'ram: 1GiB')"),
       ("ram: 1GiB\ndecay: 1s\n", "d.yaml:2:1: unknown setting 'decay'"),
+      (
+        "ram: 1GiB\nlock: sometimes\n",
+        "d.yaml:2:7: lock 'sometimes' cannot be used: write inactive or background"
+      ),
+      ("ram: 1GiB\nlock:\n", "d.yaml:2:6: lock '' cannot be used: write inactive or background"),
+      (
+        "ram: 1GiB\nlocks: inactive\n", "d.yaml:2:1: unknown setting 'locks' (did you mean 'lock'?)"
+      ),
+      (
+        "ram: 1GiB\nmultitasking: perhaps\n",
+        "d.yaml:2:15: multitasking 'perhaps' cannot be used: write on or off"
+      ),
+      ("ram: 1GiB\napi-level: ten\n", "d.yaml:2:12: api-level 'ten' cannot be used: write the API"),
       ("- ram\n", "d.yaml:1:1: is not a mapping"),
     ] {
       try program.write(text, to: "d.yaml")

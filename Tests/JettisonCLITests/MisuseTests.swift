@@ -69,6 +69,12 @@ struct MisuseTests {
       "replay a.csv --set decay=soon", 64,
       "--set: decay 'soon' cannot be used: write a duration such as 5s"),
     Mistake(
+      "replay a.csv --set lock=sometimes", 64,
+      "--set: lock 'sometimes' cannot be used: write inactive or background"),
+    Mistake(
+      "replay a.csv --set multitasking=perhaps", 64,
+      "--set: multitasking 'perhaps' cannot be used: write on or off"),
+    Mistake(
       "replay a.csv --set decay=1s --set decay=2s", 64,
       "--set: setting 'decay=2s' cannot be used: 'decay' is set twice; give it once"),
     Mistake(
@@ -137,7 +143,15 @@ struct MisuseTests {
     Mistake("import a.csv --api-level ten", 64, "--api-level: value 'ten' cannot be used"),
     Mistake("import a.csv b.csv", 64, "import: several captures become several traces (name a"),
     Mistake("generate --users 0 -o out", 64, "--users: value '0' cannot be used"),
+    Mistake("generate --users 1000000000 -o out", 64, "--users: value '1000000000' cannot be used"),
     Mistake("generate --days 0 -o out", 64, "--days: value '0' cannot be used"),
+    Mistake("generate --days 1000000000 -o out", 64, "--days: value '1000000000' cannot be used"),
+    Mistake("generate --days 1e9 -o out", 64, "'1e9' is invalid for '--days <n>'"),
+    Mistake("generate --seed -1 -o out", 64, "--seed"),
+    Mistake("generate --device iphone-99 -o out", 64, "--device: unknown device 'iphone-99'"),
+    Mistake(
+      "generate --population old -o out", 64, "--population: unknown population 'old'; known"),
+    Mistake("generate -o -", 64, "--output: place '-' cannot be used: name a directory"),
     Mistake("inspect two", 64, "two: is a directory (name a trace in it)"),
     Mistake("explain two", 64, "two: is a directory (name a trace in it)"),
     Mistake("check two", 64, "two: is a directory (name the traces in it)"),
@@ -164,6 +178,7 @@ struct MisuseTests {
     Mistake("convert a.csv a.csv/out.csv", 73, "(name a place you may write to)"),
     Mistake("convert a.csv two", 64, "two: is a directory"),
     Mistake("generate -o a.csv", 73, "a.csv: cannot be made a directory"),
+    Mistake("generate -o a.csv/out", 73, "a.csv/out: cannot be made a directory"),
   ]
 
   @Test("Misuse of options", arguments: ofOptions)

@@ -1,3 +1,4 @@
+import Foundation
 import JettisonCore
 import Testing
 
@@ -168,5 +169,25 @@ struct HeaderTests {
       }
     }
     #expect(!ColumnsDocument.text.contains("  |"))
+  }
+
+  @Test("The article on reports has the same tables", arguments: ColumnsDocument.files.map(\.name))
+  func article(file: String) throws {
+    let folder = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let article = try String(
+      contentsOf: folder.appending(path: "Sources/JettisonCore/JettisonCore.docc/Reports.md"),
+      encoding: .utf8)
+    #expect(try Self.table(of: file, in: article) == Self.table(of: file, in: ColumnsDocument.text))
+  }
+
+  /// The first table below the heading of a file, with the line that says what a row is.
+  private static func table(of file: String, in text: String) throws -> [Substring] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let heading = try #require(lines.firstIndex(of: "## \(file)"))
+    let rows = lines[heading...].dropFirst()
+    let start = try #require(rows.firstIndex { $0.hasPrefix("| Column |") })
+    let meaning = rows[..<start].filter { $0.hasPrefix("One row per ") }
+    return meaning + rows[start...].prefix { $0.hasPrefix("|") }
   }
 }

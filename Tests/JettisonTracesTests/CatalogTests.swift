@@ -236,6 +236,26 @@ struct CatalogTests {
           + "terminate, \"timer 30s\")"
       ),
       (
+        "a: {save: {when: [resign, resign]}}",
+        "c.yaml:1:27: 'resign' is there twice (keep one of them)"
+      ),
+      (
+        "a: {save: {when: resigned}}",
+        "c.yaml:1:18: unknown trigger 'resigned' (known: resign, background, warning, expiration, "
+          + "terminate, \"timer 30s\")"
+      ),
+      (
+        "a: {task: ends}", "c.yaml:1:11: the 'task' is not a mapping (known keys: expiration, save)"
+      ),
+      (
+        "a: {task: {save: perhaps}}",
+        "c.yaml:1:18: 'perhaps' does not fit 'save' (write one of: no, yes)"
+      ),
+      (
+        "a: {footprint: {background: -5MB}}",
+        "c.yaml:1:29: '-5MB' does not fit 'background' (write a size of at most 1TiB, such as 120MB)"
+      ),
+      (
         "a: {task: {expiration: explodes}}",
         "c.yaml:1:24: 'explodes' does not fit 'expiration' (write one of: ends, ignores)"
       ),

@@ -273,6 +273,7 @@ struct JetsamReportTests {
     let products = AppleProduct.devices.flatMap(\.products)
     #expect(Set(products).count == products.count)
     #expect(AppleProduct.device(of: "iPhone8,2") == "iphone-6s-plus")
+    #expect(AppleProduct.device(of: "iPhone14,5") == "iphone-13")
     #expect(AppleProduct.device(of: "iPhone99,1") == nil)
   }
 

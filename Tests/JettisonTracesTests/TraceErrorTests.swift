@@ -226,6 +226,79 @@ struct TraceErrorTests {
     ),
   ].map { ($0.0, $0.1.hasPrefix(":") ? String($0.1.dropFirst()) : $0.1) }
 
+  @Test("A wrong row of the life cycle is named with line, column and remedy", arguments: lifeRows)
+  func wrongLifeCycleRow(rows: String, expected: String) {
+    #expect(Self.message(Self.header + rows) == "test.csv:" + expected)
+  }
+
+  static let lifeRows: [(String, String)] = [
+    (
+      "0,a,shared-resource,2,,resource=contacts",
+      "3: column 'value': 'shared-resource' is 0 or 1, not 2 (write 1 where it is taken, 0 where it is given back)"
+    ),
+    (
+      "0,a,shared-resource,-1,,resource=contacts",
+      "3: column 'value': 'shared-resource' is 0 or 1, not -1 (write 1 where it is taken, 0 where it is given back)"
+    ),
+    (
+      "0,a,shared-resource,,,resource=contacts",
+      "3: column 'value': 'shared-resource' needs a value (fill the column 'value')"
+    ),
+    (
+      "0,,shared-resource,1,,resource=contacts",
+      "3: column 'app': 'shared-resource' needs an app (fill the column 'app')"
+    ),
+    (
+      "0,a,shared-resource,1,,resource=",
+      "3: column 'detail': '' does not fit 'resource' (write a name, or leave the key out)"
+    ),
+    (
+      "0,a,shared-resource,1,,resouce=contacts",
+      "3: column 'detail': 'shared-resource' has no detail 'resouce' (known: resource)"
+    ),
+    (
+      "0,a,background-mode,1,,mode=",
+      "3: column 'detail': '' does not fit 'mode' (write a name, or leave the key out)"
+    ),
+    (
+      "0,,device-change,,,kind=;to=portrait",
+      "3: column 'detail': '' does not fit 'kind' (write a name, or leave the key out)"
+    ),
+    (
+      "0,,device-change,,,kind=orientation;from=portrait",
+      "3: column 'detail': 'device-change' has no detail 'from' (known: kind, to)"
+    ),
+    (
+      "0,a,gpu-work,,,",
+      "3: column 'event': 'gpu-work' of an app that does not run at this time (begin its life with 'launch', 'background-launch' or 'present')"
+    ),
+    (
+      "0,a,launch,,,\n0,a,gpu-work,1,,",
+      "4: column 'value': 'gpu-work' has no value (leave it empty)"
+    ),
+    ("0,,gpu-work,,,", "3: column 'app': 'gpu-work' needs an app (fill the column 'app')"),
+    (
+      "0,,interrupt,,,by=xyz",
+      "3: column 'detail': 'xyz' does not fit 'by' (write one of: call, sms, alert, lock)"
+    ),
+    (
+      "0,,interrupt-end,,,by=",
+      "3: column 'detail': '' does not fit 'by' (write one of: call, sms, alert, lock)"
+    ),
+    (
+      "0,,interrupt-end,,,outcome=maybe",
+      "3: column 'detail': 'maybe' does not fit 'outcome' (write one of: dismissed, accepted)"
+    ),
+    (
+      "0,a,launch,,,\n0,a,save,,,trigger=resigned",
+      "4: column 'detail': 'resigned' does not fit 'trigger' (write one of: background, timer, warning, user, resign, expiration)"
+    ),
+    (
+      "0,a,restore-failed,,,class=half",
+      "3: column 'detail': 'restore-failed' has no detail 'class' (leave the column empty)"
+    ),
+  ]
+
   @Test("An unknown event lists the known ones and suggests the nearest")
   func unknownEvent() throws {
     let message = try #require(Self.message(Self.header + "0,a,lunch,,,"))

@@ -57,6 +57,11 @@ struct GenerateCommand: ParsableCommand {
     let people = try chosenPopulation()
     let ownApps = try parsedApps()
     try checkSize(people, ownApps)
+    guard !output.isEmpty, output != "-" else {
+      throw ExperimentError.option(
+        "--output",
+        .invalid(what: "place", text: output, remedy: "name a directory: each user is a file"))
+    }
     try FileSystem.makeDirectory(output)
     for user in 0..<users {
       let trace = try SyntheticUsers.generate(
@@ -70,7 +75,13 @@ struct GenerateCommand: ParsableCommand {
         + "jettison generate --users \(users) --days \(days) --seed \(seed)"
         + (device.map { " --device \($0)" } ?? "")
         + (population.map { " --population \($0)" } ?? "")
-        + apps.map { " --app '\($0)'" }.joined() + " -o \(output)")
+        + apps.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
+  }
+
+  /// A word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
   private func chosenPopulation() throws -> SyntheticPopulation {

@@ -99,7 +99,7 @@ enum PolicyText {
     facts.append(("source", policy.source))
     for (label, fact) in facts { text += hanging(label, [fact]) }
     text += "\n" + parameters(of: policy, style)
-    text += "As in: jettison replay traces --policy \(path ?? example(of: policy))\n"
+    text += "As in: jettison replay trace.csv --policy \(path ?? example(of: policy))\n"
     text += "Modifiers such as +saved and +recent=2 apply; 'jettison policies' lists them.\n"
     return text
   }

@@ -166,7 +166,9 @@ extension CatalogEntry.SaveWhen {
         try addTimer(word, node)
         continue
       }
-      if triggers.contains(trigger) { throw node.place.error("'\(word)' is there twice") }
+      guard !triggers.contains(trigger) else {
+        throw node.place.error("'\(word)' is there twice", "keep one of them")
+      }
       triggers.insert(trigger)
     }
   }

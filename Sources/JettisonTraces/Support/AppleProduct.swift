@@ -31,6 +31,7 @@ enum AppleProduct {
     ("iphone-11", ["iPhone12,1"]),
     ("iphone-11-pro-max", ["iPhone12,5"]),
     ("iphone-12", ["iPhone13,2"]),
+    ("iphone-13", ["iPhone14,5"]),
     ("iphone-13-pro", ["iPhone14,2"]),
     ("iphone-15-pro", ["iPhone16,1"]),
     ("iphone-15-pro-max", ["iPhone16,2"]),

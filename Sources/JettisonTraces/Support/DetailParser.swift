@@ -121,14 +121,15 @@ struct DetailParser {
       let word = try Self.word(key, value, ["dismissed", "accepted"])
       detail.outcome = word == 1 ? .accepted : .dismissed
     case (.backgroundMode, "mode"):
-      detail.mode = UInt8(try Self.number(value, in: &modes, "modes", limit: 63))
+      detail.mode = UInt8(try Self.number(key, value, in: &modes, "modes", limit: 63))
     case (.pin, "reason"): _ = try Self.word(key, value, ["call", "navigation", "user"])
     case (.deviceChange, "kind"):
       detail.changeKind = UInt16(
-        try Self.number(value, in: &changeKinds, "kinds of device changes", limit: 4096))
+        try Self.number(key, value, in: &changeKinds, "kinds of device changes", limit: 4096))
     case (.deviceChange, "to"): detail.isDisconnection = value == "disconnected"
     case (.sharedResource, "resource"):
-      detail.resource = UInt8(try Self.number(value, in: &resources, "resources", limit: 63))
+      detail.resource = UInt8(
+        try Self.number(key, value, in: &resources, "resources", limit: 63))
     case (.footprint, "derived"): detail.isDerived = try Self.flag(key, value)
     case (.alloc, "purgeable"), (.realloc, "purgeable"), (.free, "purgeable"):
       detail.isPurgeable = try Self.flag(key, value)
@@ -238,8 +239,11 @@ struct DetailParser {
 
   /// The number, from 1, of a word of an open list.
   private static func number(
-    _ value: String, in words: inout [String], _ what: String, limit: Int
+    _ key: String, _ value: String, in words: inout [String], _ what: String, limit: Int
   ) throws(TraceFault) -> Int {
+    guard !value.isEmpty else {
+      throw .detailValue(key: key, value: value, expected: "a name, or leave the key out")
+    }
     if let position = words.firstIndex(where: { $0.utf8.elementsEqual(value.utf8) }) {
       return position + 1
     }

@@ -161,6 +161,7 @@ extension TraceFault: CustomStringConvertible {
       switch kind {
       case .screen: "write 1 for on, 0 for off"
       case .backgroundMode, .pin: "write 1 where it begins, 0 where it ends"
+      case .sharedResource: "write 1 where it is taken, 0 where it is given back"
       default: "write \(range.lowerBound) to \(range.upperBound)"
       }
     case .sumOutOfRange: "check the unit of the values"
@@ -204,7 +205,8 @@ extension TraceFault: CustomStringConvertible {
     _ value: Int64, _ kind: EventKind, _ range: ClosedRange<Int64>
   ) -> String {
     switch kind {
-    case .screen, .backgroundMode, .pin: "'\(kind.name)' is 0 or 1, not \(value)"
+    case .screen, .backgroundMode, .pin, .sharedResource:
+      "'\(kind.name)' is 0 or 1, not \(value)"
     case .observedWarning: "a warning level is 0, 1 or 2, not \(value)"
     case .clock: "\(value) seconds is more than 100 years"
     case .observedLaunch: "\(value) ns is no launch latency"

@@ -28,12 +28,14 @@ package struct SyntheticOwnApp: Sendable {
       !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else {
       throw .invalid(
-        what: "name", text: name,
+        what: "name", text: PercentEncoding.encode(name),
         remedy: "write 1 to \(TraceLimits.nameBytes) bytes without control characters")
     }
     let taken = SyntheticApps.all.map(\.name) + SyntheticApps.daemons
     guard !taken.contains(name) else {
-      throw .invalid(what: "name", text: name, remedy: "the generator has an app of that name")
+      throw .invalid(
+        what: "name", text: name,
+        remedy: "the generator has an app of that name; choose another")
     }
     let word = parts[parts.count - 2]
     guard let category = Category(rawValue: word) else {

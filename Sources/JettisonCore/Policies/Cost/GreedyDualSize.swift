@@ -1,7 +1,7 @@
 /// `gds`: purges the app that is cheapest to bring back per byte it holds.
 ///
 /// `H = L + c / s`: `L` is the global age at the app's last use, `c` the cost of a relaunch in
-/// seconds (or 1), `s` its footprint in bytes now. Purges the smallest `H`; `L` becomes the `H` of
+/// seconds (or 1), `s` its footprint in bytes now. Purges the smallest `H`; `L` rises to the `H` of
 /// the app purged. State: one number per app. O(1) per use and score (Cao and Irani, "Cost-aware
 /// WWW proxy caching algorithms", USENIX USITS 1997).
 struct GreedyDualSize: PurgePolicy {
@@ -39,7 +39,7 @@ extension PolicyDescriptor {
     details: """
       Score: H = L + c / s. L is the global age when the app was last launched (0 at the start), c \
       its relaunch cost (cold less hot latency, seconds) or 1, s its footprint in bytes now. At a \
-      purge L becomes the H of the purged app.
+      purge L rises to the H of the purged app.
       """,
     source: "Cao and Irani, Cost-aware WWW proxy caching algorithms, USENIX USITS 1997",
     parameters: [

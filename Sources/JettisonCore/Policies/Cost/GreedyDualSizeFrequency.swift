@@ -2,8 +2,8 @@
 ///
 /// `H = L + f · c / s`: `L` is the global age at the app's last use, `f` its uses since it was
 /// purged last, `c` the cost of a relaunch in seconds (or 1), `s` its footprint in bytes now.
-/// Purges the smallest `H`; `L` becomes the `H` of the app purged. State: two numbers per app,
-/// forgotten at a purge. O(1) per use and score (Cherkasova, HP Labs 1998).
+/// Purges the smallest `H`; `L` rises to the `H` of the app purged. State: two numbers per app;
+/// a purge sets `f` to 0. O(1) per use and score (Cherkasova, HP Labs 1998).
 struct GreedyDualSizeFrequency: PurgePolicy {
   /// What bringing an app back costs.
   enum Cost: String, CaseIterable, Sendable {
@@ -63,8 +63,8 @@ extension PolicyDescriptor {
     details: """
       Score: H = L + f * c / s. L is the global age when the app was last launched, f its \
       launches since its last purge, c its relaunch cost (cold less hot latency, seconds) or 1, \
-      s its footprint in bytes now. At a purge L becomes the H of the purged app. On ideal-cache a \
-      cold launch reads L after the purges that it causes, as in the paper; libCacheSim's GDSF \
+      s its footprint in bytes now. At a purge L rises to the H of the purged app. On ideal-cache \
+      a cold launch reads L after the purges that it causes, as in the paper; libCacheSim's GDSF \
       inserts first, may evict the newcomer at once, and is no policy for apps.
       """,
     source: "Cherkasova, HP Labs 1998",

@@ -1,7 +1,7 @@
 /// `lfu-da`: purges the app that was used least, old counts overtaken by an age that grows.
 ///
 /// `K = f + L`: `f` is the number of launches since the process began and `L` the global age, both
-/// at the last launch. Purges the smallest `K`; `L` becomes the `K` of the app purged. State: two
+/// at the last launch. Purges the smallest `K`; `L` rises to the `K` of the app purged. State: two
 /// numbers per app. O(1) per event and score (Arlitt et al., "Evaluating content management
 /// techniques for web proxy caches", ACM SIGMETRICS Performance Evaluation Review 2000).
 struct AgedFrequency: PurgePolicy {
@@ -39,7 +39,7 @@ extension PolicyDescriptor {
     summary: "Purges the app that was used least, old counts overtaken by a growing age.",
     details: """
       Score: K = f + L, set at each launch: f is the number of launches since the process began, L \
-      a global age that begins at 0. At a purge L becomes the K of the purged app.
+      a global age that begins at 0. At a purge L rises to the K of the purged app.
       """,
     source: "Arlitt et al., Evaluating content management techniques, SIGMETRICS PER 2000"
   ) { _, context in AgedFrequency(appCount: context.appCount) }

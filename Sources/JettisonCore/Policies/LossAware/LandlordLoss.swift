@@ -2,7 +2,7 @@
 ///
 /// `H = L + (c + λ·l) / s`: `L` is the global age at the app's last suspension, `c` the cost of a
 /// relaunch in seconds, `l` its unsaved work in seconds and `s` its footprint in bytes, both read
-/// at the decision. Purges the smallest `H`; `L` becomes the `H` of the app purged. The lazy form
+/// at the decision. Purges the smallest `H`; `L` rises to the `H` of the app purged. The lazy form
 /// of Landlord (Young, "On-line file caching", 2002) with a loss term; a completed save lowers
 /// `l`, hence `H`. State: one number per app. O(1) per suspension and score.
 struct LandlordLoss: PurgePolicy {
@@ -57,7 +57,7 @@ extension PolicyDescriptor {
     details: """
       Score: H = L + (c + lambda * l) / s. L is the global age when the app was last suspended \
       (on ideal-cache: launched), c its relaunch cost in seconds, l its unsaved work in seconds \
-      and s its footprint in bytes, both now. At a purge L becomes the H of the purged app.
+      and s its footprint in bytes, both now. At a purge L rises to the H of the purged app.
       """,
     source:
       "Young, On-line file caching, Algorithmica 2002, with a loss term",
