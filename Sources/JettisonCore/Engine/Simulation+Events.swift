@@ -64,10 +64,10 @@ extension Simulation {
 
   // MARK: Devices and eligibility
 
-  /// Running apps hear of a change at once, suspended ones on return.
+  /// Running apps hear of a change at once, suspended ones on return; daemons have no use for it.
   private mutating func changeDevice(_ change: UInt32) {
     let kind = details[Int(change)].changeKind
-    for position in 0..<apps.count {
+    for position in 0..<apps.count where apps.profiles[position].processKind == .app {
       let app = AppIndex(position)
       switch apps[app].state {
       case .notRunning: break

@@ -44,7 +44,9 @@ struct PressureRules: BitwiseCopyable, Sendable {
   var hasLimits: Bool { model != .idealCache }
 
   /// Whether apps stand in bands, or have an `oom_score_adj`, that the engine keeps up to date.
-  var tracksStandings: Bool { family == .jetsam || family == .android }
+  var tracksStandings: Bool {
+    @inline(__always) get { family == .jetsam || family == .android }
+  }
 
   /// Whether page reclaim, and the time that apps stall for it, is accounted for as Linux does.
   var tracksStalls: Bool { family == .linux }

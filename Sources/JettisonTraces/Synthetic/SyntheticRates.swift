@@ -58,10 +58,10 @@ package enum SyntheticRates {
     Entry(.mostApps, "apps in use, at most", "apps", 32, 56, "assumed"),
     Entry(.daemons, "daemons", "processes", 0, 13, "assumed; in 2010 part of the reserve"),
     Entry(
-      .sessions, "sessions, median", "per day", 25, 32,
-      "10 to 200 a day, differing by user: Falaki et al.; medians assumed"),
-    Entry(.fewestSessions, "sessions, at least", "per day", 18, 22, "assumed"),
-    Entry(.mostSessions, "sessions, at most", "per day", 40, 50, "assumed"),
+      .sessions, "sessions, median", "per day", 16, 24,
+      "10 to 200 a day, differing by user: Falaki et al.; medians by launches a day: Credibility"),
+    Entry(.fewestSessions, "sessions, at least", "per day", 11, 16, "assumed"),
+    Entry(.mostSessions, "sessions, at most", "per day", 26, 38, "assumed"),
     Entry(
       .popularity, "exponent of popularity by rank, mean", "", 1.8, 1.88,
       "calibrated on Lee and Kyung, Electronics 15(11), 2026"),

@@ -4,6 +4,8 @@
 package enum OomAdj {
   /// A process that the system never ends.
   package static let persistent: Int16 = -800
+  /// What init has started, not ActivityManager.
+  package static let native: Int16 = -1000
   package static let foreground: Int16 = 0
   /// Declared background execution (a foreground service); an app that is still being stopped.
   package static let perceptible: Int16 = 200

@@ -1,8 +1,7 @@
 /// Gives every running app its `oom_score_adj`, as ActivityManager would, from what the trace shows.
 ///
 /// It counts what ActivityManager counts: cached are suspended apps with 900 or more. What is pinned
-/// (native daemons, which are no processes of ActivityManager, and persistent ones) is not among
-/// them, nor is the previous app, the home screen, or whoever runs a task or a mode.
+/// (native daemons of a capture, and persistent processes) is not among them, nor is the previous app, the home screen, or whoever runs a task or a mode.
 ///
 /// A *pass* walks the running apps from most to least recent: the app in front, then those that
 /// have been shown, longest out of the front last, then those that have not. It sends lmkd a
@@ -56,6 +55,9 @@ struct OomAdjuster: Sendable {
     if adjs[app.position] == OomAdj.unknown, !running.contains(app) { running.append(app) }
     isStale = true
   }
+
+  /// A process began that ActivityManager does not know.
+  mutating func beganNative(_ app: AppIndex, adj: Int16) { adjs[app.position] = adj }
 
   /// A process ended.
   mutating func ended(_ app: AppIndex) {

@@ -129,6 +129,10 @@ extension Simulation {
 
   /// An app entered a state, or its tasks and modes changed: its standing may have.
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
+    guard apps.profiles[app.position].processKind == .app else {
+      nativeStandingChanged(app, from: before, to: after)
+      return
+    }
     android.adjuster.isStale = true
     bringAndroidUpToDate()
     android.isEven = false
@@ -137,6 +141,32 @@ extension Simulation {
     if after == .notRunning { forgetStanding(app) }
     if before == .inactive, after == .background { tell(app, .trimUIHidden) }
     if android.rules.usesDaemon { android.stall.setRunning(app, after.runsCode, at: now) }
+  }
+
+  /// A daemon or a part of the system is no process of ActivityManager's: it keeps its value, is
+  /// told nothing, and waits for memory only while it has work.
+  private mutating func nativeStandingChanged(
+    _ app: AppIndex, from before: AppState, to after: AppState
+  ) {
+    bringAndroidUpToDate()
+    android.isEven = false
+    if after == .notRunning {
+      forgetStanding(app)
+    } else if before == .notRunning {
+      let written = apps.profiles[app.position].oomScoreAdj
+      android.adjuster.beganNative(app, adj: written == .min ? OomAdj.native : written)
+      apps.standings[app.position].band = android.adjuster.adj(app)
+      apps.standings[app.position].sinceNanoseconds = now
+    }
+    if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
+  }
+
+  /// Whether the app does something that memory may keep it waiting for.
+  private mutating func isAtWork(_ app: AppIndex) -> Bool {
+    let record = apps[app]
+    return record.state.runsCode
+      && (apps.profiles[app.position].processKind == .app || record.openTaskCount > 0
+        || record.modes != 0)
   }
 
   private mutating func forgetStanding(_ app: AppIndex) {
@@ -264,7 +294,7 @@ extension Simulation {
   private mutating func stallForMemory(_ app: AppIndex, nanoseconds: Double) {
     guard android.rules.usesDaemon else { return }
     wakeAndroidUp()
-    android.stall.setRunning(app, apps[app].state.runsCode, at: now)
+    android.stall.setRunning(app, isAtWork(app), at: now)
     android.stall.stall(app, for: Int64(min(nanoseconds, 9e18).rounded()), at: now)
   }
 }

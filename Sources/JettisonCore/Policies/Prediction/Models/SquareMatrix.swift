@@ -78,13 +78,14 @@ struct SquareMatrix: Sendable {
       left.swapRows(pivot, largest)
       right.swapRows(pivot, largest)
       let scale = 1 / left[pivot, pivot]
-      left.scaleRow(pivot, by: scale)
-      right.scaleRow(pivot, by: scale)
+      // Columns before the pivot's hold nothing any more that anybody reads.
+      left.scaleRow(pivot, by: scale, from: pivot)
+      right.scaleRow(pivot, by: scale, from: 0)
       for row in 0..<size where row != pivot {
         let factor = left[row, pivot]
         guard factor != 0 else { continue }
-        left.subtractRow(pivot, times: factor, from: row)
-        right.subtractRow(pivot, times: factor, from: row)
+        left.subtractRow(pivot, times: factor, of: row, from: pivot)
+        right.subtractRow(pivot, times: factor, of: row, from: 0)
       }
     }
     return right
@@ -95,17 +96,22 @@ struct SquareMatrix: Sendable {
     for column in 0..<size { entries.swapAt(a * size + column, b * size + column) }
   }
 
-  private mutating func scaleRow(_ row: Int, by factor: Double) {
-    for column in 0..<size { entries[row * size + column] *= factor }
+  private mutating func scaleRow(_ row: Int, by factor: Double, from first: Int) {
+    for column in first..<size { entries[row * size + column] *= factor }
   }
 
-  private mutating func subtractRow(_ pivot: Int, times factor: Double, from row: Int) {
+  /// Takes a multiple of row `pivot` off another row, from a column on.
+  private mutating func subtractRow(
+    _ pivot: Int, times factor: Double, of row: Int, from first: Int
+  ) {
     let size = size
-    precondition(pivot < size && row < size, "rows of the matrix")
+    precondition(pivot < size && row < size && first >= 0, "rows and columns of the matrix")
     unsafe entries.withUnsafeMutableBufferPointer { entries in
-      let from = pivot * size
-      let to = row * size
-      for column in 0..<size { unsafe entries[to + column] -= factor * entries[from + column] }
+      let source = pivot * size
+      let target = row * size
+      for column in first..<size {
+        unsafe entries[target + column] -= factor * entries[source + column]
+      }
     }
   }
 }
