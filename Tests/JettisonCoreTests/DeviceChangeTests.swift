@@ -115,6 +115,14 @@ struct DeviceChangeTests {
     #expect(told == [])
   }
 
+  @Test func `daemons have no use for it`() throws {
+    let daemon = roomy.app("b") { $0.processKind = .daemon }
+    let replayed = try daemon.replay(
+      "0s,a,launch\n1s,b,background-launch\n5s,,device-change,,,kind=time", on: .fast)
+    let told = replayed.outcome.events.filter { $0.change != nil }
+    #expect(told.map { replayed.apps[$0.app.position] } == ["a"])
+  }
+
   @Test(arguments: enginesUnderTest)
   func `kinds from the 63rd on share one place`(engine: NamedEngine) throws {
     // Ten kinds have names; k11 to k62 are numbered after them, k63 to k65 share a place.

@@ -101,6 +101,27 @@ struct AndroidEngineTests {
       ])
   }
 
+  @Test(arguments: [PressureModelKind.androidLMK, .androidLMKD])
+  func `a daemon of the catalog is native: neither cached, nor told, nor killed`(
+    model: PressureModelKind
+  ) throws {
+    let rows = Self.visits("abcdefg", then: "100s,,system-memory,1000MiB", "102s,,end")
+    func replay(withDaemon: Bool) throws -> Replayed {
+      let scenario = Self.phone("abcdefg".map { (String($0), Int64(20)) }, on: model)
+        .app("worker", MiB: 30) { $0.processKind = .daemon }
+      return try Self.replay(
+        scenario, withDaemon ? "0s,worker,background-launch\n" + rows : rows)
+    }
+    let alone = try replay(withDaemon: false)
+    let replayed = try replay(withDaemon: true)
+    let first = try #require(replayed.decisions.first)
+    #expect(Self.order(first, replayed) == Self.order(try #require(alone.decisions.first), alone))
+    #expect(replayed.totals("worker").warnings == 0)
+    #expect(replayed.sum { $0.warnings } > 0)
+    #expect(Self.ends(replayed).contains { $0.hasPrefix("g ") })
+    #expect(!Self.ends(replayed).contains { $0.hasPrefix("worker ") })
+  }
+
   @Test func `the order in which a pass sends values decides within a value`() throws {
     let names = (0..<24).map { "app\($0 + 10)" }
     func order(oldestFirst: Bool) throws -> (names: [String], bands: [Int?]) {
