@@ -64,8 +64,8 @@ struct ShippedPopulationTests {
   }
 
   private static let metrics = [
-    "launches", "purges", "warnings", "lost_work_seconds", "lost_work_noticed_seconds",
-    "relaunch_wait_seconds",
+    "launches", "cold_launches", "purges", "warnings", "loss_events", "loss_events_noticed",
+    "lost_work_seconds", "lost_work_noticed_seconds", "relaunch_wait_seconds",
   ]
 
   private static let populations = ["users-2010", "users-today"].map { folder in
