@@ -27,7 +27,7 @@ block swift 2 >"$package/Sources/my-policies/LeastHarm.swift"
 block swift 3 >"$package/Sources/my-policies/main.swift"
 swift build --package-path "$package" --quiet
 
-printed="$("$package/.build/debug/my-policies" traces/users-2010/user-004.csv)"
+printed="$("$package/.build/debug/my-policies" traces/users-2010/user-006.csv)"
 promised="$(awk '/^\$ swift run my-policies/ { inside = 1; next } /^```/ { inside = 0 } inside' "$article")"
 if [ "$printed" != "$promised" ]; then
   printf 'the package prints\n%s\nbut the article says\n%s\n' "$printed" "$promised" >&2

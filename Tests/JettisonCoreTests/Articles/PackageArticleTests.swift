@@ -19,8 +19,8 @@ struct PackageArticleTests {
   @Test("It prints what the article says")
   func output() throws {
     let article = try Self.text("../../../Sources/JettisonCore/JettisonCore.docc/YourOwnPolicy.md")
-    let trace = Self.folder.appendingPathComponent("../../../traces/users-2010/user-004.csv").path
+    let trace = Self.folder.appendingPathComponent("../../../traces/users-2010/user-006.csv").path
     let lines = try comparison(of: trace).joined(separator: "\n")
-    #expect(article.contains("```\n$ swift run my-policies user-004.csv\n\(lines)\n```"))
+    #expect(article.contains("```\n$ swift run my-policies user-006.csv\n\(lines)\n```"))
   }
 }
