@@ -71,7 +71,7 @@ import Testing
           .filter { $0.kind == .warning }
       }
       // Every task, deadline and sweep has ended after three hours.
-      #expect(try warnings(hours: 12) == warnings(hours: 3), "seed \(seed)\n\(random)")
+      #expect(try warnings(hours: 4) == warnings(hours: 3), "seed \(seed)\n\(random)")
     }
   }
 
