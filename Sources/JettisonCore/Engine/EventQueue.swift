@@ -79,6 +79,9 @@ struct Timer: Comparable, BitwiseCopyable {
 /// Timers in the order (time, rank, sequence); the queue owns the sequence.
 struct EventQueue: ~Copyable {
   private var heap = Heap<Timer>()
+  /// The next look of a killer that polls: as no other timer is set anew so often, and there is one
+  /// at most, it stays out of the heap.
+  private var poll: Timer?
   private var sequence: UInt64 = 0
 
   /// When the next timer is due; `.max` if there is none.
@@ -91,19 +94,34 @@ struct EventQueue: ~Copyable {
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
     sequence += 1
-    heap.insert(
-      Timer(
-        timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | sequence,
-        subject: subject, token: token, kind: kind))
-    nextTime = min(nextTime, timeNanoseconds)
+    let timer = Timer(
+      timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | sequence,
+      subject: subject, token: token, kind: kind)
+    if kind == .pressurePoll {
+      poll = timer
+      updateNextTime()
+    } else {
+      heap.insert(timer)
+      nextTime = min(nextTime, timeNanoseconds)
+    }
   }
 
   /// Takes the next timer off, which must exist.
   ///
   /// Complexity: O(log n).
   mutating func popNext() -> Timer {
-    let timer = heap.removeMin()
-    nextTime = heap.min?.timeNanoseconds ?? .max
-    return timer
+    defer { updateNextTime() }
+    if let poll {
+      guard let other = heap.min, other < poll else {
+        self.poll = nil
+        return poll
+      }
+    }
+    return heap.removeMin()
+  }
+
+  private mutating func updateNextTime() {
+    nextTime = min(
+      heap.min?.timeNanoseconds ?? .max, poll?.timeNanoseconds ?? .max)
   }
 }

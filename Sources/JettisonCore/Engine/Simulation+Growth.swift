@@ -63,9 +63,12 @@ extension Simulation {
     let mayRest = !needsSettling && !notesFootprints && !followed.isOn
     growByStep(app, rate: rate)
     var due = nextGrowth(of: app, rate: rate)
-    while mayRest, isAtRest() {
+    while mayRest, isAtRest(until: due) {
       settleAtRest()
-      guard due < queue.nextTime, due <= horizon else { break }
+      guard due < queue.nextTime, due <= horizon else {
+        rest()
+        break
+      }
       advanceClock(to: due)
       growByStep(app, rate: rate)
       due = nextGrowth(of: app, rate: rate)

@@ -12,10 +12,10 @@ extension Simulation {
     }
   }
 
-  /// Whether memory is where nobody looks: settling would do no more than note it.
+  /// Whether memory is where nobody looks before a time: settling would do no more than note it.
   ///
   /// May be false although it is so.
-  mutating func isAtRest() -> Bool {
+  mutating func isAtRest(until time: Int64) -> Bool {
     guard !limitExceeded, !memory.hasFailed, pressureLevel() == level else { return false }
     switch rules.family {
     case .thresholds: return Double(availableBytes) >= rules.purgeBytes
@@ -23,9 +23,14 @@ extension Simulation {
       return Double(availableBytes) > ios4Bytes
         && rules.noted(availableBytes, after: warning.notedBytes) == warning.notedBytes
     case .jetsam: return isJetsamAtRest()
-    case .android: return isAndroidAtRest()
+    case .android: return isAndroidAtRest(until: time)
     case .linux, .idealCache: return false
     }
+  }
+
+  /// Leaves what is at rest to the killer's next look.
+  mutating func rest() {
+    if rules.family == .android, android.rules.usesDaemon { armAndroidLook() }
   }
 
   /// An app entered a state, or its tasks and modes changed; called where standings are kept.

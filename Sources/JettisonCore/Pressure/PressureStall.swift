@@ -93,17 +93,13 @@ struct PressureStall: Sendable {
     members[position].stalledUntil = begin.addingSaturated(nanoseconds)
   }
 
-  /// Every member waits for a time from now on, or from the end of the stall that it is in; the
-  /// result is when the last of these stalls ends.
-  mutating func stallAll(for nanoseconds: Int64, at time: Int64) -> Int64 {
+  /// Every member waits for a time from now on, or from the end of the stall that it is in.
+  mutating func stallAll(for nanoseconds: Int64, at time: Int64) {
     advance(to: time)
-    var end = now
     for position in members.indices {
       let begin = max(now, members[position].stalledUntil)
       members[position].stalledUntil = begin.addingSaturated(nanoseconds)
-      end = max(end, members[position].stalledUntil)
     }
-    return end
   }
 
   // MARK: Time
@@ -117,7 +113,7 @@ struct PressureStall: Sendable {
   /// - Complexity: O(members); with averages O(`count`).
   mutating func repeatStalls(_ count: Int64, every step: Int64, for nanoseconds: Int64) {
     guard !keepsAverages else {
-      for _ in 0..<count { _ = stallAll(for: nanoseconds, at: now + step) }
+      for _ in 0..<count { stallAll(for: nanoseconds, at: now + step) }
       return
     }
     guard !members.isEmpty else {
@@ -150,6 +146,14 @@ struct PressureStall: Sendable {
       now = end
       if now == periodEnd { closePeriod() }
     }
+  }
+
+  /// Stalled time at a time that lies ahead, of some member and of all, if nothing changes before.
+  mutating func totals(at time: Int64) -> (some: Int64, full: Int64) {
+    let lines = (some, full)
+    defer { (some, full) = lines }
+    accrue(to: time)
+    return (some.totalNanoseconds, full.totalNanoseconds)
   }
 
   /// Nothing happens until `time`: averages stay at zero.

@@ -98,14 +98,20 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
 // MARK: - Equal stalls
 
 extension StallTrigger {
-  /// How the total grows from the newest look on: by the same time at each, at equal distances.
+  /// How the total goes on after the newest look: by the same time from the next look on, at equal
+  /// distances.
   struct Course: BitwiseCopyable {
     /// The newest look, in nanoseconds.
     let time: Int64
     /// Time between two looks, in nanoseconds.
     let step: Int64
-    /// Stalled time between two looks, in nanoseconds; positive.
+    /// The total at the next look, in nanoseconds.
+    let total: Int64
+    /// Stalled time between that look and the one after it, and so on, in nanoseconds.
     let growth: Int64
+
+    /// The total at a look, counted from 1.
+    func total(atLook look: Int64) -> Int64 { total + (look - 1) * growth }
   }
 
   /// What a trigger will do on a course for as long as that lasts.
@@ -119,7 +125,7 @@ extension StallTrigger {
   }
 
   /// Whether the newest look saw stalled time grow, without which a course says nothing yet.
-  func isOn(_ course: Course) -> Bool { lastGrown == course.time }
+  func isOn(_ course: Course) -> Bool { lastGrown == course.time && course.total > valueSeen }
 
   /// What it will do on a course that it is on.
   ///
@@ -129,7 +135,7 @@ extension StallTrigger {
     guard course.step <= windowNanoseconds else { return .mixed }
     // A bound that is easily had: all of two windows, and of the one before.
     let bound =
-      valueSeen - valueAtStart + growthBefore + 2 * looksPerWindow(on: course) * course.growth
+      course.total - valueAtStart + growthBefore + 2 * looksPerWindow(on: course) * course.growth
     if bound < thresholdNanoseconds { return isPending ? .mixed : .silent }
     let range = growths(on: course)
     if range.least >= thresholdNanoseconds { return .steady }
@@ -139,7 +145,8 @@ extension StallTrigger {
   /// The least and the most growth that a look on a course will find.
   private func growths(on course: Course) -> GrowthRange {
     let first = looksToNextWindow(on: course)
-    let seen = valueSeen - valueAtStart
+    // As if it had grown by the same time before the next look, too.
+    let seen = course.total(atLook: 0) - valueAtStart
     let atNext = seen + first * course.growth
     var range = GrowthRange(atNext)
     func meet(_ look: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
@@ -182,14 +189,12 @@ extension StallTrigger {
   /// - Complexity: O(looks per window).
   func nextEvent(on course: Course) -> Int64 {
     var copy = self
-    var total = valueSeen
-    var time = course.time
-    for _ in 0..<3 * looksPerWindow(on: course) {
-      time += course.step
-      total += course.growth
-      if copy.check(at: time, total: total) { break }
+    let last = 3 * looksPerWindow(on: course)
+    for look in 1...last {
+      let time = course.time + look * course.step
+      if copy.check(at: time, total: course.total(atLook: look)) { return time }
     }
-    return time
+    return course.time + last * course.step
   }
 
   /// Looks at a course `count` times, as ``check(at:total:)`` would one by one.
@@ -204,8 +209,7 @@ extension StallTrigger {
       moveEvents(course, count)
     case .mixed:
       for look in 1...count {
-        _ = check(
-          at: course.time + look * course.step, total: valueSeen + course.growth)
+        _ = check(at: course.time + look * course.step, total: course.total(atLook: look))
       }
     }
   }
@@ -218,11 +222,11 @@ extension StallTrigger {
       let begin = first + windows * length
       growthBefore =
         windows > 0
-        ? length * course.growth : valueSeen - valueAtStart + first * course.growth
+        ? length * course.growth : course.total(atLook: first) - valueAtStart
       windowStart = course.time + begin * course.step
-      valueAtStart = valueSeen + begin * course.growth
+      valueAtStart = course.total(atLook: begin)
     }
-    valueSeen += count * course.growth
+    valueSeen = course.total(atLook: count)
     lastGrown = course.time + count * course.step
   }
 

@@ -29,23 +29,27 @@ struct LeftOutLooksTests {
       total += 1
       _ = one.check(at: time, total: total)
       let growth = Int64.random(in: 1...Self.step, using: &random)
-      let course = StallTrigger.Course(time: time, step: Self.step, growth: growth)
+      // The next look sees what was under way before, too.
+      let next = Int64.random(in: 1...Self.step, using: &random)
+      let course = StallTrigger.Course(
+        time: time, step: Self.step, total: total + next, growth: growth)
       let outlook = one.outlook(on: course)
       let count = Int64.random(in: 1...300, using: &random)
       var many = one
       many.follow(course, looks: count, outlook)
-      let next = one.nextEvent(on: course)
+      let event = one.nextEvent(on: course)
       var fired = 0
       var first: Int64?
       for look in 1...count {
-        guard one.check(at: time + look * Self.step, total: total + look * growth) else { continue }
+        let seen = total + next + (look - 1) * growth
+        guard one.check(at: time + look * Self.step, total: seen) else { continue }
         fired += 1
         first = first ?? time + look * Self.step
       }
       #expect(one == many, "seed \(seed)")
       if outlook == .silent { #expect(fired == 0, "seed \(seed)") }
       if let first {
-        #expect(next == first || (next < first && next >= time + 3 * window), "seed \(seed)")
+        #expect(event == first || (event < first && event >= time + 3 * window), "seed \(seed)")
       }
     }
   }
@@ -60,10 +64,10 @@ struct LeftOutLooksTests {
         for app in apps { one.setRunning(app, true, at: 3 * Self.step) }
         let wait = Int64.random(in: 0...Self.step, using: &random)
         let count = Int64.random(in: 1...100, using: &random)
-        _ = one.stallAll(for: wait, at: 3 * Self.step)
+        one.stallAll(for: wait, at: 3 * Self.step)
         var many = one
         many.repeatStalls(count, every: Self.step, for: wait)
-        for look in 4..<(4 + count) { _ = one.stallAll(for: wait, at: look * Self.step) }
+        for look in 4..<(4 + count) { one.stallAll(for: wait, at: look * Self.step) }
         // One of them stops in the middle of its stall.
         let later = (3 + count) * Self.step + wait / 2
         for app in apps.prefix(1) {
@@ -96,6 +100,11 @@ struct LeftOutLooksTests {
           kept.stall(app, for: wait, at: time)
           dropped.stall(app, for: wait, at: time)
         }
+        let ahead = dropped.totals(at: time + Self.step)
+        var later = kept
+        later.advance(to: time + Self.step)
+        #expect(ahead.some == later.some.totalNanoseconds, "seed \(seed)")
+        #expect(ahead.full == later.full.totalNanoseconds, "seed \(seed)")
         kept.advance(to: time)
         dropped.advance(to: time)
         #expect(kept.some.totalNanoseconds == dropped.some.totalNanoseconds, "seed \(seed)")
@@ -117,14 +126,16 @@ struct LeftOutLooksTests {
       }
       let time = past * Self.step
       let growth = Int64.random(in: 0...8, using: &random) * Self.millisecond
-      let change = one.nextChange(of: factor, from: time, total: total, growth: growth)
+      let next = total + Int64.random(in: 0...8, using: &random) * Self.millisecond
+      let course = StallTrigger.Course(time: time, step: Self.step, total: next, growth: growth)
+      let change = one.nextChange(of: factor, on: course)
       let count = Int64.random(in: 1...60, using: &random)
       var many = one
-      many.follow(count, from: time, total: total, growth: growth)
+      many.follow(count, on: course)
       var first = Int64.max
       for look in 1...60 {
         let at = time + Int64(look) * Self.step
-        let found = one.look(at: at, total: total + Int64(look) * growth)
+        let found = one.look(at: at, total: next + Int64(look - 1) * growth)
         if found != factor, first == .max { first = at }
         if look == count { #expect(one == many, "seed \(seed)") }
       }
@@ -164,6 +175,9 @@ struct LeftOutLooksTests {
       reading.time += Self.step
       reading.refaults += flow.refaultPages
       _ = one.wake(.poll, reading)
+      // Scanned between that wake-up and the next.
+      if seed % 3 == 0 { reading.directScans += Int64.random(in: 1...9, using: &random) }
+      if seed % 2 == 0 { reading.backgroundScans += Int64.random(in: 1...9, using: &random) }
       let outlook = one.outlook(reading, flow, every: Self.step, mayStallCompletely: false)
       let count = Int64.random(in: 1...200, using: &random)
       var many = one
@@ -180,6 +194,7 @@ struct LeftOutLooksTests {
       if outlook.alwaysKills { #expect(kills == count, "seed \(seed)") }
       #expect(one.limit == many.limit && one.thrashing == many.thrashing, "seed \(seed)")
       #expect(one.thrashingMax == many.thrashingMax, "seed \(seed)")
+      #expect(one.reclaimsDirectly == many.reclaimsDirectly, "seed \(seed)")
       // What each remembers shows in what it does next.
       for _ in 0..<25 {
         reading.time += Self.step

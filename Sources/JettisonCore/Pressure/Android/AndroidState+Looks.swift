@@ -21,13 +21,10 @@ extension AndroidState {
   private mutating func followLooks(through time: Int64) {
     let count = (time - lookedAt) / Self.lookNanoseconds
     let last = lookedAt + count * Self.lookNanoseconds
-    let growth = flow.stallNanoseconds
-    stallWindow.follow(
-      count, from: lookedAt, total: stall.some.totalNanoseconds, growth: growth)
-    if growth > 0 {
-      followStalls(count)
-      seenStallNanoseconds = stall.some.totalNanoseconds
-    }
+    stall.advance(to: nextLook)
+    let courses = courses(some: stall.some.totalNanoseconds, full: stall.full.totalNanoseconds)
+    stallWindow.follow(count, on: courses.some)
+    if flow.stallNanoseconds > 0 { followStalls(count, on: courses) }
     if leftOutPolls != .none { followPolls(count, through: last) }
     refaults += count * flow.refaultPages
     directScans += count * flow.directScans
@@ -35,12 +32,16 @@ extension AndroidState {
     lookedAt = last
   }
 
-  private mutating func followStalls(_ count: Int64) {
-    let course = course
-    stall.repeatStalls(count, every: Self.lookNanoseconds, for: flow.stallNanoseconds)
-    if !rules.usesNewStrategy { lowTrigger.follow(course, looks: count, lowOutlook) }
-    partialTrigger.follow(course, looks: count, partialOutlook)
-    completeTrigger.follow(course, looks: count, completeOutlook)
+  private mutating func followStalls(
+    _ count: Int64, on courses: (some: StallTrigger.Course, full: StallTrigger.Course)
+  ) {
+    let growth = flow.stallNanoseconds
+    stall.stallAll(for: growth, at: nextLook)
+    stall.repeatStalls(count - 1, every: Self.lookNanoseconds, for: growth)
+    if !rules.usesNewStrategy { lowTrigger.follow(courses.some, looks: count, lowOutlook) }
+    partialTrigger.follow(courses.some, looks: count, partialOutlook)
+    completeTrigger.follow(courses.full, looks: count, completeOutlook)
+    seenStallNanoseconds = stall.some.totalNanoseconds
   }
 
   private mutating func followPolls(_ count: Int64, through last: Int64) {
@@ -49,6 +50,7 @@ extension AndroidState {
     reading.directScans = directScans
     reading.backgroundScans = backgroundScans
     reading.refaults = refaults
+    if daemon.noticesDirectReclaim(directScans) { extendPolls(from: nextLook) }
     switch leftOutPolls {
     case .none: return
     case .byThemselves: extendPolls(from: last)
@@ -77,10 +79,32 @@ extension AndroidState {
     bringUpToDate(through: time)
   }
 
-  /// How stalls go on from the newest look while nothing changes.
-  var course: StallTrigger.Course {
-    StallTrigger.Course(
-      time: lookedAt, step: Self.lookNanoseconds, growth: flow.stallNanoseconds)
+  /// The look after the newest, in nanoseconds.
+  var nextLook: Int64 {
+    mutating get { lookedAt + Self.lookNanoseconds }
+  }
+
+  /// How stalls go on from the next look while nothing changes, by what that look sees.
+  private mutating func courses(
+    some: Int64, full: Int64
+  ) -> (some: StallTrigger.Course, full: StallTrigger.Course) {
+    func course(_ total: Int64) -> StallTrigger.Course {
+      StallTrigger.Course(
+        time: lookedAt, step: Self.lookNanoseconds, total: total, growth: flow.stallNanoseconds)
+    }
+    return (course(some), course(full))
+  }
+
+  /// How stalls go on while nothing changes; nil: the looks after the next are not alike yet.
+  mutating func evenCourses() -> (some: StallTrigger.Course, full: StallTrigger.Course)? {
+    let totals = stall.totals(at: nextLook)
+    if flow.stallNanoseconds == 0 {
+      guard totals.some == seenStallNanoseconds else { return nil }
+    } else {
+      // All begin to wait at the next look, unless somebody still does.
+      guard (stall.stallsEnd ?? 0) <= nextLook else { return nil }
+    }
+    return courses(some: totals.some, full: totals.full)
   }
 
   // MARK: One look
@@ -88,8 +112,7 @@ extension AndroidState {
   /// What running apps miss of the working set is read again, and they wait for it.
   mutating func rereadFilePages(at time: Int64) {
     lookedAt = time
-    let end = stall.stallAll(for: flow.stallNanoseconds, at: time)
-    isEven = end <= time + flow.stallNanoseconds
+    stall.stallAll(for: flow.stallNanoseconds, at: time)
     refaults += flow.refaultPages
     directScans += flow.directScans
     backgroundScans += flow.backgroundScans
@@ -110,17 +133,21 @@ extension AndroidState {
 
   /// Whether the next look may find something other than the newest did.
   var isUneasy: Bool {
-    !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max
-      || stall.stallsEnd != nil || stall.some.totalNanoseconds != seenStallNanoseconds
+    mutating get {
+      !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max
+        || stall.stallsEnd != nil || stall.some.totalNanoseconds != seenStallNanoseconds
+    }
   }
 
   /// The look at which an event is told that was found too soon after the last, in nanoseconds;
   /// `.max`: there is none.
   var heldEventTime: Int64 {
-    var time = min(partialTrigger.heldUntil, completeTrigger.heldUntil)
-    if !rules.usesNewStrategy { time = min(time, lowTrigger.heldUntil) }
-    guard time < .max else { return .max }
-    let looks = max(0, time - lookedAt - 1) / Self.lookNanoseconds + 1
-    return lookedAt + looks * Self.lookNanoseconds
+    mutating get {
+      var time = min(partialTrigger.heldUntil, completeTrigger.heldUntil)
+      if !rules.usesNewStrategy { time = min(time, lowTrigger.heldUntil) }
+      guard time < .max else { return .max }
+      let looks = max(0, time - lookedAt - 1) / Self.lookNanoseconds + 1
+      return lookedAt + looks * Self.lookNanoseconds
+    }
   }
 }

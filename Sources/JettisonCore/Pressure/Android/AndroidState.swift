@@ -34,8 +34,6 @@ struct AndroidState: ~Copyable {
   var seenStallNanoseconds: Int64 = 0
   /// What each look does while nothing changes.
   var flow: FilePageFlow
-  /// Whether nothing has changed since the newest look, and every running app began to wait then.
-  var isEven = false
   /// How polls go on that are left out because lmkd would kill nobody.
   var leftOutPolls = LeftOutPolls.none
   /// What the monitors will do while nothing changes.

@@ -183,7 +183,7 @@ package struct LMKDaemon: Sendable {
 
   // MARK: What is read
 
-  private func isSwapLow(_ reading: Reading) -> Bool {
+  func isSwapLow(_ reading: Reading) -> Bool {
     var free = reading.swapFreePages
     if settings.swapCompressionRatio > 0 {
       let easy = reading.freePages + reading.inactiveFilePages
@@ -315,9 +315,15 @@ extension LMKDaemon {
 
   /// Whether a wake-up that reads these counters does nothing.
   func seesNothingNew(directScans: Int64, backgroundScans: Int64, refaults: Int64) -> Bool {
-    hasWoken && directScans <= lastDirectScans && backgroundScans <= lastBackgroundScans
-      && refaults == lastRefaults
+    hasSeen(refaults: refaults) && directScans <= lastDirectScans
+      && backgroundScans <= lastBackgroundScans
   }
+
+  /// Whether the newest wake-up read this counter.
+  func hasSeen(refaults: Int64) -> Bool { hasWoken && refaults == lastRefaults }
+
+  /// Whether the next wake-up finds that apps had to reclaim memory themselves.
+  func noticesDirectReclaim(_ directScans: Int64) -> Bool { directScans > lastDirectScans }
 
   /// What wake-ups without a pending kill may ask for from a reading on while `flow` goes on, one
   /// at every look `step` nanoseconds after the last.
@@ -337,7 +343,8 @@ extension LMKDaemon {
     if swapIsLow, isBelowLow || thrashes {
       outlook.mayKill(from: breach < .low ? 0 : spared)
     }
-    if thrashes, isBelowLow || flow.directScans > 0 { outlook.mayKill(from: spared) }
+    let mayReclaim = flow.directScans > 0 || noticesDirectReclaim(reading.directScans)
+    if thrashes, isBelowLow || mayReclaim { outlook.mayKill(from: spared) }
     if isBelowLow, settings.swapUtilizationMax < 100,
       swapUtilization(reading) > settings.swapUtilizationMax
     {
@@ -389,7 +396,7 @@ extension LMKDaemon {
   /// Wakes `count` times, at every look `step` nanoseconds after the last, as ``wake(_:_:)`` would
   /// one by one where `flow` goes on and nobody is found to kill.
   ///
-  /// - Parameter reading: What the newest wake-up read.
+  /// - Parameter reading: What the newest wake-up read, and pages scanned since then.
   /// - Complexity: O(1): windows of one flow are alike from the third on.
   mutating func follow(
     _ flow: FilePageFlow, wakes count: Int64, every step: Int64, from reading: Reading
@@ -412,11 +419,11 @@ extension LMKDaemon {
         baseRefaults += whole * flow.refaultPages
       }
     }
+    reclaimsDirectly =
+      flow.directScans > 0 || (count == 1 && noticesDirectReclaim(reading.directScans))
     lastRefaults = reading.refaults + count * flow.refaultPages
     lastDirectScans = reading.directScans + count * flow.directScans
-    if flow.directScans > 0 || flow.backgroundScans > 0 {
-      lastBackgroundScans = reading.backgroundScans + count * flow.backgroundScans
-    }
+    lastBackgroundScans = reading.backgroundScans + count * flow.backgroundScans
   }
 
   /// What the wake-up of a number measures.

@@ -117,12 +117,15 @@ extension Simulation {
     return made(.anyone, wanted.trigger, target: target, one: true)
   }
 
-  /// Whether no killer has anything to look at, nor will have with so much memory available.
-  mutating func isAndroidAtRest() -> Bool {
+  /// Whether no killer has anything to look at before a time.
+  mutating func isAndroidAtRest(until time: Int64) -> Bool {
     guard !android.adjuster.isStale else { return false }
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
-    return android.isAsleep && android.order == nil
-      && android.pages(availableBytes) >= android.rules.quietPages
+    guard android.order == nil else { return false }
+    if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
+    bringAndroidUpToDate()
+    refreshFlow()
+    return nextAndroidLook() >= time
   }
 
   // MARK: Values
@@ -135,7 +138,6 @@ extension Simulation {
     }
     android.adjuster.isStale = true
     bringAndroidUpToDate()
-    android.isEven = false
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
@@ -149,7 +151,6 @@ extension Simulation {
     _ app: AppIndex, from before: AppState, to after: AppState
   ) {
     bringAndroidUpToDate()
-    android.isEven = false
     if after == .notRunning {
       forgetStanding(app)
     } else if before == .notRunning {
@@ -283,7 +284,6 @@ extension Simulation {
     guard bytes != before else { return Double(bytes) }
     apps[app].swappedBytes = bytes
     android.swapUsedBytes += bytes - before
-    android.isEven = false
     if bytes < before, apps[app].state.runsCode {
       let pages = Double((before - bytes) / page)
       stallForMemory(app, nanoseconds: pages * android.rules.swapInNanoseconds)

@@ -57,7 +57,6 @@ extension Simulation {
     else { return }
     android.seenAvailableBytes = availableBytes
     android.seenRunningCount = running
-    android.isEven = false
     let flow = android.rules.memory.flow(
       availablePages: android.pages(availableBytes), runningCount: running,
       nanoseconds: AndroidState.lookNanoseconds)
@@ -69,7 +68,6 @@ extension Simulation {
   mutating func wakeAndroidUp() {
     android.wakeUp(at: lookedThrough)
     android.bringUpToDate(through: lookedThrough)
-    android.isEven = false
   }
 
   // MARK: The next look
@@ -86,22 +84,21 @@ extension Simulation {
     timers.set(.pressurePoll, timers.device, at: max(now, due), in: &queue)
   }
 
-  private mutating func nextAndroidLook() -> Int64 {
+  /// When the next look is due that may decide something, in nanoseconds; `.max`: none is.
+  mutating func nextAndroidLook() -> Int64 {
     if android.isAsleep { return .max }
-    let next = min(android.lookedAt + AndroidState.lookNanoseconds, android.nextPoll)
+    let next = min(android.nextLook, android.nextPoll)
     android.leftOutPolls = .none
     if android.rules.looksAlways { return next }
-    // After a change one look is made: from then on all are alike.
-    guard android.isEven else {
-      android.isAsleep = !android.isUneasy
-      return android.isAsleep ? .max : next
+    guard android.isUneasy else {
+      android.isAsleep = true
+      return .max
     }
-    let growth = android.flow.stallNanoseconds
-    let change = android.stallWindow.nextChange(
-      of: android.factor, from: android.lookedAt, total: android.stall.some.totalNanoseconds,
-      growth: growth)
-    if growth == 0 { return min(change, nextWithoutStalls()) }
-    let due = android.rules.usesNewStrategy ? nextWithStalls() : nextByLevels()
+    guard let (some, full) = android.evenCourses() else { return next }
+    let change = android.stallWindow.nextChange(of: android.factor, on: some)
+    if some.growth == 0 { return min(change, nextWithoutStalls()) }
+    let due =
+      android.rules.usesNewStrategy ? nextWithStalls(some, full) : nextByLevels(some, full)
     return min(change, due ?? next)
   }
 
@@ -125,26 +122,25 @@ extension Simulation {
   /// The next look at which lmkd may be led to a kill while stalls go on like this.
   ///
   /// `.max` is none, nil the very next.
-  private mutating func nextWithStalls() -> Int64? {
-    let course = android.course
-    guard !android.daemon.isKillPending, android.partialTrigger.isOn(course),
-      android.completeTrigger.isOn(course)
+  private mutating func nextWithStalls(
+    _ some: StallTrigger.Course, _ full: StallTrigger.Course
+  ) -> Int64? {
+    guard !android.daemon.isKillPending, android.partialTrigger.isOn(some),
+      android.completeTrigger.isOn(full)
     else { return nil }
-    let partial = android.partialTrigger.outlook(on: course)
-    let complete = android.completeTrigger.outlook(on: course)
+    let partial = android.partialTrigger.outlook(on: some)
+    let complete = android.completeTrigger.outlook(on: full)
     android.partialOutlook = partial
     android.completeOutlook = complete
     if android.nextPoll == .max {
       guard complete == .silent else { return nil }
-      return partial == .silent ? .max : android.partialTrigger.nextEvent(on: course)
+      return partial == .silent ? .max : android.partialTrigger.nextEvent(on: some)
     }
-    // It polls at every look, and each time something was read again.
-    guard (android.nextPoll - android.lookedAt) % android.pollNanoseconds == 0,
-      android.flow.refaultPages > 0, seesNothingNew(),
-      android.rules.windowNanoseconds >= AndroidState.lookNanoseconds
-    else { return nil }
+    guard pollsAtLooks() else { return nil }
+    let reading = reading(at: android.lookedAt)
+    guard android.daemon.isSwapLow(reading) == android.daemon.swapIsLow else { return nil }
     let outlook = android.daemon.outlook(
-      reading(), android.flow, every: AndroidState.lookNanoseconds,
+      reading, android.flow, every: AndroidState.lookNanoseconds,
       mayStallCompletely: complete != .silent)
     guard !outlook.isMixed, findsNobody(from: outlook.lowestAdj) else { return nil }
     if outlook.alwaysKills || android.flow.directScans > 0 {
@@ -152,21 +148,37 @@ extension Simulation {
       return .max
     }
     android.leftOutPolls = partial == .steady ? .byEvents : .ending
-    return partial == .mixed ? android.partialTrigger.nextEvent(on: course) : .max
+    return partial == .mixed ? android.partialTrigger.nextEvent(on: some) : .max
+  }
+
+  /// Whether lmkd polls at every look, and each time finds that something was read again.
+  ///
+  /// Pages scanned since the newest look it notices at the next, if it does not look in between.
+  private mutating func pollsAtLooks() -> Bool {
+    guard android.flow.refaultPages > 0,
+      android.rules.windowNanoseconds >= AndroidState.lookNanoseconds,
+      android.daemon.hasSeen(refaults: android.refaults)
+    else { return false }
+    if seesNothingNew() {
+      return (android.nextPoll - android.lookedAt) % android.pollNanoseconds == 0
+    }
+    return android.nextPoll == android.nextLook
+      && android.pollNanoseconds == AndroidState.lookNanoseconds
   }
 
   /// The same of the older strategy, which wakes at events only.
-  private mutating func nextByLevels() -> Int64? {
-    let course = android.course
-    guard android.nextPoll == .max, android.lowTrigger.isOn(course),
-      android.partialTrigger.isOn(course), android.completeTrigger.isOn(course)
+  private mutating func nextByLevels(
+    _ some: StallTrigger.Course, _ full: StallTrigger.Course
+  ) -> Int64? {
+    guard android.nextPoll == .max, android.lowTrigger.isOn(some),
+      android.partialTrigger.isOn(some), android.completeTrigger.isOn(full)
     else { return nil }
     if let lastKill = android.lastKill, android.lookedAt - lastKill < victimWaitNanoseconds() {
       return nil
     }
-    android.lowOutlook = android.lowTrigger.outlook(on: course)
-    android.partialOutlook = android.partialTrigger.outlook(on: course)
-    android.completeOutlook = android.completeTrigger.outlook(on: course)
+    android.lowOutlook = android.lowTrigger.outlook(on: some)
+    android.partialOutlook = android.partialTrigger.outlook(on: some)
+    android.completeOutlook = android.completeTrigger.outlook(on: full)
     let isQuiet =
       staysQuiet(at: .low, android.lowOutlook) && staysQuiet(at: .medium, android.partialOutlook)
       && staysQuiet(at: .critical, android.completeOutlook)
@@ -203,7 +215,7 @@ extension Simulation {
     if let lastKill = android.lastKill, now - lastKill >= android.rules.deathNanoseconds {
       android.daemon.victimDied()
     }
-    let outcome = android.daemon.wake(event, reading())
+    let outcome = android.daemon.wake(event, reading(at: now))
     if outcome == .skipped { return }
     if case .kill(let order) = outcome {
       android.order = KillOrder(
@@ -217,10 +229,10 @@ extension Simulation {
     android.nextPoll = next <= android.pollsUntil ? next : .max
   }
 
-  private mutating func reading() -> LMKDaemon.Reading {
+  private mutating func reading(at time: Int64) -> LMKDaemon.Reading {
     let file = android.flow.filePages
     var reading = LMKDaemon.Reading()
-    reading.time = now
+    reading.time = time
     reading.directScans = android.directScans
     reading.backgroundScans = android.backgroundScans
     reading.refaults = android.refaults

@@ -21,38 +21,35 @@ struct StallWindow: BitwiseCopyable, Equatable {
     return Self.factor(max(growthBefore, total - totalAtStart))
   }
 
-  /// Looks `count` times after a look at `time` and `total`, the total growing by the same time
-  /// from look to look.
+  /// Looks `count` times on a course.
   ///
   /// - Complexity: O(1).
-  mutating func follow(_ count: Int64, from time: Int64, total: Int64, growth: Int64) {
-    let last = time + count * AndroidState.lookNanoseconds
-    let now = last / Self.nanoseconds
+  mutating func follow(_ count: Int64, on course: StallTrigger.Course) {
+    let now = (course.time + count * course.step) / Self.nanoseconds
     guard now > second else { return }
     let start = now * Self.nanoseconds
-    let totalAt = { total + ($0 - time) / AndroidState.lookNanoseconds * growth }
-    growthBefore = now == second + 1 ? totalAt(start) - totalAtStart : Self.looks * growth
+    let totalAtStart = course.total(atLook: (start - course.time) / course.step)
+    growthBefore =
+      now == second + 1 ? totalAtStart - self.totalAtStart : Self.looks * course.growth
     second = now
-    totalAtStart = totalAt(start)
+    self.totalAtStart = totalAtStart
   }
 
-  /// The first look after one at `time` and `total` that finds another factor if the total grows by
-  /// the same time from look to look, in nanoseconds; `.max`: none does.
+  /// The first look on a course that finds another factor, in nanoseconds; `.max`: none does.
   ///
   /// - Complexity: O(1): after two seconds nothing changes any more.
-  func nextChange(
-    of factor: MemoryFactor, from time: Int64, total: Int64, growth: Int64
-  ) -> Int64 {
-    let left = (second + 1) * Self.nanoseconds - time
-    let atEnd = total - totalAtStart + left / AndroidState.lookNanoseconds * growth
-    let full = Self.looks * growth
-    let least = min(max(growthBefore, total - totalAtStart), atEnd, full)
-    let most = max(growthBefore, atEnd, full)
+  func nextChange(of factor: MemoryFactor, on course: StallTrigger.Course) -> Int64 {
+    let left = (second + 1) * Self.nanoseconds - course.time
+    let atFirst = max(growthBefore, course.total - totalAtStart)
+    let atEnd = course.total(atLook: left / course.step) - totalAtStart
+    let full = Self.looks * course.growth
+    let least = min(atFirst, atEnd, full)
+    let most = max(atFirst, atEnd, full)
     if Self.factor(least) == factor, Self.factor(most) == factor { return .max }
     var copy = self
     for look in 1...(2 * Self.looks) {
-      let next = time + look * AndroidState.lookNanoseconds
-      if copy.look(at: next, total: total + look * growth) != factor { return next }
+      let next = course.time + look * course.step
+      if copy.look(at: next, total: course.total(atLook: look)) != factor { return next }
     }
     return .max
   }

@@ -43,8 +43,13 @@ struct LaunchChain: Sendable {
   private var inverse = SquareMatrix()
   /// `bᵀG`.
   private var base: [Double] = []
-  private var row: [Double] = []
-  private var column: [Double] = []
+  /// `x`: how much each row of `K` moves when the launch shares do.
+  private var weights: [Double] = []
+  /// `Gx`.
+  private var moved: [Double] = []
+  /// The two updates of a launch, kept for their storage.
+  private var ofRow = SquareMatrix.Update(size: 0)
+  private var ofShares = SquareMatrix.Update(size: 0)
   private var launchesSinceInversion = 0
 
   init(appCount: Int, question: Question, prior: Double) {
@@ -116,7 +121,10 @@ struct LaunchChain: Sendable {
     current = state
   }
 
-  private func backOff(_ state: Int) -> Double { prior / (rowTotals[state] + prior) }
+  private func backOff(_ rowTotal: Double) -> Double { prior / (rowTotal + prior) }
+
+  /// How much a row of `K` with so many launches moves when the launch shares do.
+  private func weight(_ rowTotal: Double) -> Double { restart - discount * backOff(rowTotal) }
 
   /// Inverts `K` from the counts, by elimination with pivots.
   private mutating func invert() {
@@ -124,7 +132,7 @@ struct LaunchChain: Sendable {
     var matrix = SquareMatrix()
     matrix.grow(to: count)
     for state in 0..<count {
-      let own = backOff(state)
+      let own = backOff(rowTotals[state])
       for next in 0..<count {
         let share = launches[next] / total
         let probability = counts[state, next] / (rowTotals[state] + prior) + own * share
@@ -138,59 +146,74 @@ struct LaunchChain: Sendable {
       for state in 0..<count { sum += launches[state] / total * inverse[state, column] }
       return sum
     }
+    weights = rowTotals.map(weight)
+    moved = inverse.product(weights)
+    ofRow = SquareMatrix.Update(size: count)
+    ofShares = SquareMatrix.Update(size: count)
   }
 
   /// Learns from a launch and carries the inverse along; false if rounding forbids that.
+  ///
+  /// Both updates are worked out before either is made, so that the inverse is walked through once.
   private mutating func update(to state: Int) -> Bool {
-    let isSafe = (current < 0 || updateRow(current, to: state)) && updateShares(state)
+    if current >= 0 {
+      updateRow(current, to: state)
+    } else {
+      ofRow = SquareMatrix.Update(size: count)
+    }
+    updateShares(state)
     learn(state)
-    return isSafe
+    guard ofRow.divisor > 1e-6, ofShares.divisor > 1e-6 else { return false }
+    inverse.apply(ofRow, ofShares)
+    return true
   }
 
   /// The row of the app left moves towards the app launched: `K += e·yᵀ`.
   ///
   /// `y = −γ (e(state) − P(row)) / (N(row) + 1 + α)`; as `K G = I`, `γ P(row)ᵀG` needs no sum.
-  private mutating func updateRow(_ left: Int, to state: Int) -> Bool {
-    let weight = 1 / (rowTotals[left] + 1 + prior)
-    row.removeAll(keepingCapacity: true)
-    column.removeAll(keepingCapacity: true)
+  private mutating func updateRow(_ left: Int, to state: Int) {
+    let share = 1 / (rowTotals[left] + 1 + prior)
+    var change = 0.0
     for next in 0..<count {
-      let moved =
+      let row =
         inverse[left, next] + restart * base[next] - (next == left ? 1 : 0)
         - discount * inverse[state, next]
-      row.append(weight * moved)
-      column.append(inverse[next, left])
+      ofRow.row[next] = share * row
+      ofRow.column[next] = inverse[next, left]
+      change -= share * row * weights[next]
     }
-    let pivot = 1 + row[left]
-    guard pivot > 1e-6 else { return false }
-    let share = base[left] / pivot
-    for next in 0..<count { base[next] -= share * row[next] }
-    inverse.subtract(column, row, scale: 1 / pivot)
-    return true
+    ofRow.divisor = 1 + ofRow.row[left]
+    let weight = weight(rowTotals[left] + 1)
+    change += weight - weights[left]
+    weights[left] = weight
+    let ofBase = base[left] / ofRow.divisor
+    let ofMoved = change / ofRow.divisor
+    for next in 0..<count {
+      base[next] -= ofBase * ofRow.row[next]
+      moved[next] += ofMoved * ofRow.column[next]
+    }
   }
 
-  /// The launch shares move towards the app launched: `K += x·yᵀ` with `y = Δb`.
-  private mutating func updateShares(_ state: Int) -> Bool {
-    let weight = 1 / (total + 1)
-    column.removeAll(keepingCapacity: true)
-    for position in 0..<count {
-      // The row left counts one launch more already.
-      let total = rowTotals[position] + (position == current ? 1 : 0)
-      column.append(restart - discount * prior / (total + prior))
-    }
-    let moved = inverse.product(column)
-    var pivot = 1.0
-    var shared = 0.0
-    row.removeAll(keepingCapacity: true)
+  /// The launch shares move towards the app launched: `K += x·yᵀ` with `y = Δb`; the row has moved
+  /// before.
+  private mutating func updateShares(_ state: Int) {
+    let share = 1 / (total + 1)
+    let taken = ofRow.column[state] / ofRow.divisor
+    var change = 0.0
+    var sum = 0.0
     for next in 0..<count {
-      row.append(weight * (inverse[state, next] - base[next]))
-      let change = weight * ((next == state ? 1 : 0) - launches[next] / total)
-      pivot += change * moved[next]
-      shared += (launches[next] / total + change) * moved[next]
+      let moving = inverse[state, next] - taken * ofRow.row[next] - base[next]
+      ofShares.row[next] = share * moving
+      ofShares.column[next] = moved[next]
+      change += ((next == state ? total : 0) - launches[next]) * moved[next]
+      sum += launches[next] * moved[next]
     }
-    guard pivot > 1e-6 else { return false }
-    for next in 0..<count { base[next] += row[next] - shared / pivot * row[next] }
-    inverse.subtract(moved, row, scale: 1 / pivot)
-    return true
+    change *= share / total
+    ofShares.divisor = 1 + change
+    let ofBase = 1 - (sum / total + change) / ofShares.divisor
+    for next in 0..<count {
+      base[next] += ofBase * ofShares.row[next]
+      moved[next] /= ofShares.divisor
+    }
   }
 }

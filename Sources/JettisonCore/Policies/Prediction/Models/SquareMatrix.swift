@@ -45,18 +45,39 @@ struct SquareMatrix: Sendable {
     return result
   }
 
-  /// Takes off a column times a row, scaled.
+  /// A column times a row over a number: what an update of rank one takes off an inverse
+  /// (Sherman and Morrison, 1950).
+  struct Update: Sendable {
+    var column: [Double]
+    var row: [Double]
+    var divisor = 1.0
+
+    /// Takes off nothing.
+    init(size: Int) {
+      column = Array(repeating: 0, count: size)
+      row = Array(repeating: 0, count: size)
+    }
+  }
+
+  /// Takes off two updates.
   ///
   /// Every launch does this to a matrix of all apps: through buffers several numbers go at once.
-  mutating func subtract(_ column: [Double], _ row: [Double], scale: Double) {
+  mutating func apply(_ first: Update, _ second: Update) {
     let size = size
-    precondition(column.count >= size && row.count >= size, "both are as long as the matrix")
+    precondition(
+      min(first.column.count, first.row.count, second.column.count, second.row.count) >= size,
+      "updates are as long as the matrix")
     unsafe entries.withUnsafeMutableBufferPointer { entries in
-      unsafe row.withUnsafeBufferPointer { row in
-        for position in 0..<size {
-          let factor = column[position] * scale
-          let start = position * size
-          for next in 0..<size { unsafe entries[start + next] -= factor * row[next] }
+      unsafe first.row.withUnsafeBufferPointer { firstRow in
+        unsafe second.row.withUnsafeBufferPointer { secondRow in
+          for position in 0..<size {
+            let a = first.column[position] / first.divisor
+            let b = second.column[position] / second.divisor
+            let start = position * size
+            for next in 0..<size {
+              unsafe entries[start + next] -= a * firstRow[next] + b * secondRow[next]
+            }
+          }
         }
       }
     }
