@@ -137,50 +137,60 @@ extension StallTrigger {
     let bound =
       course.total - valueAtStart + growthBefore + 2 * looksPerWindow(on: course) * course.growth
     if bound < thresholdNanoseconds { return isPending ? .mixed : .silent }
-    let range = growths(on: course)
-    if range.least >= thresholdNanoseconds { return .steady }
-    return range.most < thresholdNanoseconds && !isPending ? .silent : .mixed
+    let finds = finds(on: course)
+    if finds.isAlways { return .steady }
+    return finds.isEver || isPending ? .mixed : .silent
   }
 
-  /// The least and the most growth that a look on a course will find.
-  private func growths(on course: Course) -> GrowthRange {
+  /// Whether looks on a course find the threshold reached.
+  private func finds(on course: Course) -> Finds {
     let first = looksToNextWindow(on: course)
     // As if it had grown by the same time before the next look, too.
     let seen = course.total(atLook: 0) - valueAtStart
     let atNext = seen + first * course.growth
-    var range = GrowthRange(atNext)
+    var finds = Finds()
     func meet(_ look: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
       let elapsed = look * course.step - begin
-      range.meet(grown + look * course.growth + left(of: before, after: elapsed))
+      finds.meet(isReached(by: grown + look * course.growth, and: before, after: elapsed))
     }
+    finds.meet(atNext >= thresholdNanoseconds)
     if first > 1 {
       meet(1, of: windowStart - course.time, seen, after: growthBefore)
       meet(first - 1, of: windowStart - course.time, seen, after: growthBefore)
     }
     let length = looksPerWindow(on: course)
     let full = length * course.growth
-    range.meet(full)
+    finds.meet(full >= thresholdNanoseconds)
     if length > 1 {
       meet(1, of: 0, 0, after: atNext)
       meet(length - 1, of: 0, 0, after: atNext)
       meet(1, of: 0, 0, after: full)
       meet(length - 1, of: 0, 0, after: full)
     }
-    return range
+    return finds
   }
 
-  private struct GrowthRange: BitwiseCopyable {
-    var least: Int64
-    var most: Int64
+  /// Whether the threshold is reached by growth and by what is left of the window before, some time
+  /// into this one.
+  ///
+  /// Without a division, where the numbers allow.
+  private func isReached(by growth: Int64, and before: Int64, after elapsed: Int64) -> Bool {
+    let missing = thresholdNanoseconds - growth
+    guard missing > 0 else { return true }
+    let (left, leftOverflows) =
+      before.multipliedReportingOverflow(by: windowNanoseconds - elapsed)
+    let (wanted, wantedOverflows) = missing.multipliedReportingOverflow(by: windowNanoseconds)
+    if leftOverflows || wantedOverflows { return self.left(of: before, after: elapsed) >= missing }
+    return left >= wanted
+  }
 
-    init(_ growth: Int64) {
-      least = growth
-      most = growth
-    }
+  private struct Finds: BitwiseCopyable {
+    var isAlways = true
+    var isEver = false
 
-    mutating func meet(_ growth: Int64) {
-      least = min(least, growth)
-      most = max(most, growth)
+    mutating func meet(_ isReached: Bool) {
+      isAlways = isAlways && isReached
+      isEver = isEver || isReached
     }
   }
 

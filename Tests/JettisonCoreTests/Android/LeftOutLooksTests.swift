@@ -178,7 +178,7 @@ struct LeftOutLooksTests {
       // Scanned between that wake-up and the next.
       if seed % 3 == 0 { reading.directScans += Int64.random(in: 1...9, using: &random) }
       if seed % 2 == 0 { reading.backgroundScans += Int64.random(in: 1...9, using: &random) }
-      let outlook = one.outlook(reading, flow, every: Self.step, mayStallCompletely: false)
+      let outlook = one.outlook(reading, flow, every: Self.step)
       let count = Int64.random(in: 1...200, using: &random)
       var many = one
       many.follow(flow, wakes: count, every: Self.step, from: reading)
@@ -305,7 +305,7 @@ extension LeftOutLooksTests {
     var kills = 0
     var nobody = 0
     var warnings = 0
-    for seed: UInt64 in 1...600 {
+    for seed: UInt64 in 1...300 {
       let (scenario, rows) = Self.scenario(seed)
       let always = scenario.with {
         $0.configuration.device.pressureParameters.android.looksAlways = true
@@ -322,7 +322,7 @@ extension LeftOutLooksTests {
       if !differences.isEmpty { break }
     }
     // Runs in which nothing happens prove nothing.
-    #expect(kills > 1000 && nobody > 200 && warnings > 1000, "\(kills) \(nobody) \(warnings)")
+    #expect(kills > 500 && nobody > 100 && warnings > 500, "\(kills) \(nobody) \(warnings)")
   }
 
   /// What was accounted for by the end of a run.

@@ -325,12 +325,12 @@ extension LMKDaemon {
   /// Whether the next wake-up finds that apps had to reclaim memory themselves.
   func noticesDirectReclaim(_ directScans: Int64) -> Bool { directScans > lastDirectScans }
 
-  /// What wake-ups without a pending kill may ask for from a reading on while `flow` goes on, one
-  /// at every look `step` nanoseconds after the last.
+  /// What wake-ups without a pending kill or a complete stall may ask for from a reading on while
+  /// `flow` goes on, one at every look `step` nanoseconds after the last.
   ///
   /// Bounds, not figures: it may allow a kill that will not come, but misses none.
   func outlook(
-    _ reading: Reading, _ flow: FilePageFlow, every step: Int64, mayStallCompletely: Bool
+    _ reading: Reading, _ flow: FilePageFlow, every step: Int64
   ) -> Outlook {
     var outlook = Outlook()
     let most = mostThrashing(reading, flow, every: step)
@@ -339,7 +339,6 @@ extension LMKDaemon {
     let swapIsLow = isSwapLow(reading)
     let thrashes = most > min(limit, settings.thrashingLimit)
     let spared: Int16 = most < settings.thrashingLimitCritical ? Self.perceptibleAndBelow : 0
-    if mayStallCompletely { outlook.mayKill(from: 0) }
     if swapIsLow, isBelowLow || thrashes {
       outlook.mayKill(from: breach < .low ? 0 : spared)
     }
@@ -373,8 +372,14 @@ extension LMKDaemon {
     _ reading: Reading, _ flow: FilePageFlow, every step: Int64
   ) -> Int64 {
     let bound = thrashingBound(reading, flow, every: step)
-    let least = min(limit, settings.thrashingLimit, settings.thrashingLimitCritical - 1)
-    if bound <= least { return bound }
+    // At the end of a window, all of it is measured at least.
+    let least =
+      Self.windowNanoseconds / step * flow.refaultPages * 100 / (flow.filePages + 1)
+    func isBetween(_ limit: Int64) -> Bool { least <= limit && limit < bound }
+    guard
+      isBetween(min(limit, settings.thrashingLimit))
+        || isBetween(settings.thrashingLimitCritical - 1)
+    else { return bound }
     // The third window is like all that follow.
     var copy = self
     copy.thrashingMax = 0

@@ -105,12 +105,18 @@ extension Simulation {
   /// The next look of those that find nobody waiting: at an event that is held, or while lmkd
   /// polls and something may be new to it.
   private mutating func nextWithoutStalls() -> Int64 {
-    var due = android.heldEventTime
+    let due = android.heldEventTime
+    guard android.nextPoll < .max else { return due }
     let isOver =
       android.rules.usesNewStrategy && !android.daemon.isKillPending
       && android.flow.refaultPages == 0 && seesNothingNew()
-    if !isOver { due = min(due, android.nextPoll) }
-    return due
+      && seesSwap(reading(at: android.lookedAt))
+    return isOver ? due : min(due, android.nextPoll)
+  }
+
+  /// Whether swap is as low as lmkd found it, on which depends when it polls.
+  private mutating func seesSwap(_ reading: LMKDaemon.Reading) -> Bool {
+    android.daemon.isSwapLow(reading) == android.daemon.swapIsLow
   }
 
   private mutating func seesNothingNew() -> Bool {
@@ -132,23 +138,23 @@ extension Simulation {
     let complete = android.completeTrigger.outlook(on: full)
     android.partialOutlook = partial
     android.completeOutlook = complete
+    guard complete != .steady else { return nil }
+    let stop = complete == .mixed ? android.completeTrigger.nextEvent(on: full) : .max
     if android.nextPoll == .max {
-      guard complete == .silent else { return nil }
-      return partial == .silent ? .max : android.partialTrigger.nextEvent(on: some)
+      return partial == .silent ? stop : min(stop, android.partialTrigger.nextEvent(on: some))
     }
     guard pollsAtLooks() else { return nil }
     let reading = reading(at: android.lookedAt)
-    guard android.daemon.isSwapLow(reading) == android.daemon.swapIsLow else { return nil }
+    guard seesSwap(reading) else { return nil }
     let outlook = android.daemon.outlook(
-      reading, android.flow, every: AndroidState.lookNanoseconds,
-      mayStallCompletely: complete != .silent)
+      reading, android.flow, every: AndroidState.lookNanoseconds)
     guard !outlook.isMixed, findsNobody(from: outlook.lowestAdj) else { return nil }
     if outlook.alwaysKills || android.flow.directScans > 0 {
       android.leftOutPolls = .byThemselves
-      return .max
+      return stop
     }
     android.leftOutPolls = partial == .steady ? .byEvents : .ending
-    return partial == .mixed ? android.partialTrigger.nextEvent(on: some) : .max
+    return partial == .mixed ? min(stop, android.partialTrigger.nextEvent(on: some)) : stop
   }
 
   /// Whether lmkd polls at every look, and each time finds that something was read again.
