@@ -11,8 +11,8 @@
 ///   `Pr(time ≥ k) = γᵏ` is `G(j,i) / G(i,i)`, and `1 − 1 / G(i,i)` for `i = j`.
 ///
 /// A launch changes one row of `P`, and `b`: two updates of rank one (Sherman and Morrison, 1950).
-/// State: two numbers per pair of apps. O(n²) per launch of n apps, O(n³) at every new app and now
-/// and then against rounding, O(1) per question.
+/// State: two numbers per pair of apps. O(n²) per launch of n apps, O(n³) now and then against
+/// rounding, O(1) per question.
 struct LaunchChain: Sendable {
   /// What the chain is asked for.
   enum Question: Sendable, Equatable {
@@ -38,18 +38,18 @@ struct LaunchChain: Sendable {
   /// Launches of `column` right after `row`, and their sums by row.
   private var counts = SquareMatrix()
   private var rowTotals: [Double] = []
-  private var launches: [Double] = []
+  private var launches = NumberRow()
   private var total = 0.0
   private var inverse = SquareMatrix()
   /// `bᵀG`.
-  private var base: [Double] = []
+  private var base = NumberRow()
   /// `x`: how much each row of `K` moves when the launch shares do.
-  private var weights: [Double] = []
+  private var weights = NumberRow()
   /// `Gx`.
-  private var moved: [Double] = []
+  private var moved = NumberRow()
   /// The two updates of a launch, kept for their storage.
-  private var ofRow = SquareMatrix.Update(size: 0)
-  private var ofShares = SquareMatrix.Update(size: 0)
+  private var ofRow = SquareMatrix.Update()
+  private var ofShares = SquareMatrix.Update()
   private var launchesSinceInversion = 0
 
   init(appCount: Int, question: Question, prior: Double) {
@@ -64,13 +64,15 @@ struct LaunchChain: Sendable {
 
   /// Learns from a launch and moves on.
   mutating func launched(_ app: AppIndex) {
+    if states[app.position] < 0 { addState(for: app) }
     let state = states[app.position]
     guard state >= 0 else {
-      addState(for: app)
+      // What follows an app without a state follows nothing.
+      current = -1
       return
     }
     launchesSinceInversion += 1
-    if launchesSinceInversion >= Self.launchesBetweenInversions {
+    if launchesSinceInversion >= Self.launchesBetweenInversions || total == 0 {
       learn(state)
       invert()
     } else if !update(to: state) {
@@ -105,20 +107,15 @@ struct LaunchChain: Sendable {
   }
 
   private mutating func addState(for app: AppIndex) {
-    guard count < Self.stateLimit else {
-      // What follows an app without a state follows nothing.
-      current = -1
-      return
-    }
-    let state = count
-    states[app.position] = state
+    guard count < Self.stateLimit else { return }
+    states[app.position] = count
     count += 1
     counts.grow(to: count)
     rowTotals.append(0)
-    launches.append(0)
-    learn(state)
-    invert()
-    current = state
+    launches.grow(to: count)
+    border()
+    ofRow = SquareMatrix.Update(size: count)
+    ofShares = SquareMatrix.Update(size: count)
   }
 
   private func backOff(_ rowTotal: Double) -> Double { prior / (rowTotal + prior) }
@@ -141,15 +138,32 @@ struct LaunchChain: Sendable {
       }
     }
     inverse = matrix.inverted()
-    base = (0..<count).map { column in
-      var sum = 0.0
-      for state in 0..<count { sum += launches[state] / total * inverse[state, column] }
-      return sum
-    }
-    weights = rowTotals.map(weight)
+    base = NumberRow(
+      (0..<count).map { column in
+        var sum = 0.0
+        for state in 0..<count { sum += launches[state] / total * inverse[state, column] }
+        return sum
+      })
+    weights = NumberRow(rowTotals.map(weight))
     moved = inverse.product(weights)
-    ofRow = SquareMatrix.Update(size: count)
-    ofShares = SquareMatrix.Update(size: count)
+  }
+
+  /// Adds a row and a column for an app that was never launched.
+  ///
+  /// Nobody goes on to it, and from it the user goes on by the launch shares: so `G` gets a column
+  /// of zeros and the row `(γ − [K has 1·bᵀ])·bᵀG`, with 1 where they meet.
+  private mutating func border() {
+    let state = count - 1
+    let factor = discount - restart
+    let ofState = factor * base.product(weights) + weight(0)
+    inverse.grow(to: count)
+    for next in 0..<state { inverse[state, next] = factor * base[next] }
+    inverse[state, state] = 1
+    base.grow(to: count)
+    weights.grow(to: count)
+    weights[state] = weight(0)
+    moved.grow(to: count)
+    moved[state] = ofState
   }
 
   /// Learns from a launch and carries the inverse along; false if rounding forbids that.
@@ -173,24 +187,23 @@ struct LaunchChain: Sendable {
   /// `y = −γ (e(state) − P(row)) / (N(row) + 1 + α)`; as `K G = I`, `γ P(row)ᵀG` needs no sum.
   private mutating func updateRow(_ left: Int, to state: Int) {
     let share = 1 / (rowTotals[left] + 1 + prior)
-    var change = 0.0
-    for next in 0..<count {
-      let row =
-        inverse[left, next] + restart * base[next] - (next == left ? 1 : 0)
-        - discount * inverse[state, next]
-      ofRow.row[next] = share * row
-      ofRow.column[next] = inverse[next, left]
-      change -= share * row * weights[next]
+    for position in base.fours.indices {
+      ofRow.row.fours[position] =
+        share
+        * (inverse.four(ofRow: left, at: position) + restart * base.fours[position]
+          - discount * inverse.four(ofRow: state, at: position))
     }
+    ofRow.row[left] -= share
+    for next in 0..<count { ofRow.column[next] = inverse[next, left] }
     ofRow.divisor = 1 + ofRow.row[left]
     let weight = weight(rowTotals[left] + 1)
-    change += weight - weights[left]
+    let change = weight - weights[left] - ofRow.row.product(weights)
     weights[left] = weight
     let ofBase = base[left] / ofRow.divisor
     let ofMoved = change / ofRow.divisor
-    for next in 0..<count {
-      base[next] -= ofBase * ofRow.row[next]
-      moved[next] += ofMoved * ofRow.column[next]
+    for position in base.fours.indices {
+      base.fours[position] -= ofBase * ofRow.row.fours[position]
+      moved.fours[position] += ofMoved * ofRow.column.fours[position]
     }
   }
 
@@ -199,21 +212,18 @@ struct LaunchChain: Sendable {
   private mutating func updateShares(_ state: Int) {
     let share = 1 / (total + 1)
     let taken = ofRow.column[state] / ofRow.divisor
-    var change = 0.0
-    var sum = 0.0
-    for next in 0..<count {
-      let moving = inverse[state, next] - taken * ofRow.row[next] - base[next]
-      ofShares.row[next] = share * moving
-      ofShares.column[next] = moved[next]
-      change += ((next == state ? total : 0) - launches[next]) * moved[next]
-      sum += launches[next] * moved[next]
+    for position in base.fours.indices {
+      let row = inverse.four(ofRow: state, at: position) - taken * ofRow.row.fours[position]
+      ofShares.row.fours[position] = share * (row - base.fours[position])
+      ofShares.column.fours[position] = moved.fours[position]
     }
-    change *= share / total
+    let sum = launches.product(moved)
+    let change = share * (moved[state] - sum / total)
     ofShares.divisor = 1 + change
     let ofBase = 1 - (sum / total + change) / ofShares.divisor
-    for next in 0..<count {
-      base[next] += ofBase * ofShares.row[next]
-      moved[next] /= ofShares.divisor
+    for position in base.fours.indices {
+      base.fours[position] += ofBase * ofShares.row.fours[position]
+      moved.fours[position] /= ofShares.divisor
     }
   }
 }

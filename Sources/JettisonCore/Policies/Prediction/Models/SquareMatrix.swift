@@ -1,46 +1,75 @@
-/// A square matrix of numbers, row after row.
+/// Numbers in a row, kept four at a time; what fills up the last four is 0.
+struct NumberRow: Sendable {
+  private(set) var count = 0
+  var fours: [SIMD4<Double>] = []
+
+  /// A row of zeros.
+  init(count: Int = 0) {
+    grow(to: count)
+  }
+
+  init(_ numbers: [Double]) {
+    grow(to: numbers.count)
+    for position in numbers.indices { self[position] = numbers[position] }
+  }
+
+  subscript(position: Int) -> Double {
+    get { fours[position >> 2][position & 3] }
+    set { fours[position >> 2][position & 3] = newValue }
+  }
+
+  /// Adds zeros.
+  mutating func grow(to count: Int) {
+    self.count = count
+    while fours.count * 4 < count { fours.append(.zero) }
+  }
+
+  /// The sum of the products of numbers at the same place; both are as long as each other.
+  func product(_ other: NumberRow) -> Double {
+    var sums = SIMD4<Double>.zero
+    for position in fours.indices { sums += fours[position] * other.fours[position] }
+    return sums.sum()
+  }
+}
+
+/// A square matrix of numbers, row after row, each as a ``NumberRow`` is kept.
+///
+/// Four numbers at a time: every launch walks through a matrix of all apps.
 struct SquareMatrix: Sendable {
   private(set) var size = 0
-  private var entries: [Double] = []
+  /// Fours in a row.
+  private var width = 0
+  private var fours: [SIMD4<Double>] = []
 
   subscript(row: Int, column: Int) -> Double {
-    get { entries[row * size + column] }
-    set { entries[row * size + column] = newValue }
+    get { fours[row * width + column >> 2][column & 3] }
+    set { fours[row * width + column >> 2][column & 3] = newValue }
   }
+
+  /// The four numbers of a row from column `4 * position` on.
+  func four(ofRow row: Int, at position: Int) -> SIMD4<Double> { fours[row * width + position] }
 
   /// Adds rows and columns of zeros.
   mutating func grow(to size: Int) {
-    var larger = [Double](repeating: 0, count: size * size)
+    let width = (size + 3) / 4
+    var larger = [SIMD4<Double>](repeating: .zero, count: size * width)
     for row in 0..<self.size {
-      for column in 0..<self.size { larger[row * size + column] = self[row, column] }
+      for position in 0..<self.width {
+        larger[row * width + position] = fours[row * self.width + position]
+      }
     }
-    entries = larger
+    fours = larger
     self.size = size
+    self.width = width
   }
 
   /// The matrix times a column.
-  ///
-  /// A sum waits for each of its additions: four rows at once do not wait for each other.
-  func product(_ column: [Double]) -> [Double] {
-    let size = size
-    precondition(column.count >= size, "a column is as long as the matrix")
-    var result = [Double](repeating: 0, count: size)
-    unsafe entries.withUnsafeBufferPointer { entries in
-      unsafe column.withUnsafeBufferPointer { column in
-        for first in stride(from: 0, to: size, by: 4) {
-          // Past the last row the last one is summed again.
-          let rows = SIMD4(first, first + 1, first + 2, first + 3)
-          let starts = pointwiseMin(rows, SIMD4(repeating: size - 1)) &* size
-          let (a, b, c, d) = (starts[0], starts[1], starts[2], starts[3])
-          var sums = SIMD4<Double>()
-          for next in 0..<size {
-            let values = unsafe SIMD4(
-              entries[a + next], entries[b + next], entries[c + next], entries[d + next])
-            unsafe sums += values * column[next]
-          }
-          for row in first..<min(first + 4, size) { result[row] = sums[row - first] }
-        }
-      }
+  func product(_ column: NumberRow) -> NumberRow {
+    var result = NumberRow(count: size)
+    for row in 0..<size {
+      var sums = SIMD4<Double>.zero
+      for position in 0..<width { sums += fours[row * width + position] * column.fours[position] }
+      result[row] = sums.sum()
     }
     return result
   }
@@ -48,37 +77,25 @@ struct SquareMatrix: Sendable {
   /// A column times a row over a number: what an update of rank one takes off an inverse
   /// (Sherman and Morrison, 1950).
   struct Update: Sendable {
-    var column: [Double]
-    var row: [Double]
+    var column: NumberRow
+    var row: NumberRow
     var divisor = 1.0
 
     /// Takes off nothing.
-    init(size: Int) {
-      column = Array(repeating: 0, count: size)
-      row = Array(repeating: 0, count: size)
+    init(size: Int = 0) {
+      column = NumberRow(count: size)
+      row = NumberRow(count: size)
     }
   }
 
   /// Takes off two updates.
-  ///
-  /// Every launch does this to a matrix of all apps: through buffers several numbers go at once.
   mutating func apply(_ first: Update, _ second: Update) {
-    let size = size
-    precondition(
-      min(first.column.count, first.row.count, second.column.count, second.row.count) >= size,
-      "updates are as long as the matrix")
-    unsafe entries.withUnsafeMutableBufferPointer { entries in
-      unsafe first.row.withUnsafeBufferPointer { firstRow in
-        unsafe second.row.withUnsafeBufferPointer { secondRow in
-          for position in 0..<size {
-            let a = first.column[position] / first.divisor
-            let b = second.column[position] / second.divisor
-            let start = position * size
-            for next in 0..<size {
-              unsafe entries[start + next] -= a * firstRow[next] + b * secondRow[next]
-            }
-          }
-        }
+    for row in 0..<size {
+      let a = first.column[row] / first.divisor
+      let b = second.column[row] / second.divisor
+      for position in 0..<width {
+        fours[row * width + position] -=
+          a * first.row.fours[position] + b * second.row.fours[position]
       }
     }
   }
@@ -100,12 +117,12 @@ struct SquareMatrix: Sendable {
       right.swapRows(pivot, largest)
       let scale = 1 / left[pivot, pivot]
       // Columns before the pivot's hold nothing any more that anybody reads.
-      left.scaleRow(pivot, by: scale, from: pivot)
+      left.scaleRow(pivot, by: scale, from: pivot >> 2)
       right.scaleRow(pivot, by: scale, from: 0)
       for row in 0..<size where row != pivot {
         let factor = left[row, pivot]
         guard factor != 0 else { continue }
-        left.subtractRow(pivot, times: factor, of: row, from: pivot)
+        left.subtractRow(pivot, times: factor, of: row, from: pivot >> 2)
         right.subtractRow(pivot, times: factor, of: row, from: 0)
       }
     }
@@ -114,25 +131,19 @@ struct SquareMatrix: Sendable {
 
   private mutating func swapRows(_ a: Int, _ b: Int) {
     guard a != b else { return }
-    for column in 0..<size { entries.swapAt(a * size + column, b * size + column) }
+    for position in 0..<width { fours.swapAt(a * width + position, b * width + position) }
   }
 
   private mutating func scaleRow(_ row: Int, by factor: Double, from first: Int) {
-    for column in first..<size { entries[row * size + column] *= factor }
+    for position in first..<width { fours[row * width + position] *= factor }
   }
 
-  /// Takes a multiple of row `pivot` off another row, from a column on.
+  /// Takes a multiple of row `pivot` off another row, from some four of columns on.
   private mutating func subtractRow(
     _ pivot: Int, times factor: Double, of row: Int, from first: Int
   ) {
-    let size = size
-    precondition(pivot < size && row < size && first >= 0, "rows and columns of the matrix")
-    unsafe entries.withUnsafeMutableBufferPointer { entries in
-      let source = pivot * size
-      let target = row * size
-      for column in first..<size {
-        unsafe entries[target + column] -= factor * entries[source + column]
-      }
+    for position in first..<width {
+      fours[row * width + position] -= factor * fours[pivot * width + position]
     }
   }
 }
