@@ -194,12 +194,13 @@ extension StallTrigger {
     }
   }
 
-  /// When it fires next on a course, or some time before, if not in the first three windows.
+  /// When it fires next on a course, or some time before, if not in the first three windows or the
+  /// first hundreds of looks.
   ///
   /// - Complexity: O(looks per window).
   func nextEvent(on course: Course) -> Int64 {
     var copy = self
-    let last = 3 * looksPerWindow(on: course)
+    let last = min(300, 3 * looksPerWindow(on: course))
     for look in 1...last {
       let time = course.time + look * course.step
       if copy.check(at: time, total: course.total(atLook: look)) { return time }
