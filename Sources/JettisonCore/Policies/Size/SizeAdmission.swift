@@ -24,6 +24,8 @@ struct SizeAdmission: PurgePolicy {
   /// Launches since the newest choice, plus half of what counted then.
   private var rates: [Double]
   private var sizes: [Double]
+  /// Probability that each app is admitted at the size that is tried.
+  private var admissions: [Double]
   private var launches = 0
 
   /// Without `scaleBytes` it is adapted.
@@ -37,6 +39,7 @@ struct SizeAdmission: PurgePolicy {
     suspensions = Array(repeating: 0, count: context.appCount)
     rates = Array(repeating: 0, count: context.appCount)
     sizes = Array(repeating: 0, count: context.appCount)
+    admissions = sizes
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
@@ -76,25 +79,26 @@ struct SizeAdmission: PurgePolicy {
 
   /// Hits of an LRU cache with that admission, by the time T that an unused app stays: T is such
   /// that the apps expected to be in memory just fill it.
-  private func expectedHits(_ scale: Double) -> Double {
+  private mutating func expectedHits(_ scale: Double) -> Double {
+    for app in sizes.indices { admissions[app] = exp(-sizes[app] / scale) }
     var low = -20.0
     var high = 20.0
     for _ in 0..<40 {
       let middle = (low + high) / 2
-      if expected(scale, stay: exp(middle), bytes: true) > memoryBytes {
+      if expected(stay: exp(middle), bytes: true) > memoryBytes {
         high = middle
       } else {
         low = middle
       }
     }
-    return expected(scale, stay: exp(low), bytes: false)
+    return expected(stay: exp(low), bytes: false)
   }
 
   /// Bytes in memory, or hits, if an app that is not used stays for so many launches.
-  private func expected(_ scale: Double, stay: Double, bytes: Bool) -> Double {
+  private func expected(stay: Double, bytes: Bool) -> Double {
     var sum = 0.0
     for app in rates.indices where rates[app] > 0 {
-      let odds = (exp(rates[app] * stay) - 1) * exp(-sizes[app] / scale)
+      let odds = (exp(rates[app] * stay) - 1) * admissions[app]
       let isIn = 1 - 1 / (1 + odds)
       sum += isIn * (bytes ? sizes[app] : rates[app])
     }
