@@ -183,7 +183,7 @@ struct ModelPropertyTests {
   @Test func `hours of nothing at the end add no warning`() throws {
     var warningCount = 0
     for engine in enginesUnderTest {
-      for seed in Self.seeds.prefix(80) {
+      for seed in Self.seeds.prefix(150) {
         var random = RandomTrace.make(seed: seed)
         random.configuration.warmUpNanoseconds = 0
         func warnings(hours: Double) throws -> [EventRecord] {

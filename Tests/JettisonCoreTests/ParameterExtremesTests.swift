@@ -72,7 +72,7 @@ import Testing
 
   @Test("All parameters of a family, each at an extreme of its own", arguments: models)
   func together(model: PressureModelKind) throws {
-    for seed in 1...30 as ClosedRange<UInt64> {
+    for seed in 1...60 as ClosedRange<UInt64> {
       var generator = SplitMix64(seed: KeyedRandom.mix(seed))
       try Self.run(model, seed) { parameters in
         for parameter in PressureParameters.parameters(of: model.family) {

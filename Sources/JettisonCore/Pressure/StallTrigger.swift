@@ -194,10 +194,10 @@ extension StallTrigger {
     }
   }
 
-  /// When it fires next on a course, or some time before, if not in the first three windows or the
-  /// first hundreds of looks.
+  /// When it fires next on a course, or some time before, if not in the first three windows or in
+  /// the first 300 looks.
   ///
-  /// - Complexity: O(looks per window).
+  /// - Complexity: O(looks per window), for windows of any length at most 300 looks.
   func nextEvent(on course: Course) -> Int64 {
     var copy = self
     let last = min(300, 3 * looksPerWindow(on: course))

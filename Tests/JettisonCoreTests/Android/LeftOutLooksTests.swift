@@ -82,7 +82,8 @@ struct LeftOutLooksTests {
   }
 
   @Test func `totals are the same whether averages are kept or not`() {
-    for seed: UInt64 in 1...300 {
+    // The last once left a poll out that found swap no longer low.
+    for seed: UInt64 in Array(1...600) + [3176] {
       var random = SplitMix64(seed: seed)
       let processors = Int.random(in: 1...8, using: &random)
       var kept = PressureStall(processors: processors)
@@ -305,7 +306,8 @@ extension LeftOutLooksTests {
     var kills = 0
     var nobody = 0
     var warnings = 0
-    for seed: UInt64 in 1...300 {
+    // The last once left a poll out that found swap no longer low.
+    for seed: UInt64 in Array(1...600) + [3176] {
       let (scenario, rows) = Self.scenario(seed)
       let always = scenario.with {
         $0.configuration.device.pressureParameters.android.looksAlways = true
@@ -322,7 +324,7 @@ extension LeftOutLooksTests {
       if !differences.isEmpty { break }
     }
     // Runs in which nothing happens prove nothing.
-    #expect(kills > 500 && nobody > 100 && warnings > 500, "\(kills) \(nobody) \(warnings)")
+    #expect(kills > 1000 && nobody > 200 && warnings > 1000, "\(kills) \(nobody) \(warnings)")
   }
 
   /// What was accounted for by the end of a run.

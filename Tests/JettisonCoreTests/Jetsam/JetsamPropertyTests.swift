@@ -64,7 +64,7 @@ import Testing
   @Test("Hours of nothing at the end add no warning", arguments: models)
   func nothing(model: PressureModelKind) throws {
     var warnings = 0
-    for seed in UInt64(1)...40 {
+    for seed in UInt64(1)...80 {
       var random = Self.random(seed, model)
       random.configuration.device.pressureParameters.jetsam.freezes = false
       let (_, rows) = try Self.run(random.followedByNothing(hours: 4))

@@ -7,7 +7,7 @@ import Testing
 struct SyntheticOwnAppTests {
   @Test(
     "About so many launches a day",
-    arguments: [("a", 0.5, 200), ("com.example.mine", 5, 120), ("x:y", 60, 20), ("busy", 300, 5)])
+    arguments: [("a", 0.5, 400), ("com.example.mine", 5, 120), ("x:y", 60, 20), ("busy", 300, 5)])
   func launches(name: String, rate: Double, days: Int) throws {
     let app = try SyntheticOwnApp(parsing: "\(name):notes:\(rate)")
     #expect(app.name == name)
@@ -23,7 +23,7 @@ struct SyntheticOwnAppTests {
       }
     }
     let mean = Double(count) / Double(days * 8)
-    // Poisson: at least 800 launches, so a standard error of at most 3.5 %.
+    // Poisson: at least 1,600 launches, so a standard error of at most 2.5 %.
     #expect(abs(mean / rate - 1) < 0.08, "\(mean) launches a day")
   }
 
