@@ -34,6 +34,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CProcesses"),
+    .target(name: "CSupport"),
     .target(name: "CProcessFootprint"),
     // What is loaded before a program on Linux: nothing links to it. As a target it is compiled
     // wherever the package is; elsewhere it is empty.
@@ -46,6 +47,8 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
+    // What reading and writing share, below everything that does either.
+    .target(name: "JettisonSupport", dependencies: ["CSupport"], swiftSettings: settings),
     // Apart because generated messages take long to compile and hardly ever change.
     .target(
       name: "JettisonPerfetto",
@@ -55,20 +58,23 @@ let package = Package(
     .target(
       name: "JettisonTraces",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", "CSQLite", "CProcesses",
+        "JettisonCore", "JettisonPerfetto", "JettisonSupport", "CSQLite", "CProcesses",
         .product(name: "Yams", package: "Yams"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
-    .target(name: "JettisonReports", dependencies: ["JettisonCore"], swiftSettings: settings),
+    .target(
+      name: "JettisonReports", dependencies: ["JettisonCore", "JettisonSupport"],
+      swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
-      dependencies: ["JettisonCore", "JettisonTraces", "JettisonReports"],
+      dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports"],
       swiftSettings: settings),
     .executableTarget(
       name: "JettisonCLI",
       dependencies: [
-        "JettisonCore", "JettisonTraces", "JettisonReports", "JettisonExperiments",
+        "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
+        "JettisonExperiments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -100,7 +106,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
-      dependencies: ["JettisonReports", "JettisonTestSupport"],
+      dependencies: ["JettisonReports", "JettisonSupport", "JettisonTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Dispatch
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The `jettison` command.
 struct Jettison: AsyncParsableCommand {
@@ -27,17 +29,35 @@ struct Jettison: AsyncParsableCommand {
 
 @main
 enum Main {
-  static func main() async {
-    FileSystem.ignoreBrokenPipes()
+  static func main() {
+    FileSystem.guardAgainstSignals()
     do {
       var command = try Jettison.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
+      if let command = command as? any AsyncParsableCommand {
+        try wait(for: command)
       } else {
         try command.run()
       }
     } catch {
       Console.end(with: error)
     }
+  }
+
+  /// Runs a command that needs several threads, which must be there to be had: the runtime would
+  /// wait for them for ever.
+  private static func wait(for command: sending any AsyncParsableCommand) throws {
+    guard Threads.hasDescriptors else { throw CommandFailure(.failed, Threads.noDescriptors) }
+    guard Threads.hasRoom(forJobs: 1) else { throw CommandFailure(.failed, Threads.noRoom) }
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      do {
+        var command = command
+        try await command.run()
+      } catch {
+        Console.end(with: error)
+      }
+      isDone.signal()
+    }
+    isDone.wait()
   }
 }

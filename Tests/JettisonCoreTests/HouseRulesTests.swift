@@ -36,12 +36,21 @@ struct HouseRulesTests {
     "CProcesses": [],
     "CRecorder": [],
     "JettisonPerfetto": [],
-    "JettisonTraces": ["JettisonCore", "JettisonPerfetto", "CSQLite", "CProcesses"],
+    "CSupport": [],
+    "JettisonSupport": ["CSupport"],
+    "JettisonTraces": [
+      "JettisonCore", "JettisonPerfetto", "JettisonSupport", "CSQLite", "CProcesses",
+    ],
     "CProcessFootprint": [],
     "JettisonRecorder": ["CProcessFootprint"],
-    "JettisonReports": ["JettisonCore"],
-    "JettisonExperiments": ["JettisonCore", "JettisonTraces", "JettisonReports"],
-    "JettisonCLI": ["JettisonCore", "JettisonTraces", "JettisonReports", "JettisonExperiments"],
+    "JettisonReports": ["JettisonCore", "JettisonSupport"],
+    "JettisonExperiments": [
+      "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
+    ],
+    "JettisonCLI": [
+      "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
+      "JettisonExperiments",
+    ],
   ]
 
   /// Longest function in lines, its first and its last included.

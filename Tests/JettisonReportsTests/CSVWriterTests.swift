@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonSupport
 import Testing
 
 @testable import JettisonReports

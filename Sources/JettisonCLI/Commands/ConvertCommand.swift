@@ -25,7 +25,10 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var options = ImportOptions()
     options.isStrict = strict
+    var batch = TraceBatch()
     try TraceCopy.copy(
-      try TraceInput(path: input), to: output, format: nil, options: options, isQuiet: quiet)
+      try TraceInput(path: input), to: output, format: nil, options: options, into: &batch,
+      isQuiet: quiet)
+    try batch.publish()
   }
 }

@@ -62,13 +62,15 @@ struct GenerateCommand: ParsableCommand {
         "--output",
         .invalid(what: "place", text: output, remedy: "name a directory: each user is a file"))
     }
-    try FileSystem.makeDirectory(output)
+    try ReportDirectory.make(output)
+    var batch = TraceBatch()
     for user in 0..<users {
       let trace = try SyntheticUsers.generate(
         user: user, days: days, seed: seed, population: people, ownApps: ownApps,
         device: device)
-      try TraceWriter.write(trace, to: "\(output)/\(trace.name).csv")
+      try batch.write(trace, to: "\(output)/\(trace.name).csv")
     }
+    try batch.publish()
     guard !quiet else { return }
     Console.say(
       "\(Prose.counted(users, "trace")) in \(output), made by: "

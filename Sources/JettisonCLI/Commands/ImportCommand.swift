@@ -77,7 +77,9 @@ struct ImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Year of the first line of a log that tells none.", valueName: "yyyy"))
   var year: String?
 
+  // A zone behind UTC begins like an option.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Zone of a capture that tells none, ahead of UTC (default: +00:00).", valueName: "±hh:mm"))
   var zone: String?
@@ -104,8 +106,11 @@ struct ImportCommand: ParsableCommand {
         inputs, to: output ?? "-", format: format, options: options, isQuiet: quiet)
     }
     guard inputs.count > 1 else {
-      return try convert(
-        inputs[0], to: output ?? "-", users: output, format: format, options: options)
+      var batch = TraceBatch()
+      try convert(
+        inputs[0], to: output ?? "-", users: output, format: format, options: options,
+        into: &batch)
+      return try batch.publish()
     }
     guard let output, output != "-" else {
       throw ExperimentError.misuse(
@@ -121,28 +126,38 @@ struct ImportCommand: ParsableCommand {
       }
       names[name] = input
     }
-    for input in inputs {
-      let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
-      try convert(
-        input, to: "\(output)/\(name).csv", users: output, format: format, options: options)
+    var batch = TraceBatch()
+    do {
+      for input in inputs {
+        let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
+        try convert(
+          input, to: "\(output)/\(name).csv", users: output, format: format, options: options,
+          into: &batch)
+      }
+    } catch {
+      // What the captures before it became is not lost for the one that is bad.
+      try batch.publish()
+      throw error
     }
+    try batch.publish()
   }
 
   /// Makes a trace of an input, or, if it is of several users, one of each in a directory.
   private func convert(
     _ input: String, to output: String, users directory: String?, format: TraceFormat?,
-    options: ImportOptions
+    options: ImportOptions, into batch: inout TraceBatch
   ) throws {
     let source = try TraceInput(capture: input)
     let format = try TraceLoader.chosen(format, source, options)
     guard options.user == nil, format.readAll != nil else {
       return try TraceCopy.copy(
-        source, to: output, format: format, options: options, isQuiet: quiet)
+        source, to: output, format: format, options: options, into: &batch, isQuiet: quiet)
     }
     let traces = try TraceLoader.loadAll(source, format: format, options: options)
     if traces.count == 1 {
       return try TraceCopy.write(
-        traces[0], to: try ByteSink(path: output), as: output, from: input, isQuiet: quiet)
+        traces[0], to: try ByteSink(path: output), as: output, from: input, into: &batch,
+        isQuiet: quiet)
     }
     guard let directory, directory != "-" else {
       throw ExperimentError.misuse(
@@ -155,7 +170,7 @@ struct ImportCommand: ParsableCommand {
       let name = anonymize ? "\(source.traceName)-\(position + 1)" : trace.name
       let path = "\(directory)/\(name).csv"
       try TraceCopy.write(
-        trace, to: try ByteSink(path: path), as: path, from: name, isQuiet: quiet)
+        trace, to: try ByteSink(path: path), as: path, from: name, into: &batch, isQuiet: quiet)
     }
   }
 
@@ -166,7 +181,7 @@ struct ImportCommand: ParsableCommand {
         what: "import: '\(path)' is the name of one trace, and several come out",
         remedy: "name a directory with -o")
     }
-    try FileSystem.makeDirectory(path)
+    try ReportDirectory.make(path)
   }
 
   private func importOptions() throws(ExperimentError) -> ImportOptions {
@@ -251,11 +266,12 @@ enum TraceCopy {
   /// Creates the output first, so that a bad place fails at once; it appears when it is whole.
   static func copy(
     _ source: TraceInput, to output: String, format: TraceFormat?, options: ImportOptions,
-    isQuiet: Bool
+    into batch: inout TraceBatch, isQuiet: Bool
   ) throws(TraceError) {
     let sink = try ByteSink(path: output)
     let trace = try TraceLoader.load(source, format: format, options: options)
-    try write(trace, to: sink, as: output, from: source.displayName, isQuiet: isQuiet)
+    try write(
+      trace, to: sink, as: output, from: source.displayName, into: &batch, isQuiet: isQuiet)
   }
 
   /// Makes one trace of several inputs, named after the output.
@@ -266,15 +282,17 @@ enum TraceCopy {
     let sink = try ByteSink(path: output)
     let name = output == "-" ? "merged" : TraceInput.traceName(of: output)
     let trace = try TraceMerge.load(inputs, name: name, format: format, options: options)
-    try write(trace, to: sink, as: output, from: name, isQuiet: isQuiet)
+    var batch = TraceBatch()
+    try write(trace, to: sink, as: output, from: name, into: &batch, isQuiet: isQuiet)
+    try batch.publish()
   }
 
   /// Writes a trace and says on standard error what is in it.
   static func write(
     _ trace: Trace, to sink: consuming ByteSink, as output: String, from input: String,
-    isQuiet: Bool
+    into batch: inout TraceBatch, isQuiet: Bool
   ) throws(TraceError) {
-    try TraceWriter.write(trace, to: sink, as: output)
+    try batch.write(trace, to: sink, as: output)
     guard !isQuiet else { return }
     for line in IssueText.lines(trace.issues, path: input) { Console.say(line) }
     Console.say(

@@ -65,7 +65,9 @@ struct ValidateCommand: AsyncParsableCommand {
     let options = experiment.options(traces: [trace], policies: policies, option: "--policies")
     let planner = try RunPlanner(options, for: .replay)
     let jobs = try ReportOptionGroup.jobCount(jobs)
-    let writer = try csv.map { (path) throws(ReportError) in try ValidationWriter(directory: path) }
+    let writer = try csv.map {
+      try ValidationWriter(directory: try ReportOptionGroup.directory($0))
+    }
     let plan = try planner.plan(
       try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
     try check(plan)

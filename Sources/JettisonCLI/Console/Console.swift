@@ -3,6 +3,7 @@ internal import Foundation
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// Where the program talks: results on standard output, everything else on standard error.
@@ -22,7 +23,7 @@ enum Console {
   /// Tells something beside the results; that nobody listens is no failure.
   static func say(_ text: String) {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
-    try? output.write("jettison: \(text)\n")
+    try? output.write("jettison: \(PrintableText.message(text))\n")
     try? output.flush()
   }
 
@@ -48,8 +49,20 @@ enum Console {
     case let error as ExperimentError: end(error.description, error.status)
     case let error as ConfigurationError: end(error.description, ExitStatus.misuse.rawValue)
     case let error as RunError: end(error.description, ExitStatus.failed.rawValue)
-    default: Jettison.exit(withError: error)
+    default: end(withMisuse: error)
     }
+  }
+
+  /// What the argument parser says: help and the version, or an error with the arguments in it.
+  private static func end(withMisuse error: any Error) -> Never {
+    let code = Jettison.exitCode(for: error)
+    if code.isSuccess { Jettison.exit(withError: error) }
+    let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
+    let lines = Jettison.fullMessage(for: error).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    for line in lines { try? output.write(PrintableText.clean(String(line)) + "\n") }
+    try? output.flush()
+    exit(code.rawValue)
   }
 
   private static func end(_ sentence: String, _ status: Int32) -> Never {

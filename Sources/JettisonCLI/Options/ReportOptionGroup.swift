@@ -2,13 +2,8 @@ internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// The options that say where results go, shared by `replay` and `compare`.
 struct ReportOptionGroup: ParsableArguments {
@@ -48,7 +43,17 @@ struct ReportOptionGroup: ParsableArguments {
       return nil
     }
     return try ReportWriter(
-      directory: csv, details: Set(kinds), samplePeriodNanoseconds: period)
+      directory: try Self.directory(csv), details: Set(kinds), samplePeriodNanoseconds: period)
+  }
+
+  /// The directory of `--csv`, which is several files and so has no place on standard output.
+  static func directory(_ path: String) throws(ExperimentError) -> String {
+    guard path != "-" else {
+      throw .option(
+        "--csv",
+        .invalid(what: "place", text: path, remedy: "name a directory: reports are several files"))
+    }
+    return path
   }
 
   /// How many runs at a time.
@@ -56,12 +61,13 @@ struct ReportOptionGroup: ParsableArguments {
 
   /// How many runs at a time, where so many are asked for.
   static func jobCount(_ jobs: Int?) throws(ExperimentError) -> Int {
-    guard let jobs else { return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-    guard jobs >= 1 else {
+    let wanted = jobs ?? Threads.coreCount
+    guard wanted >= 1 else {
       throw ExperimentError.option(
-        "--jobs", .invalid(what: "value", text: "\(jobs)", remedy: "write 1 or more"))
+        "--jobs", .invalid(what: "value", text: "\(wanted)", remedy: "write 1 or more"))
     }
-    return jobs
+    // Where threads are short, fewer runs at a time give the same results.
+    return Threads.hasRoom(forJobs: wanted) ? wanted : 1
   }
 
   private func details() throws -> [DetailKind] {

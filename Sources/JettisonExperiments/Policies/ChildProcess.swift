@@ -1,5 +1,5 @@
 internal import Foundation
-internal import JettisonReports
+internal import JettisonSupport
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -305,7 +305,7 @@ extension ChildProcess {
     // We ignore broken pipes; the program gets what programs are used to.
     var defaults = sigset_t()
     unsafe sigemptyset(&defaults)
-    unsafe sigaddset(&defaults, SIGPIPE)
+    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&defaults, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     unsafe posix_spawnattr_setflags(

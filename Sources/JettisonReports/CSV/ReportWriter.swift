@@ -1,4 +1,5 @@
 import JettisonCore
+internal import JettisonSupport
 
 /// Makes recorders for runs that execute in parallel: each writes files of its own, which
 /// ``ReportWriter/add(_:at:)`` puts in order.
@@ -43,29 +44,27 @@ package struct PartRecorder {
   /// The files are removed when a writer has copied them, at the latest when the part is dropped.
   package func finish() throws(ReportError) -> DetailPart {
     try recorder.finish()
-    var paths: [DetailKind: String] = [:]
+    var files: [DetailKind: HiddenFile] = [:]
     for kind in DetailKind.allCases {
-      paths[kind] = try writers[kind]?.file.detach()
+      files[kind] = try writers[kind]?.file.handOver()
     }
-    return DetailPart(paths: paths)
+    return DetailPart(files: files)
   }
 }
 
-/// The rows of one run in temporary files.
+/// The rows of one run in hidden files.
 package final class DetailPart: Sendable {
-  fileprivate let paths: [DetailKind: String]
+  fileprivate let files: [DetailKind: HiddenFile]
 
-  fileprivate init(paths: [DetailKind: String]) {
-    self.paths = paths
+  fileprivate init(files: [DetailKind: HiddenFile]) {
+    self.files = files
   }
-
-  deinit { remove() }
 
   /// Removes the files.
   ///
   /// A thread that made the part may hold on to it until the process ends.
   fileprivate func remove() {
-    for path in paths.values { FileSystem.remove(path) }
+    for file in files.values { file.remove() }
   }
 }
 
@@ -97,7 +96,7 @@ package final class ReportWriter {
     directory: String, details: Set<DetailKind> = [],
     samplePeriodNanoseconds: Int64 = 1_000_000_000
   ) throws(ReportError) {
-    try FileSystem.makeDirectory(directory)
+    try ReportDirectory.make(directory)
     let directory =
       directory.count > 1 && directory.hasSuffix("/")
       ? String(directory.dropLast()) : directory
@@ -156,8 +155,8 @@ package final class ReportWriter {
     guard let part else { return }
     defer { part.remove() }
     for kind in DetailKind.allCases {
-      guard let path = part.paths[kind], let writer = detailWriters[kind] else { continue }
-      try writer.file.append(contentsOf: path)
+      guard let file = part.files[kind], let writer = detailWriters[kind] else { continue }
+      try writer.file.append(contentsOf: file.path)
     }
   }
 
@@ -184,7 +183,9 @@ package final class ReportWriter {
       + DetailKind.allCases.compactMap { detailWriters[$0]?.file }
     // Closing tells of a full disk; only then does any file replace an older one.
     for file in files { try file.complete() }
-    for file in files { try file.publish() }
+    try AtomicFile.together { () throws(ReportError) in
+      for file in files { try file.publish() }
+    }
   }
 
   private static func open<Row>(

@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -50,19 +52,7 @@ package struct TextStyle: Sendable {
 
   /// Text without characters that would move the cursor or end a line: names come from captures.
   package static func clean(_ text: String) -> String {
-    var cleaned = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .surrogate: cleaned.append("\u{FFFD}")
-      // Marks of writing direction can make a name look like another.
-      case .format
-      where (0x202A...0x202E).contains(scalar.value)
-        || (0x2066...0x2069).contains(scalar.value):
-        cleaned.append("\u{FFFD}")
-      default: cleaned.append(scalar)
-      }
-    }
-    return String(cleaned)
+    PrintableText.clean(text)
   }
 
   /// Columns that text takes in a terminal: two for East Asian wide characters and emoji.

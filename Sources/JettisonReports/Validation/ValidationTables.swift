@@ -1,4 +1,5 @@
 import JettisonCore
+internal import JettisonSupport
 
 /// The files of `jettison validate`.
 package enum ValidationTables {
@@ -134,7 +135,7 @@ package struct ValidationWriter {
 
   /// Makes the directory if need be, and all files in it under temporary names.
   package init(directory: String) throws(ReportError) {
-    try FileSystem.makeDirectory(directory)
+    try ReportDirectory.make(directory)
     let directory =
       directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     rows = CSVWriter(try OutputFile(path: "\(directory)/\(ValidationTables.rows.fileName)"))
@@ -156,7 +157,10 @@ package struct ValidationWriter {
     try ValidationTables.summary.writeHeader(to: summary)
     for run in runs { try ValidationTables.summary.write(run, to: summary) }
     try columns.write(ColumnsDocument.text)
-    for file in [self.rows.file, summary.file, columns] { try file.complete() }
-    for file in [self.rows.file, summary.file, columns] { try file.publish() }
+    let files = [self.rows.file, summary.file, columns]
+    for file in files { try file.complete() }
+    try AtomicFile.together { () throws(ReportError) in
+      for file in files { try file.publish() }
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import JettisonCore
+internal import JettisonSupport
 
 /// Writes trace format 1 as canonical text: one way to write each trace.
 package enum TextTraceWriter {
@@ -54,18 +55,21 @@ public enum TraceWriter {
   ///
   /// - Complexity: O(events).
   public static func write(_ trace: Trace, to path: String) throws(TraceError) {
-    try write(trace, to: try ByteSink(path: path), as: path)
+    var batch = TraceBatch()
+    try batch.write(trace, to: path)
+    try batch.publish()
   }
 
-  /// Writes to a file that was created before, in the form that its name asks for.
-  package static func write(
+  /// Writes to a file that was created before, in the form that its name asks for, and leaves it to
+  /// get its name later.
+  static func complete(
     _ trace: Trace, to sink: consuming ByteSink, as path: String
-  ) throws(TraceError) {
+  ) throws(TraceError) -> HiddenFile? {
     if path.hasSuffix(".jtrace") {
       try BinaryTrace.write(trace, to: &sink)
     } else {
       try TextTraceWriter.write(trace, to: &sink)
     }
-    try sink.finish()
+    return try sink.complete()
   }
 }

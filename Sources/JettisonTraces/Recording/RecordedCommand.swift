@@ -22,7 +22,9 @@
       // What we ignore ourselves, programs are not used to.
       var defaults = sigset_t()
       unsafe sigemptyset(&defaults)
-      for number in [SIGPIPE, SIGINT, SIGTERM] { unsafe sigaddset(&defaults, number) }
+      for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM] {
+        unsafe sigaddset(&defaults, number)
+      }
       unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
       unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
       var names = unsafe words.map { unsafe strdup($0) }

@@ -1,3 +1,6 @@
+package import JettisonCore
+package import JettisonSupport
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -11,58 +14,47 @@ package struct ByteSink: ~Copyable {
   /// The output as the user named it.
   package let displayName: String
   private var buffer: [UInt8] = []
-  /// Negative: bytes are collected in memory.
-  private let descriptor: Int32
-  /// The file while it is written, and the name that it gets at the end.
-  private let renaming: (temporary: String, final: String)?
-  private var isDone = false
+  /// The file that is written; nil: bytes go elsewhere.
+  private var file: AtomicFile?
+  /// Our own copy of standard output; negative: bytes go elsewhere.
+  private let stream: Int32
   /// Number of bytes taken so far.
   package private(set) var count = 0
 
   /// Collects in memory.
   package init() {
     displayName = "memory"
-    descriptor = -1
-    renaming = nil
+    file = nil
+    stream = -1
   }
 
   /// Writes to a file, or to standard output for `-`.
   ///
-  /// A regular file is written under a temporary name beside it and renamed by ``finish()``, so
-  /// that a file that exists is whole.
+  /// A regular file gets its name by ``finish()``, so that a file that exists is whole.
   package init(path: String) throws(TraceError) {
-    let opened = try Self.create(path)
-    displayName = path == "-" ? "<stdout>" : path
-    descriptor = opened.descriptor
-    renaming = opened.renaming
     buffer.reserveCapacity(Self.batch)
-  }
-
-  private static func create(
-    _ path: String
-  ) throws(TraceError) -> (descriptor: Int32, renaming: (temporary: String, final: String)?) {
-    if path == "-" {
-      let descriptor = dup(STDOUT_FILENO)
-      if descriptor < 0 { throw failure(.notCreatable, "<stdout>", "cannot be written") }
-      return (descriptor, nil)
+    guard path != "-" else {
+      displayName = "<stdout>"
+      file = nil
+      stream = dup(STDOUT_FILENO)
+      if stream < 0 { throw Self.failure(.notCreatable, displayName, "cannot be written", errno) }
+      return
     }
-    var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR {
-      throw TraceError(
-        .misuse, file: path, what: "is a directory", remedy: "name a file in it")
+    displayName = path
+    stream = -1
+    do throws(AtomicFile.Failure) {
+      file = try AtomicFile(path: path)
+    } catch {
+      guard error.code != EISDIR else {
+        throw TraceError(
+          .misuse, file: path, what: "is a directory", remedy: "name a file in it")
+      }
+      throw Self.failure(.notCreatable, path, "cannot be created", error.code)
     }
-    let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
-    let temporary = "\(path).\(getpid()).tmp"
-    let flags = isSpecial ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC
-    let descriptor = unsafe open(isSpecial ? path : temporary, flags | O_CLOEXEC, 0o666)
-    if descriptor < 0 { throw failure(.notCreatable, path, "cannot be created") }
-    return (descriptor, isSpecial ? nil : (temporary, path))
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
-    if let renaming, !isDone { _ = unsafe unlink(renaming.temporary) }
+    if stream >= 0 { close(stream) }
   }
 
   /// What was collected in memory.
@@ -110,35 +102,43 @@ package struct ByteSink: ~Copyable {
 
   /// Writes what is pending and gives the file its name.
   package consuming func finish() throws(TraceError) {
+    let name = displayName
+    if let file = try complete() { try Self.publish(file, as: name) }
+  }
+
+  /// Writes what is pending and closes the file, which is left to get its name later; nil: there is
+  /// none that would get one.
+  package consuming func complete() throws(TraceError) -> HiddenFile? {
     try flush()
-    if let renaming {
-      let result = unsafe rename(renaming.temporary, renaming.final)
-      if result != 0 { throw Self.failure(.notCreatable, displayName, "cannot be created") }
+    do throws(AtomicFile.Failure) {
+      return try file?.handOver()
+    } catch {
+      throw Self.failure(.writingFailed, displayName, "writing failed", error.code)
     }
-    isDone = true
+  }
+
+  fileprivate static func publish(_ file: HiddenFile, as name: String) throws(TraceError) {
+    do throws(AtomicFile.Failure) {
+      try file.publish()
+    } catch {
+      throw failure(.notCreatable, name, "cannot be created", error.code)
+    }
   }
 
   private mutating func flush() throws(TraceError) {
+    let descriptor = file?.descriptor ?? stream
     guard descriptor >= 0 else { return }
-    var done = 0
-    while done < buffer.count {
-      let written = unsafe buffer.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-      }
-      if written < 0 {
-        if errno == EINTR { continue }
-        let kind: TraceError.Kind = errno == EPIPE ? .closedPipe : .writingFailed
-        throw Self.failure(kind, displayName, "writing failed")
-      }
-      done += written
-    }
+    let code = FileSystem.writeAll(buffer.span, to: descriptor)
     buffer.removeAll(keepingCapacity: true)
+    guard code != 0 else { return }
+    throw Self.failure(
+      code == EPIPE ? .closedPipe : .writingFailed, displayName, "writing failed", code)
   }
 
   private static func failure(
-    _ kind: TraceError.Kind, _ name: String, _ what: String
+    _ kind: TraceError.Kind, _ name: String, _ what: String, _ code: Int32
   ) -> TraceError {
-    let reason = unsafe String(cString: strerror(errno))
+    let reason = unsafe String(cString: strerror(code))
     let remedy =
       switch kind {
       case .notCreatable: "name a place you may write to"
@@ -146,5 +146,36 @@ package struct ByteSink: ~Copyable {
       default: ""
       }
     return TraceError(kind, file: name, what: "\(what): \(reason)", remedy: remedy)
+  }
+}
+
+/// Several traces of one command: they appear together, when all are whole.
+package struct TraceBatch: ~Copyable {
+  private var files: [(name: String, file: HiddenFile)] = []
+
+  /// Holds none yet.
+  package init() {}
+
+  /// Writes a trace in the form that the name of its file asks for.
+  package mutating func write(_ trace: Trace, to path: String) throws(TraceError) {
+    try write(trace, to: try ByteSink(path: path), as: path)
+  }
+
+  /// Writes a trace to a file that was created before.
+  package mutating func write(
+    _ trace: Trace, to sink: consuming ByteSink, as path: String
+  ) throws(TraceError) {
+    if let file = try TraceWriter.complete(trace, to: sink, as: path) {
+      files.append((path, file))
+    }
+  }
+
+  /// Gives all of them their names.
+  package mutating func publish() throws(TraceError) {
+    let complete = files
+    files = []
+    try AtomicFile.together { () throws(TraceError) in
+      for (name, file) in complete { try ByteSink.publish(file, as: name) }
+    }
   }
 }

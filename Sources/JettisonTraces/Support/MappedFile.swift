@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -8,19 +10,23 @@
 ///
 /// The address is kept as an integer, so that a mapping is plainly `Sendable`; the bytes are
 /// lent as spans, which cannot escape. A file that another program shortens while it is mapped
-/// ends the process, as with every mapping.
+/// ends the process, as with every mapping; the command says so (``FileSystem``).
 package final class MappedFile: Sendable {
   private let address: UInt
+  private let mapping: MappedRange?
   /// Size in bytes.
   package let count: Int
 
   /// Maps the first `count` bytes of an open file; nil if the system refuses (see `errno`).
   ///
   /// The descriptor may be closed afterwards.
-  package init?(descriptor: Int32, count: Int) {
+  ///
+  /// - Parameter name: What to call the file should somebody shorten it; nil: nobody can.
+  package init?(descriptor: Int32, count: Int, name: String? = nil) {
     self.count = count
     if count == 0 {
       address = 0
+      mapping = nil
       return
     }
     let pointer = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
@@ -28,6 +34,7 @@ package final class MappedFile: Sendable {
     // The system's "failed" is the address -1.
     if mapped == UInt.max || mapped == 0 { return nil }
     address = mapped
+    mapping = name.map { MappedRange(at: mapped, count: count, name: $0) }
   }
 
   deinit {

@@ -1,0 +1,170 @@
+internal import CSupport
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that appears under its name only when it is whole.
+///
+/// It is created at once, under a hidden name beside the final one, so that a place that cannot be
+/// written is found before any work is done. ``publish()`` gives it its name, and with it the
+/// permissions of the file that it replaces; one that is dropped before, or whose process is ended
+/// by a signal, leaves nothing behind. A link is written through: what it points to is replaced.
+/// Devices and pipes are written as they are.
+package struct AtomicFile: ~Copyable {
+  /// What the system refused, as its error code.
+  package struct Failure: Error, Equatable {
+    /// Value of `errno`.
+    package let code: Int32
+  }
+
+  /// Where to write; negative once closed.
+  package private(set) var descriptor: Int32
+  private let target: String
+  /// The file while it is written; nil: there is none, or it is somebody else's now.
+  private var hidden: Hidden?
+
+  /// Creates a file that will appear at `path`.
+  package init(path: String) throws(Failure) {
+    let parts = try Self.open(path)
+    descriptor = parts.descriptor
+    target = parts.target
+    hidden = parts.hidden
+  }
+
+  private typealias Hidden = (path: String, ticket: Int32)
+
+  private static func open(
+    _ path: String
+  ) throws(Failure) -> (descriptor: Int32, target: String, hidden: Hidden?) {
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    if exists, kind == S_IFDIR { throw Failure(code: EISDIR) }
+    guard !exists || kind == S_IFREG else {
+      let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
+      if descriptor < 0 { throw Failure(code: errno) }
+      return (descriptor, path, nil)
+    }
+    let target = try followingLinks(path)
+    let created = try createHidden(
+      beside: target, mode: exists ? status.st_mode & 0o777 : 0o666)
+    if exists {
+      // Whose it was, it stays, as far as this user may say so; the umask has no part in it.
+      _ = fchown(created.descriptor, status.st_uid, status.st_gid)
+      _ = fchmod(created.descriptor, status.st_mode & 0o777)
+    }
+    return (created.descriptor, target, created.file)
+  }
+
+  /// The name is beside the final one, and hidden, so that who reads the directory passes it over.
+  private static func createHidden(
+    beside path: String, mode: mode_t
+  ) throws(Failure) -> (descriptor: Int32, file: Hidden) {
+    let (directory, name) = FileSystem.split(path)
+    var code: Int32 = EEXIST
+    // A process that was killed may have left its file, and process numbers come round again.
+    for attempt in 0..<100 {
+      var descriptor: Int32 = -1
+      let candidate = "\(directory).\(name).\(getpid()).\(attempt).tmp"
+      let ticket = unsafe file_guard_create(candidate, mode, &descriptor)
+      if ticket >= 0 { return (descriptor, (candidate, ticket)) }
+      code = errno
+      if code != EEXIST { break }
+    }
+    throw Failure(code: code)
+  }
+
+  /// The path that a link points to, whether it is there or not.
+  private static func followingLinks(_ path: String) throws(Failure) -> String {
+    var path = path
+    for _ in 0..<40 {
+      guard let next = FileSystem.destination(ofLink: path) else { return path }
+      path = next.hasPrefix("/") ? next : FileSystem.split(path).directory + next
+    }
+    throw Failure(code: ELOOP)
+  }
+
+  deinit {
+    if descriptor >= 0 { _ = close(descriptor) }
+    if let hidden { file_guard_remove(hidden.ticket) }
+  }
+
+  /// Writes all bytes.
+  package func write(_ bytes: Span<UInt8>) throws(Failure) {
+    let code = FileSystem.writeAll(bytes, to: descriptor)
+    if code != 0 { throw Failure(code: code) }
+  }
+
+  /// Closes the file, still under its hidden name.
+  ///
+  /// Disks that are full, or far away, say so at the latest here.
+  package mutating func complete() throws(Failure) {
+    guard descriptor >= 0 else { return }
+    let closing = descriptor
+    descriptor = -1
+    if close(closing) != 0 { throw Failure(code: errno) }
+  }
+
+  /// Gives the complete file its name, replacing one that was there.
+  package mutating func publish() throws(Failure) {
+    try complete()
+    guard let hidden else { return }
+    if unsafe file_guard_publish(hidden.ticket, target) != 0 { throw Failure(code: errno) }
+    self.hidden = nil
+  }
+
+  /// Closes the file and hands it over under its hidden name; nil for a device or a pipe.
+  package mutating func handOver() throws(Failure) -> HiddenFile? {
+    try complete()
+    defer { hidden = nil }
+    return hidden.map { HiddenFile(path: $0.path, target: target, ticket: $0.ticket) }
+  }
+
+  /// Gives several files their names together: a signal comes before all of them or after.
+  package static func together<Fault: Error>(
+    _ publish: () throws(Fault) -> Void
+  ) throws(Fault) {
+    file_guard_hold()
+    defer { file_guard_release() }
+    try publish()
+  }
+}
+
+/// A complete file under a hidden name: published, or removed at the latest when it is dropped.
+package final class HiddenFile: Sendable {
+  /// Where it is.
+  package let path: String
+  private let target: String
+  private let ticket: Mutex<Int32?>
+
+  fileprivate init(path: String, target: String, ticket: Int32) {
+    self.path = path
+    self.target = target
+    self.ticket = Mutex(ticket)
+  }
+
+  deinit { remove() }
+
+  /// Removes it, once.
+  package func remove() {
+    ticket.withLock { ticket in
+      if let held = ticket { file_guard_remove(held) }
+      ticket = nil
+    }
+  }
+
+  /// Gives it its name, once.
+  package func publish() throws(AtomicFile.Failure) {
+    let code = ticket.withLock { ticket -> Int32 in
+      guard let held = ticket else { return 0 }
+      if unsafe file_guard_publish(held, target) != 0 { return errno }
+      ticket = nil
+      return 0
+    }
+    if code != 0 { throw AtomicFile.Failure(code: code) }
+  }
+}
