@@ -73,4 +73,51 @@ struct AnonymizerTests {
     #expect(log.header.start == "2024-01-01T20:00:00+00:00")
     #expect(log.header.appsYAML?.hasPrefix("app-001: {category: messaging}\n") == true)
   }
+
+  @Test("No name that a trace can carry is left, in text or binary, header and details included")
+  func everyName() throws {
+    let plain = try TraceText()
+      .header("device: \"SECRET phone\"").header("user: SECRET-user")
+      .header("source: SECRET words").header("privacy: SECRET words")
+      .header("catalog: SECRET.yaml").header("x-SECRET: 1")
+      .header("start: \"2021-03-17T20:15:30+05:30\"")
+      .header("apps:")
+      .header("  SECRET.app: {category: notes, group: SECRET1, cgroup: app.slice/SECRET.scope/x}")
+      .header("  SECRET's app: {category: maps, group: SECRET1, cgroup: app.slice/SECRET.scope}")
+      .row(0, "SECRET.app", "launch")
+      .row(0, "SECRET's app", "launch")
+      .row(1, "SECRET.app", "edit", value: 1, detail: "work_ms=5;scene=SECRET%20scene")
+      .row(2, "SECRET.app", "background-mode", value: 1, detail: "mode=SECRETmode")
+      .row(2, "SECRET.app", "background-mode", value: 1, detail: "mode=audio")
+      .row(3, "SECRET.app", "shared-resource", value: 1, detail: "resource=SECRET%3D")
+      .row(4, "", "device-change", detail: "kind=SECRETkind;to=SECRETvalue")
+      .row(4, "", "device-change", detail: "kind=orientation;to=portrait")
+      .row(5, "SECRET.app", "edit", value: 1, detail: "scene=SECRET%20scene;x-SECRET=SECRET")
+      .row(6, "", "x-SECRET", detail: "a=SECRET")
+      .end(10)
+      .trace()
+    #expect(plain.issues.all.contains { $0.text.contains("SECRET") })
+    let trace = try Anonymizer.anonymize(plain, file: "test.csv")
+    var text = ByteSink()
+    try TextTraceWriter.write(trace, to: &text)
+    var binary = ByteSink()
+    try BinaryTrace.write(trace, to: &binary)
+    for bytes in [text.collected, binary.collected] {
+      let shown = String(decoding: bytes, as: UTF8.self).lowercased()
+      #expect(!shown.contains("secret"), "\(shown)")
+    }
+    #expect(!trace.issues.all.contains { $0.text.lowercased().contains("secret") })
+    #expect(
+      trace.header.appsYAML == """
+        app-001: {category: notes, group: group-1, cgroup: app.slice/cgroup-1.scope/cgroup-2}
+        app-002: {category: maps, group: group-1, cgroup: app.slice/cgroup-1.scope}
+        """)
+    #expect(
+      summary(trace).filter { $0.contains("=") } == [
+        "1 app-001 edit 1 work_ms=5;scene=scene-1", "2 app-001 background-mode 1 mode=mode-1",
+        "2 app-001 background-mode 1 mode=audio", "3 app-001 shared-resource 1 resource=resource-1",
+        "4 device-change kind=kind-1;to=to-1", "4 device-change kind=orientation;to=portrait",
+        "5 app-001 edit 1 scene=scene-1", "10 end reason=complete",
+      ])
+  }
 }

@@ -3,10 +3,12 @@ package import JettisonCore
 /// Takes out of a trace what tells who was recorded, and keeps what a replay depends on.
 ///
 /// Apps become `app-001`, `app-002`, … by the rank of their first appearance, with their catalog
-/// entries. The source and the name of a side catalog are dropped, and so is the user, for whom a
-/// pseudonym made of what is left stands in. The start moves to a fixed Monday at the same time of
-/// day, without its zone. Times between events, sizes and the order of everything stay, so what
-/// remains can still be recognised by someone who knows the person's habits; the header says so.
+/// entries; groups, control groups, scenes and every other word that a capture chose freely get a
+/// number of their kind (``Pseudonyms``). The source and the name of a side catalog are dropped, and
+/// so are a device that the device table does not have, and the user, for whom a pseudonym made of
+/// what is left stands in. The start moves to a fixed Monday at the same time of day, without its
+/// zone. Times between events, sizes and the order of everything stay, so what remains can still be
+/// recognised by someone who knows the person's habits; the header says so.
 /// Draws and the last tie-break depend on names: under a seed they come out differently.
 package enum Anonymizer {
   /// The Monday on which every anonymized trace begins.
@@ -14,8 +16,8 @@ package enum Anonymizer {
 
   /// What the `privacy` header of an anonymized trace says.
   package static let privacy =
-    "apps renamed by order of first appearance, user dropped, start moved to a fixed Monday; "
-    + "patterns of use remain"
+    "apps and other names numbered by order of first appearance, user dropped, start moved to a "
+    + "fixed Monday; patterns of use remain"
 
   /// The same trace without names.
   ///
@@ -30,18 +32,24 @@ package enum Anonymizer {
       return "app-" + String(repeating: "0", count: width - number.count) + number
     }
     var header = trace.header
+    if let device = header.device, !DeviceTable.all.contains(where: { $0.name == device }) {
+      header.device = nil
+    }
+    var pseudonyms = Pseudonyms()
     header.user = ""
     header.source = nil
     header.catalog = nil
     header.privacy = privacy
     header.start = header.start.map(moved)
-    var issues = trace.issues
+    var issues = trace.issues.withoutQuotes
     if trace.header.catalog != nil {
       issues.add(.info, "the side catalog names apps: its reference was dropped")
     }
     if let yaml = header.appsYAML {
-      header.appsYAML = try renamed(yaml, trace.apps, ranks, names, file: file)
+      header.appsYAML = try renamed(
+        yaml, trace.apps, ranks, names, &pseudonyms, file: file)
     }
+    let detailTexts = trace.detailTexts.map { pseudonyms.detail($0) }
     var events: [TraceEvent] = []
     events.reserveCapacity(trace.events.count)
     trace.events.withEvents { span in
@@ -54,7 +62,7 @@ package enum Anonymizer {
     func build(_ header: TraceHeader) -> Trace {
       Trace(
         name: trace.name, header: header, apps: names, details: trace.details,
-        detailTexts: trace.detailTexts, events: ArrayEventStorage(events),
+        detailTexts: detailTexts, events: ArrayEventStorage(events),
         blockSlotCount: trace.blockSlotCount, taskSlotCount: trace.taskSlotCount,
         capturedIDs: trace.capturedIDs, issues: issues)
     }
@@ -66,7 +74,8 @@ package enum Anonymizer {
 
   /// The `apps:` block under the new names; entries of apps that do not occur are dropped.
   private static func renamed(
-    _ yaml: String, _ apps: [String], _ ranks: [Int], _ names: [String], file: String
+    _ yaml: String, _ apps: [String], _ ranks: [Int], _ names: [String],
+    _ pseudonyms: inout Pseudonyms, file: String
   ) throws(TraceError) -> String? {
     guard let entries = try BoundedYAML.load(yaml, file: file)?.mapping else { return nil }
     var newNames: [String: String] = [:]
@@ -74,7 +83,8 @@ package enum Anonymizer {
     var lines: [(name: String, line: String)] = []
     for entry in entries {
       guard let name = newNames[entry.key] else { continue }
-      lines.append((name, "\(YAMLNode.quoted(name)): \(entry.value.canonicalText)"))
+      let value = pseudonyms.catalogEntry(entry.value)
+      lines.append((name, "\(YAMLNode.quoted(name)): \(value.canonicalText)"))
     }
     guard !lines.isEmpty else { return nil }
     return lines.sorted { $0.name < $1.name }.map(\.line).joined(separator: "\n")
