@@ -57,7 +57,8 @@ package struct RecordingSummary: Sendable {
       try checkExistence(options)
       let growing = path.hasSuffix(".jtrace") ? "\(path).part.csv" : path
       var header = header(options, path)
-      let file = try RecordingFile(path: growing, header: header)
+      // A bad place is told before anything is followed.
+      var file = try RecordingFile(path: growing)
       let alarm = RecordingAlarm()
       var sampler = ProcSampler(group: options.group)
       var recording = ProcessRecording(
@@ -68,15 +69,11 @@ package struct RecordingSummary: Sendable {
       recording.take(sampler.look(waited: [:])) { sampler.measure($0) }
       var command: RecordedCommand?
       if !options.command.isEmpty {
-        do throws(TraceError) {
-          let started = try RecordedCommand(options.command)
-          recording.follow(command: started.number)
-          command = started
-        } catch {
-          if path != "-" { _ = unsafe unlink(growing) }
-          throw error
-        }
+        let started = try RecordedCommand(options.command)
+        recording.follow(command: started.number)
+        command = started
       }
+      try file.begin(header, rows: recording.takeRows())
       var looks = 1
       var isOver = false
       while !isOver {

@@ -1,30 +1,49 @@
 #if os(Linux)
   internal import Glibc
   internal import JettisonCore
+  internal import JettisonSupport
 
   /// A text trace that grows while a recording goes on.
   ///
-  /// Rows are given to the system as they come: whatever ends the recording, the file is a trace.
+  /// It appears with its first rows in it, and rows are given to the system as they come: whatever
+  /// ends the recording, the file is a trace.
   struct RecordingFile: ~Copyable {
     let path: String
-    private let descriptor: Int32
+    /// The file until it has rows; nil: it has, or is no file.
+    private var sink: ByteSink?
+    private var descriptor: Int32 = -1
 
-    /// Creates the file and writes the header.
-    init(path: String, header: TraceHeader) throws(TraceError) {
+    /// Makes sure that there is a place for the file.
+    init(path: String) throws(TraceError) {
       self.path = path
-      descriptor =
-        path == "-"
-        ? dup(STDOUT_FILENO) : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else {
-        throw Self.failure(
-          .notCreatable, path, "cannot be created", "name a place you may write to")
-      }
-      var sink = ByteSink()
-      try TextTraceWriter.writeHeader(header, to: &sink)
-      try append(sink.collected)
+      let isStream = path == "-" || FileSystem.isSpecial(path)
+      sink = isStream ? nil : try ByteSink(path: path)
+      if isStream { try open(O_WRONLY) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+      if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes the header and the first rows.
+    mutating func begin(_ header: TraceHeader, rows: [UInt8]) throws(TraceError) {
+      var start = sink.take() ?? ByteSink()
+      try TextTraceWriter.writeHeader(header, to: &start)
+      try start.append(rows)
+      if descriptor >= 0 {
+        try append(start.collected)
+      } else {
+        try start.finish()
+        try open(O_WRONLY | O_APPEND)
+      }
+    }
+
+    private mutating func open(_ flags: Int32) throws(TraceError) {
+      descriptor =
+        path == "-" ? dup(STDOUT_FILENO) : unsafe Glibc.open(path, flags | O_CLOEXEC)
+      guard descriptor < 0 else { return }
+      throw Self.failure(.notCreatable, path, "cannot be created", "name a place you may write to")
+    }
 
     /// Appends whole lines.
     func append(_ lines: [UInt8]) throws(TraceError) {
