@@ -8,7 +8,11 @@ extension Simulation {
     let bytes = memory.footprintBytes(
       app, liveBytes: record.liveBytes, ballastBytes: record.ballastBytes)
     let delta = bytes - record.footprintBytes
-    guard delta != 0 else { return }
+    guard delta != 0 else {
+      // What is requested may have changed all the same.
+      if log.wantsFootprints { recordFootprint(app) }
+      return
+    }
     apps[app].footprintBytes = bytes
     counters.footprintBytes += delta
     counters.notePeak()
@@ -78,7 +82,7 @@ extension Simulation {
   }
 
   @inline(never)
-  private mutating func recordFootprint(_ app: AppIndex) {
+  mutating func recordFootprint(_ app: AppIndex) {
     let record = apps[app]
     let active = memory.activeBytes(app)
     log.recorder?.record(
@@ -260,7 +264,9 @@ extension Simulation {
       counters.arenaChanged(
         app, activeBytes: memory.activeBytes(app),
         footprintBytes: memory.arenaFootprintBytes(app))
-      guard memory.arenaFootprintBytes(app) != apps[app].footprintBytes else { return }
+      guard
+        memory.arenaFootprintBytes(app) != apps[app].footprintBytes || log.wantsFootprints
+      else { return }
     }
     refreshFootprint(app)
   }

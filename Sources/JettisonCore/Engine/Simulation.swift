@@ -214,6 +214,8 @@ struct Simulation: ~Copyable {
     if rules.tracksStandings { standingChanged(app, from: before, to: state) }
     if rules.tracksStalls, before.runsCode != state.runsCode { runningChanged(app, from: before) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
+    // A process that begins or ends changes its footprint, which is recorded there.
+    if log.wantsFootprints, before != .notRunning, state != .notRunning { recordFootprint(app) }
   }
 
   @inline(never)

@@ -368,7 +368,8 @@ public struct DecisionRecord: Sendable, Equatable {
 
 /// One row of `footprints.csv`.
 public struct FootprintRecord: Sendable, Equatable {
-  /// When the footprint changed, in nanoseconds since the start of the trace.
+  /// When one of the app's figures, or its state, changed, in nanoseconds since the start of the
+  /// trace.
   public var timeNanoseconds: Int64
   /// Whose footprint it is.
   public var app: AppIndex
@@ -422,7 +423,7 @@ public protocol Recorder: AnyObject {
   func record(_ event: EventRecord)
   /// Takes one decision, complete.
   func record(_ decision: DecisionRecord)
-  /// Takes one footprint after it changed.
+  /// Takes the figures of one app after they, or its state, may have changed.
   func record(_ footprint: FootprintRecord)
   /// Takes one row of the capture that is only compared, before what follows from it.
   func record(_ observation: ObservationRecord)

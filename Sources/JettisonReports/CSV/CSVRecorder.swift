@@ -28,6 +28,8 @@ package final class CSVRecorder: Recorder {
   /// When the pending footprint of each app came, as a count of records.
   private var pendingSequence: [Int]
   private var sequence = 0
+  /// What was written of each app last.
+  private var written: [FootprintRecord?]
   private var period: Int64 = 0
 
   /// Writes rows of one run.
@@ -56,6 +58,7 @@ package final class CSVRecorder: Recorder {
     encodedKey = CSVWriter.encoded(cells)
     keyCount = cells.count
     pending = Array(repeating: nil, count: apps.count)
+    written = Array(repeating: nil, count: apps.count)
     pendingSequence = Array(repeating: 0, count: apps.count)
   }
 
@@ -116,6 +119,11 @@ package final class CSVRecorder: Recorder {
   }
 
   private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
+    let position = footprint.app.position
+    if position < written.count {
+      if let last = written[position], footprint.saysNothingNew(after: last) { return }
+      written[position] = footprint
+    }
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
         DetailTables.Row(key: key, apps: apps, details: details, record: footprint),
@@ -127,5 +135,14 @@ package final class CSVRecorder: Recorder {
   private func attempt(_ body: () throws(ReportError) -> Void) {
     guard failure == nil else { return }
     do throws(ReportError) { try body() } catch { failure = error }
+  }
+}
+
+extension FootprintRecord {
+  /// Whether the app's figures and its state are those of an earlier row.
+  fileprivate func saysNothingNew(after last: FootprintRecord) -> Bool {
+    state == last.state && footprintBytes == last.footprintBytes
+      && requestedBytes == last.requestedBytes && activeBytes == last.activeBytes
+      && dirtyBytes == last.dirtyBytes
   }
 }

@@ -50,7 +50,8 @@ package enum DetailTables {
   /// `footprints.csv`.
   package static let footprints = ReportTable<Row<FootprintRecord>>(
     fileName: DetailKind.footprints.fileName,
-    rowMeaning: "app and sample period in which its footprint changed; the last value counts",
+    rowMeaning: "app and sample period in which one of its figures or its state changed; "
+      + "the last value counts",
     fields: RunTables.keyFields { $0.key } + footprintFields)
 
   private static let timeText = "Time since the start of the trace."
