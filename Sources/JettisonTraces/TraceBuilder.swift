@@ -190,15 +190,19 @@ extension TraceBuilder {
   ///   - value: The `value` column, or nil where it is empty.
   ///   - id: The captured id of the block or task, or nil where the column is empty.
   ///   - detail: A number that ``detail(_:for:line:)`` gave for the same kind, or 0.
+  ///   - line: Line of the row in an input whose rows are checked as they stand; nil: an importer's.
   package mutating func append(
     _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,
-    detail: UInt32 = 0
+    detail: UInt32 = 0, line: Int? = nil
   ) throws(TraceFault) {
     guard Int(detail) < details.count,
       detail == 0 || detailTexts.tag(of: detail - 1) == kind.rawValue
     else { throw .unknownNumber(.detail) }
     let change = try rules.check(
       kind, time: time, app: app, value: value, hasID: id != nil, detail: details[Int(detail)])
+    if kind == .footprint, let line, let app, !rules.hasLived(app) {
+      issues.add(.info, "footprint of an app that has not run yet", line: line)
+    }
     if change != .none { apply(change, app ?? 0) }
     var flags: EventFlags = []
     var slot: UInt32 = 0

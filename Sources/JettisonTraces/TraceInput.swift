@@ -78,8 +78,11 @@ package final class TraceInput {
     case S_IFDIR:
       close(descriptor)
       throw Self.folderError(displayName)
-    case S_IFREG where lseek(descriptor, 0, SEEK_CUR) == 0:
-      guard let mapped = MappedFile(descriptor: descriptor, count: Int(status.st_size)) else {
+    // Files that the system makes up as they are read have no size: reading tells.
+    case S_IFREG where status.st_size > 0 && lseek(descriptor, 0, SEEK_CUR) == 0:
+      let mapped = MappedFile(
+        descriptor: descriptor, count: Int(status.st_size), name: displayName)
+      guard let mapped else {
         let error = Self.unreadable(displayName)
         close(descriptor)
         throw error
@@ -198,9 +201,10 @@ package final class TraceInput {
     return mapped
   }
 
-  /// Where a reader of this input keeps its events: streams and very large files are spooled.
+  /// Where a reader of this input keeps its events: standard input, streams and very large files are
+  /// spooled.
   package var storage: TraceStorage {
-    guard let count = file?.count ?? folder?.byteCount else { return .spool }
+    guard path != nil, let count = file?.count ?? folder?.byteCount else { return .spool }
     return count > 1 << 30 ? .spool : .memory
   }
 

@@ -95,6 +95,19 @@ public enum TraceLoader {
     return traces
   }
 
+  /// The line of a text trace at which a key of its header stands; nil where that cannot be told.
+  package static func headerLine(of key: String, in path: String) -> Int? {
+    guard path != "-", let input = try? TraceInput(path: path) else { return nil }
+    let lines = input.prefix.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (position, line) in lines.enumerated() {
+      guard line.first == UInt8(ascii: "#") else { return nil }
+      if line.dropFirst().drop(while: { $0 == 0x20 }).starts(with: "\(key):".utf8) {
+        return position + 1
+      }
+    }
+    return nil
+  }
+
   /// Checks a trace against the options that concern any format.
   private static func finished(
     _ trace: Trace, _ input: TraceInput, _ options: ImportOptions

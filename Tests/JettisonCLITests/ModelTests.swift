@@ -19,7 +19,7 @@ struct ModelTests {
     return []
   }
 
-  @Test("The device is the option's, else the header's, else iphone-4 with a note")
+  @Test("The device is the option's, else the header's, else iphone-4; an unknown one is an error")
   func devices() throws {
     let program = try Program()
     try program.write(example.replacing("iphone-4", with: "ipad-1"), to: "header.csv")
@@ -33,8 +33,12 @@ struct ModelTests {
       none.error.contains(
         "note: none.csv: the trace names no device: 'iphone-4' serves (choose with --device)"))
     let other = try program.run("replay other.csv")
-    #expect(other.error.contains("the device 'SM-G960F' of the header is not in the table"))
-    #expect(other.output.contains("iphone-4 with 512 MiB"))
+    #expect(other.status == 65)
+    #expect(
+      other.error
+        == "jettison: other.csv:2: the device 'SM-G960F' is not in the device table (choose one "
+        + "with --device; 'jettison devices' lists them)\n")
+    #expect(try column("device", of: "replay other.csv --device ipad-1", program) == ["ipad-1"])
   }
 
   @Test("A device runs the pressure model of its era, unless --pressure names another")

@@ -104,8 +104,10 @@ struct MergeTests {
     let trace = try merge([
       ("log.csv", Self.log), ("editor=stream.txt", Self.editor), ("samples.csv", Self.samples),
     ])
+    let early = issues(trace).filter { $0.hasSuffix("footprint of an app that has not run yet") }
+    #expect(early.count == 1)
     #expect(
-      issues(trace)
+      issues(trace).filter { !early.contains($0) }
         == [
           "info 1 an app that ran already when its capture began is started there",
           "info 1 a life-cycle row of an app whose life another input says is left out",

@@ -77,7 +77,11 @@ public struct ImportIssues: Sendable, Equatable {
   /// Counts one more issue.
   ///
   /// Complexity: O(kinds), and kinds are few.
+  ///
+  /// - Parameter line: Where, from 1; numbers below, as rows of a damaged database may have, are no
+  ///   place.
   public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
+    let line = line.flatMap { $0 > 0 ? $0 : nil }
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
     else {
       let places = line.map { [$0] } ?? []
@@ -90,6 +94,7 @@ public struct ImportIssues: Sendable, Equatable {
 
   /// Counts several issues of one kind at once, with the places that are known.
   public mutating func add(_ severity: IssueSeverity, _ text: String, count: Int, lines: [Int]) {
+    let lines = lines.filter { $0 > 0 }
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
     else {
       all.append(

@@ -181,8 +181,9 @@ package struct RunPlanner {
   }
 
   private func checkPins(_ traces: [LoadedTrace]) throws(ExperimentError) {
-    for pin in options.texts(.pin) ?? []
-    where !traces.contains(where: { $0.trace.apps.contains(pin) }) {
+    guard let pins = options.texts(.pin) else { return }
+    let known = Set(traces.flatMap(\.trace.apps))
+    for pin in pins where !known.contains(pin) {
       let apps = traces.first?.trace.apps ?? []
       throw options.error(
         .pin, .unknown(what: "app", name: pin, known: Array(apps.prefix(20))))
@@ -191,22 +192,31 @@ package struct RunPlanner {
 }
 
 extension RunPlanner {
-  /// The device that a trace names, or the default with a note.
+  /// The device that a trace names; if it names none, the default with a note.
   private func ownDevice(
     of loaded: LoadedTrace, notes plan: inout RunPlan
   ) throws(ExperimentError) -> Device {
+    if options.texts(.capacity) != nil {
+      plan.note("--capacity counts in apps: the device is 'ideal-cache'")
+      return try tabled("ideal-cache")
+    }
+    guard let name = loaded.trace.header.device else {
+      plan.note(
+        "the trace names no device: '\(Self.defaultDevice)' serves (choose with --device)",
+        of: loaded.path)
+      return try tabled(Self.defaultDevice)
+    }
+    if let device = DeviceTable.all.first(where: { $0.name == name }) { return device }
+    throw .input(
+      TraceError(
+        file: loaded.path, line: TraceLoader.headerLine(of: "device", in: loaded.path),
+        what: "the device '\(name)' is not in the device table",
+        remedy: "choose one with --device; 'jettison devices' lists them"))
+  }
+
+  private func tabled(_ name: String) throws(ExperimentError) -> Device {
     do {
-      if options.texts(.capacity) != nil {
-        plan.note("--capacity counts in apps: the device is 'ideal-cache'")
-        return try DeviceTable.device(named: "ideal-cache")
-      }
-      let name = loaded.trace.header.device
-      if let device = DeviceTable.all.first(where: { $0.name == name }) { return device }
-      let why =
-        name.map { "the device '\($0)' of the header is not in the table" }
-        ?? "the trace names no device"
-      plan.note("\(why): '\(Self.defaultDevice)' serves (choose with --device)", of: loaded.path)
-      return try DeviceTable.device(named: Self.defaultDevice)
+      return try DeviceTable.device(named: name)
     } catch {
       throw options.error(.device, error)
     }
@@ -351,7 +361,7 @@ extension RunPlanner {
   }
 
   private func pins(in trace: Trace) -> [AppIndex] {
-    let names = options.texts(.pin) ?? []
+    let names = Set(options.texts(.pin) ?? [])
     return trace.apps.indices.filter { names.contains(trace.apps[$0]) }.map { AppIndex($0) }
   }
 

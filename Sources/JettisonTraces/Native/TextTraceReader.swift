@@ -319,7 +319,8 @@ extension TextTraceReader {
       let app = try app.isEmpty ? nil : builder.app(encoded: app, isQuoted: areQuoted.app)
       let detail =
         try builder.detail(detail, for: kind, isQuoted: areQuoted.detail, line: line)
-      try builder.append(kind, time: time, app: app, value: value, id: id, detail: detail)
+      try builder.append(
+        kind, time: time, app: app, value: value, id: id, detail: detail, line: line)
     } catch {
       throw TraceError(error, file: file, line: line)
     }

@@ -83,7 +83,8 @@ struct SpoolFile: ~Copyable {
       let written = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
       if written < 0 {
         if errno == EINTR { continue }
-        return .storage(reason())
+        // What is copied lies in a file that is no longer as long as it was.
+        return errno == EFAULT ? .inputCutShort : .storage(reason())
       }
       done += written
     }

@@ -54,7 +54,7 @@ public struct TraceError: Error, Equatable, Sendable {
   /// Puts a fault of the builder at a place.
   package init(_ fault: TraceFault, file: String, line: Int? = nil) {
     self.init(
-      fault.isStorageFailure ? .writingFailed : .malformed, file: file, line: line,
+      fault.kind, file: file, line: line,
       column: fault.column?.rawValue, what: fault.what, remedy: fault.remedy)
   }
 

@@ -61,6 +61,8 @@ package enum TraceFault: Error, Equatable, Sendable {
   case unknownNumber(TraceColumn)
   /// The temporary file could not be written.
   case storage(String)
+  /// Another program shortened the input while it was read.
+  case inputCutShort
 }
 
 /// Bounds beyond which a value is an error and not a measurement.
@@ -84,9 +86,21 @@ package enum TraceLimits {
 }
 
 extension TraceFault {
-  /// Whether the machine failed, not the input.
+  /// Whether reading cannot go on, whatever the input says.
   package var isStorageFailure: Bool {
-    if case .storage = self { true } else { false }
+    switch self {
+    case .storage, .inputCutShort: true
+    default: false
+    }
+  }
+
+  /// What kind of failure it is.
+  var kind: TraceError.Kind {
+    switch self {
+    case .storage: .writingFailed
+    case .inputCutShort: .unreadable
+    default: .malformed
+    }
   }
 
   /// The column the fault is in.
@@ -102,7 +116,7 @@ extension TraceFault {
     case .notRunning, .afterEnd, .presentAgain: .event
     case .nameLength: .app
     case .secondFront, .detailShape, .detailKey, .detailRepeated, .detailValue: .detail
-    case .storage: nil
+    case .storage, .inputCutShort: nil
     }
   }
 }
@@ -147,6 +161,7 @@ extension TraceFault: CustomStringConvertible {
     case .tooMany(_, let what, let limit): "more than \(limit) \(what)"
     case .unknownNumber(let column): "no such \(column.rawValue)"
     case .storage(let reason): "the temporary file cannot be written: \(reason)"
+    case .inputCutShort: "was cut short while it was being read"
     }
   }
 
@@ -190,6 +205,7 @@ extension TraceFault: CustomStringConvertible {
     case .tooMany: "split the trace"
     case .unknownNumber: "numbers come from the builder"
     case .storage: "set TMPDIR to a folder with enough room"
+    case .inputCutShort: "try again when nobody changes it"
     }
   }
 

@@ -96,6 +96,9 @@ struct TraceRules {
     isUsed.append(false)
   }
 
+  /// Whether an app has run so far.
+  func hasLived(_ app: UInt32) -> Bool { lives[Int(app)].contains(.lived) }
+
   /// Checks one row and books what it does.
   ///
   /// Budget: 30 instructions.

@@ -60,6 +60,20 @@ struct DigitalWellbeingTests {
     "200 boot", "210 \(hostile) launch", "220 home", "222 end reason=complete",
   ]
 
+  @Test("Rows with negative numbers are no places, and are written all the same")
+  func negativeRows() throws {
+    // The first event that comes to an issue, of row 4.
+    let bytes = try SQLiteFixture.bytes(
+      Self.sql(Self.rows) + "UPDATE events SET _id = -1 WHERE _id = 4;"
+        + "UPDATE events SET _id = -2 WHERE _id = 14;")
+    let trace = try load(bytes, file: "usage.sqlite")
+    #expect(trace.issues.all.contains { $0.lines.count < min($0.count, ImportIssues.keptPlaces) })
+    #expect(trace.issues.all.allSatisfy { $0.lines.allSatisfy { $0 > 0 } })
+    var binary = ByteSink()
+    try BinaryTrace.write(trace, to: &binary)
+    #expect(binary.collected.count > 100)
+  }
+
   @Test("Events become launches, services, screens and restarts")
   func readsEvents() throws {
     let trace = try load(SQLiteFixture.bytes(Self.sql(Self.rows)), file: "usage.sqlite")

@@ -1,0 +1,274 @@
+import Foundation
+import JettisonCore
+import Testing
+
+/// Files of others stay as they are, whatever ends the command and whoever shares the folder.
+@Suite("Files and signals, links and limits")
+struct FileSafetyTests {
+  /// Runs a line of the shell, in which `$J` is the command.
+  private func shell(_ line: String, in program: Program) throws -> ProgramResult {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = program.directory
+    var environment = ProcessInfo.processInfo.environment
+    environment["J"] = try Program.executable().path
+    process.environment = environment
+    let files = ["out", "err"].map { program.directory.appending(path: "../\(UUID()).\($0)") }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    for file in files { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    return ProgramResult(
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus,
+      output: try String(contentsOf: files[0], encoding: .utf8),
+      error: try String(contentsOf: files[1], encoding: .utf8))
+  }
+
+  // MARK: Links and permissions
+
+  @Test(
+    "A link planted under a temporary name is not followed",
+    arguments: [
+      ("convert a.csv out.csv", "out.csv"), ("import a.csv -o out.csv", "out.csv"),
+      ("generate --users 1 --days 1 -o .", "user-000.csv"),
+      ("replay a.csv --csv .", "summary.csv"),
+    ])
+  func plantedLinks(command: String, file: String) throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.write("mine", to: "victim.txt")
+    // The shell becomes the command, so that its number is known beforehand.
+    let result = try shell(
+      "ln -s victim.txt .\(file).$$.0.tmp; ln -s victim.txt \(file).$$.tmp; exec $J \(command) -q",
+      in: program)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try program.text("victim.txt") == "mine")
+    #expect(try program.text(file).count > 10)
+  }
+
+  @Test("What replaces a file keeps its permissions, and a link stays a link")
+  func permissions() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.write("old", to: "private.csv")
+    try program.write("old", to: "below/real.csv")
+    let path = program.directory.appending(path: "private.csv").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try FileManager.default.createSymbolicLink(
+      atPath: program.directory.appending(path: "link.csv").path,
+      withDestinationPath: "below/real.csv")
+    try program.run("convert a.csv private.csv -q")
+    try program.run("convert a.csv link.csv -q")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: program.directory.appending(path: "link.csv").path) == "below/real.csv")
+    #expect(try program.text("below/real.csv") == program.text("private.csv"))
+    #expect(try program.names(in: "below") == ["real.csv"])
+  }
+
+  // MARK: Signals
+
+  @Test(
+    "A signal at any moment leaves all files or none",
+    arguments: [
+      "convert big.csv out/x.jtrace", "import big.csv -o out/x.csv",
+      "generate --users 3 --days 2 -o out", "replay big.csv --csv out --detail events,decisions",
+      "compare big.csv --policies lru,size --csv out --detail footprints",
+      "import --merge big.csv -o out/x.csv",
+    ])
+  func signals(command: String) throws {
+    let program = try Program()
+    try program.run("generate --users 1 --days 3 -q -o made")
+    try FileManager.default.moveItem(
+      at: program.directory.appending(path: "made/user-000.csv"),
+      to: program.directory.appending(path: "big.csv"))
+    let whole = try shell("mkdir out; $J \(command) -q >done.txt", in: program)
+    #expect(whole.status == 0, "\(whole.error)")
+    let complete = try program.names(in: "out")
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix64(seed: seed)
+    for moment in 0..<8 {
+      let number = [2, 15, 1, 3][moment % 4]
+      let delay = Double(random.next() % 400) / 1000
+      let result = try shell(
+        "rm -rf out; mkdir out; timeout -s \(number) \(delay) $J \(command) -q >done.txt",
+        in: program)
+      let left = try FileManager.default.subpathsOfDirectory(
+        atPath: program.directory.appending(path: "out").path
+      ).sorted()
+      #expect(
+        left == [] || left == complete, "seed \(seed), moment \(moment): \(result.status) \(left)")
+    }
+  }
+
+  @Test("Writing beyond the size that a file may have is told")
+  func fileSizeLimit() throws {
+    let program = try Program()
+    try program.run("generate --users 1 --days 3 -q -o made")
+    for command in ["import made/user-000.csv -o x.csv", "convert made/user-000.csv x.jtrace"] {
+      let result = try shell("ulimit -f 1; exec $J \(command)", in: program)
+      #expect(result.status == 74, "\(result.status)")
+      #expect(result.error.contains(": writing failed: File too large"), "\(result.error)")
+      #expect(try program.names() == ["made"])
+    }
+  }
+
+  #if os(Linux)
+    @Test("An input that is cut short while it is read ends the command with a sentence")
+    func cutShort() throws {
+      let program = try Program()
+      try program.run("generate --users 1 --days 3 -q -o made")
+      try program.run("convert made/user-000.csv big.jtrace -q")
+      // A policy of one's own is started at its first decision, when the trace has been opened and
+      // most of it is still to be replayed.
+      try program.write(
+        """
+        : > big.jtrace
+        while read -r line; do
+          names=$(printf %s "$line" | grep -o '"app": *"[^"]*"' | sed 's/.*: *//' | paste -sd, -)
+          echo "{\\"order\\": [$names]}"
+        done
+
+        """, to: "cut.sh")
+      let result = try shell(
+        "exec $J replay big.jtrace --memory 256MiB --policy 'program:command=sh cut.sh' --csv out",
+        in: program)
+      #expect(result.status == 66, "\(result.status) \(result.error)")
+      #expect(
+        result.error.contains(
+          "jettison: big.jtrace: was cut short, or could not be read, while it was being read "
+            + "(try again when nobody changes it)\n"), "\(result.error)")
+      #expect(try program.names(in: "out") == [])
+    }
+
+    @Test(
+      "Where the system allows no further thread or file, a sentence says so",
+      arguments: ["ulimit -d 25000", "ulimit -n 5", "ulimit -n 4", "ulimit -n 6"])
+    func limits(limit: String) throws {
+      let program = try Program()
+      try program.write(example, to: "a.csv")
+      let commands = ["replay a.csv", "compare a.csv --jobs 1", "compare a.csv --jobs 3 --csv out"]
+      for command in commands {
+        let result = try shell("\(limit); exec timeout 60 $J \(command)", in: program)
+        // The libraries that the command is linked to are files, too.
+        let isOurs = !result.error.contains("error while loading shared libraries")
+        guard isOurs else { continue }
+        #expect([0, 1, 66, 73].contains(result.status), "\(limit) \(command): \(result.status)")
+        #expect(result.status == 0 || result.error.hasPrefix("jettison: "), "\(result.error)")
+      }
+    }
+
+    @Test("A file whose size the system does not know is read; one that cannot be read is told")
+    func madeUpFiles() throws {
+      let program = try Program()
+      let status = try program.run("check /proc/self/status")
+      #expect(status.status == 65)
+      #expect(!status.error.contains("is empty"), "\(status.error)")
+      let memory = try program.run("check /proc/self/mem")
+      #expect(memory.status == 66, "\(memory.error)")
+      #expect(memory.error.hasPrefix("jettison: /proc/self/mem: cannot be read: "))
+      try program.write("", to: "empty.csv")
+      #expect(try program.run("check empty.csv").error.contains("empty.csv: is empty"))
+    }
+
+    @Test("A recording that is killed at any moment is a trace, or is not there")
+    func killedRecording() throws {
+      let program = try Program()
+      for moment in 0..<10 {
+        let result = try shell(
+          "rm -f r.csv; timeout -s 9 0.0\(moment)5 $J record -o r.csv --interval 10ms -- sleep 5; "
+            + "test ! -e r.csv || exec $J check -q r.csv", in: program)
+        #expect(result.status == 0, "\(moment): \(result.error)")
+      }
+    }
+  #endif
+
+  // MARK: What messages show
+
+  @Test("Bytes of an input never reach the terminal as they are")
+  func escapes() throws {
+    let program = try Program()
+    let escape = "\u{1B}]0;PWNED\u{07}\u{1B}[2J"
+    let files = [
+      "# jettison-trace: 1\ntime_ns,app,event,value,id,detail\n0,a,launch,,,\n5,a,edit,\(escape),,\n",
+      "# jettison-trace: 1\n# \(escape): 1\ntime_ns,app,event,value,id,detail\n0,a,launch,,,\n",
+      "# jettison-trace: 1\n# device: \"zz\\e[31m\"\ntime_ns,app,event,value,id,detail\n"
+        + "0,a,launch,,,\n",
+      "# jettison-trace: 1\n# device: \"zz\\njettison: all is well\"\n"
+        + "time_ns,app,event,value,id,detail\n0,a,launch,,,\n",
+      example.replacing("iphone-4", with: "iphone-4 \r\u{85}"),
+    ]
+    for (number, file) in files.enumerated() {
+      try program.write(file, to: "\(number).csv")
+      for command in ["check", "replay", "compare", "explain", "inspect"] {
+        let result = try program.run("\(command) \(number).csv")
+        let shown = (result.error + result.output).unicodeScalars
+        #expect(
+          !shown.contains { $0.properties.generalCategory == .control && $0 != "\n" },
+          "\(command) \(number)")
+        #expect(!result.error.contains("\njettison: all is well"), "\(command) \(number)")
+      }
+    }
+    let option = try program.run(["replay", "\(escape)", "--jobs", "\(escape)"])
+    #expect(!option.error.contains("\u{1B}"))
+    #expect(option.status == 64)
+  }
+
+  @Test("Reports are files in a directory; standard output is none")
+  func reportsOnStandardOutput() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    for command in ["replay a.csv --csv -", "compare a.csv --csv -", "validate a.csv --csv -"] {
+      let result = try program.run(command)
+      #expect(result.status == 64)
+      #expect(
+        result.error
+          == "jettison: --csv: '-' is no place (name a directory: reports are several files)\n"
+          || result.error.contains("'-'"), "\(result.error)")
+    }
+    #expect(try program.names() == ["a.csv"])
+  }
+
+  @Test("A zone behind UTC is written as the help shows it")
+  func zone() throws {
+    let program = try Program()
+    let line =
+      "10-17 06:00:00.100  1000  1001 I am_proc_start: "
+      + "[0,4242,10123,com.example.notes,activity,com.example.notes/.Main]\n"
+    try program.write(line, to: "events.log")
+    let together = try program.run(
+      "import events.log --format android-logcat --year 2019 --zone=-11:30")
+    let apart = try program.run(
+      "import events.log --format android-logcat --year 2019 --zone -11:30")
+    #expect(apart.status == 0, "\(apart.error)")
+    #expect(apart.output == together.output)
+    #expect(apart.output.contains("-11:30"))
+  }
+
+  @Test("What an app asked for and gave back again is gone from footprints.csv")
+  func requestedBytes() throws {
+    let program = try Program()
+    let trace =
+      "# jettison-trace: 1\n# device: iphone-6s\ntime_ns,app,event,value,id,detail\n"
+      + "0,a,launch,,,\n1000000000,a,alloc,67108864,1,\n20000000000,a,free,,1,\n"
+      + "40000000000,,end,,,reason=complete\n"
+    try program.write(trace, to: "a.csv")
+    for footprints in ["arena", "declared"] {
+      try program.run("replay a.csv -q --footprints \(footprints) --csv out --detail footprints")
+      let lines = try program.text("out/footprints.csv").split(separator: "\n")
+      let names = lines[0].split(separator: ",")
+      let column = try #require(names.firstIndex(of: "requested_bytes"))
+      let requested = lines.dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)[column]
+      }
+      #expect(requested.contains("67108864"))
+      #expect(requested.last == "0", "\(footprints): \(requested)")
+    }
+  }
+}
