@@ -24,8 +24,12 @@ final class Program {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// The command beside the test bundle.
+  /// The command beside the test bundle, or another build of it that the environment names, such as
+  /// one with a sanitizer.
   static func executable() throws -> URL {
+    if let path = ProcessInfo.processInfo.environment["JETTISON_EXECUTABLE"] {
+      return URL(filePath: path)
+    }
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<6 {
       let candidate = folder.appendingPathComponent("jettison")
