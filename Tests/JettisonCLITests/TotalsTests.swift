@@ -59,13 +59,25 @@ private struct EventTotals {
     "loss_events_censored", "lost_work_seconds", "lost_work_noticed_seconds", "lost_bytes",
     "lost_bytes_noticed", "position_losses", "kill_loss_events", "kill_lost_work_seconds",
     "watchdog_loss_events", "task_loss_events", "restore_failures", "interrupted",
+    "system_ends", "system_losses_noticed", "system_lost_work_seconds",
+    "system_lost_work_noticed_seconds", "system_lost_bytes_noticed", "relaunches_after_system_end",
   ]
+
+  /// Whether the system caused an end, not the user, the app or an update.
+  private static func isBySystem(_ end: [String: String]?) -> Bool {
+    guard let end else { return false }
+    return end["event"] != "ended" || end["cause"] == "no-multitasking"
+  }
 
   private mutating func add(_ row: [String: String], _ app: String) {
     let cause = row["cause"] ?? ""
+    if Self.endings.contains(row["event"] ?? ""), Self.isBySystem(row) { count("system_ends") }
     switch row["event"] {
     case "launch":
       count("\(cause)_launches")
+      if ["cold", "warm"].contains(cause), Self.isBySystem(ends[app]) {
+        count("relaunches_after_system_end")
+      }
       if cause != "background" { count("launches") }
       if cause == "cold", ends[app]?["event"] == "purge" { count("cold_launches_after_purge") }
     case "warning": count("warnings")
@@ -97,6 +109,12 @@ private struct EventTotals {
     if row["message"] == "position" { return end == "purge" ? count("position_losses") : () }
     // All of it was synced: a row in no counter.
     guard row["bytes"] != "0" || row["work_seconds"] != "0" else { return }
+    count("system_lost_work_seconds", row["work_seconds"])
+    if row["noticed"] != "censored" {
+      count("system_losses_noticed")
+      count("system_lost_work_noticed_seconds", row["work_seconds"])
+      count("system_lost_bytes_noticed", row["bytes"])
+    }
     switch end {
     case "purge":
       count("loss_events")
@@ -194,6 +212,8 @@ struct TotalsTests {
     _ row: [String: String], _ events: [[String: String]], since start: Int64, _ place: String
   ) throws {
     for (name, sum) in EventTotals(events, since: start).sums where name != "interrupted" {
+      // An update of an app that does not run has no row, and nobody waits for the system after it.
+      if name == "relaunches_after_system_end", place.hasPrefix("saved-and-restored") { continue }
       expectEqual(row, name, sum, place)
     }
     let interrupted = ["window", "purge", "crash"].reduce(0) {

@@ -260,6 +260,38 @@ struct ModelPropertyTests {
     }
   }
 
+  /// The headline counts an end by what was lost and waited for, never by how the system ended the
+  /// app: so turning purges into kills improves nothing.
+  @Test func `the headline counts every end of the system, whatever its kind`() throws {
+    try everywhere({ $0.configuration.warmUpNanoseconds = 0 }) { _, outcome in
+      let kinds: Set<RecordedKind> = [.purge, .kill, .watchdog, .taskExpired]
+      func isSystemEnd(_ event: EventRecord) -> Bool {
+        kinds.contains(event.kind) || (event.kind == .ended && event.cause == .noMultitasking)
+      }
+      func sum(_ counter: (AppTotals) -> Int64) -> Int64 {
+        outcome.result.apps.reduce(0) { $0 + counter($1) }
+      }
+      let losses = outcome.events.filter {
+        $0.kind == .loss && $0.lossClass != .restoreLost && $0.message != .position
+      }
+      let noticed = losses.filter { $0.noticed == .yes }
+      func work(_ rows: [EventRecord]) -> Int64 {
+        rows.reduce(0) { $0 + ($1.workNanoseconds ?? 0) }
+      }
+      return sum(\.systemEnds) == Int64(outcome.events.filter(isSystemEnd).count)
+        && sum(\.systemLossesNoticed) == Int64(noticed.count)
+        && sum(\.systemLostWorkNanoseconds) == work(losses)
+        && sum(\.systemLostWorkNoticedNanoseconds) == work(noticed)
+        && outcome.result.apps.allSatisfy {
+          $0.systemLostWorkNanoseconds >= $0.lostWorkNanoseconds + $0.killLostWorkNanoseconds
+            && $0.systemLossesNoticed >= $0.lossEventsNoticed
+            && $0.systemLostBytesNoticed >= $0.lostBytesNoticed
+            && $0.systemRelaunchWaitNanoseconds >= $0.relaunchWaitNanoseconds
+            && $0.relaunchesAfterSystemEnd >= $0.coldLaunchesAfterPurge
+        }
+    }
+  }
+
   @Test func `losses are ordered: noticed, raw, purges`() throws {
     try everywhere { _, outcome in
       outcome.result.apps.allSatisfy {

@@ -36,7 +36,9 @@ struct HeaderTests {
         + """
         user_days,launches,cold_launches,warm_launches,hot_launches,background_launches,\
         cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
-        handler_wait_seconds,warnings,\
+        handler_wait_seconds,system_ends,system_losses_noticed,system_lost_work_seconds,\
+        system_lost_work_noticed_seconds,system_lost_bytes_noticed,\
+        relaunches_after_system_end,system_relaunch_wait_seconds,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
         wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
         watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
@@ -45,7 +47,8 @@ struct HeaderTests {
         lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
         no_multitasking_loss_events,\
-        user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        user_discards,user_discarded_work_seconds,user_discarded_bytes,\
+        unsaved_at_end_seconds,saves,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
         staleness_seconds_max,restore_failures,loss_cost,user_days_with_loss,\
@@ -61,7 +64,9 @@ struct HeaderTests {
         + """
         app,launches,cold_launches,warm_launches,hot_launches,background_launches,\
         cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
-        handler_wait_seconds,warnings,\
+        handler_wait_seconds,system_ends,system_losses_noticed,system_lost_work_seconds,\
+        system_lost_work_noticed_seconds,system_lost_bytes_noticed,\
+        relaunches_after_system_end,system_relaunch_wait_seconds,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
         wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
         watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
@@ -70,7 +75,8 @@ struct HeaderTests {
         lost_work_noticed_seconds,lost_bytes,lost_bytes_noticed,position_losses,\
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
         no_multitasking_loss_events,\
-        user_discards,unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        user_discards,user_discarded_work_seconds,user_discarded_bytes,\
+        unsaved_at_end_seconds,saves,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
         staleness_seconds_max,restore_failures,loss_cost,skipped_events,implied_wakes,\

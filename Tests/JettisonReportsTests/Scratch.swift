@@ -55,6 +55,12 @@ enum Sample {
     notes.coldLaunches = 2
     notes.coldLaunchesAfterPurge = 1
     notes.relaunchWaitNanoseconds = 790_000_000
+    notes.relaunchesAfterSystemEnd = 1
+    notes.systemRelaunchWaitNanoseconds = 790_000_000
+    notes.systemLossesNoticed = 1
+    notes.systemLostWorkNanoseconds = 4_000_000_000
+    notes.systemLostWorkNoticedNanoseconds = 4_000_000_000
+    notes.systemLostBytesNoticed = 2048
     notes.purges = 1
     notes.purgedBytes = 60_002_304
     notes.lossEvents = 1

@@ -129,16 +129,18 @@ struct TerminalTests {
 
         Launches and waiting
         launches                        3  3 cold, 0 warm, 0 hot
-        relaunches after a purge        1
-        extra waiting              790 ms  95th percentile 790 ms per relaunch
+        relaunches of ended apps        1
+        extra waiting              790 ms  95th percentile 790 ms per relaunch after a purge
 
-        Purges and kills
+        System ends
+        system ends                     2
         purges                          2  343 MiB of footprints
         kills of running apps           0
 
         Losses
-        losses noticed                  1  of 1 in purges; 1 within 24 hours
-        work lost and noticed         4 s  2 KiB; lost in all 4 s, 2 KiB
+        losses noticed                  1
+        work lost and noticed         4 s  2 KiB; lost in all 4 s
+        in purges alone                 1  of 1; 1 within 24 hours; 4 s of work
 
         Warnings
         warnings                        0
@@ -188,8 +190,8 @@ struct TerminalTests {
 
   static let runs: [RunRecord] = {
     var better = Sample.result()
-    better.apps[1].lostWorkNoticedNanoseconds = 1_000_000_000
-    better.apps[1].relaunchWaitNanoseconds = 1_790_000_000
+    better.apps[1].systemLostWorkNoticedNanoseconds = 1_000_000_000
+    better.apps[1].systemRelaunchWaitNanoseconds = 1_790_000_000
     return [
       Sample.record(), Sample.record("lru+saved", outcome: .finished(better)),
       Sample.record("gdsf", outcome: .failed(reason: "bad score")),
@@ -199,23 +201,24 @@ struct TerminalTests {
   @Test("Few users: differences of the sums, no interval")
   func fewUsers() {
     let text = ComparisonSummary(
-      runs: Self.runs, comparisons: [Self.comparison("lost_work_noticed_seconds", mean: -9, nil)],
+      runs: Self.runs, comparisons: [Self.comparison("system_lost_work_noticed_seconds", mean: -9, nil)],
       baseline: "lru"
     ).rendered(TextStyle())
     #expect(
       text == """
         iphone-4 with 512 MiB: 1 user, 1 trace
-                    losses  work        cold                            work lost  waiting
-        policy     noticed  lost  relaunches  waiting  warnings  kills     vs lru   vs lru
-        ---------  -------  ----  ----------  -------  --------  -----  ---------  -------
-        lru              1   4 s           1   790 ms         0      0
-        lru+saved        1   1 s           1    1.8 s         0      0       -3 s     +1 s
-        gdsf        failed     –           –        –         –      –          –        –
+                    losses  work                               front  work lost  waiting
+        policy     noticed  lost  relaunches  waiting  purges  kills     vs lru   vs lru
+        ---------  -------  ----  ----------  -------  ------  -----  ---------  -------
+        lru              1   4 s           1   790 ms       2      0
+        lru+saved        1   1 s           1    1.8 s       2      0       -3 s     +1 s
+        gdsf        failed     –           –        –       –      –          –        –
         gdsf failed: bad score
 
-        Sums over all traces. Losses and lost work: unsaved state that purges destroyed and the user
-        missed. Cold relaunches: launches of an app that a purge had ended; waiting: how much longer
-        they took. Kills: running apps ended for memory. Differences: policy less lru; below 0 is better.
+        Sums over all traces. Losses and work lost: unsaved state that was gone when the
+        system ended an app, for whatever reason, and that the user missed. Relaunches: launches
+        of an app that the system had ended; waiting: how much longer they took. Front kills: apps
+        killed in the user's hand. Differences: policy less lru; below 0 is better.
 
         """)
   }
@@ -223,8 +226,8 @@ struct TerminalTests {
   @Test("Ten users: mean differences per user-day with their intervals, coloured where sure")
   func manyUsers() {
     let rows = [
-      Self.comparison("lost_work_noticed_seconds", mean: -3.25, (-5, -1)),
-      Self.comparison("relaunch_wait_seconds", mean: 2, (-1, 4)),
+      Self.comparison("system_lost_work_noticed_seconds", mean: -3.25, (-5, -1)),
+      Self.comparison("system_relaunch_wait_seconds", mean: 2, (-1, 4)),
     ]
     let summary = ComparisonSummary(runs: Self.runs, comparisons: rows, baseline: "lru")
     let plain = summary.rendered(TextStyle())
@@ -237,7 +240,7 @@ struct TerminalTests {
 
   @Test("Two users: the single values, user by user")
   func singleValues() {
-    var row = Self.comparison("lost_work_noticed_seconds", mean: -3, nil)
+    var row = Self.comparison("system_lost_work_noticed_seconds", mean: -3, nil)
     row.users = 2
     row.differences = [
       .init(user: "ann", difference: -6), .init(user: "bob", difference: 0),
@@ -256,7 +259,7 @@ struct TerminalTests {
     var second = Sample.record()
     second.key.seed = 2
     if case .finished(var result) = second.outcome {
-      result.apps[1].lossEventsNoticed = 2
+      result.apps[1].systemLossesNoticed = 2
       second.outcome = .finished(result)
     }
     let text = ComparisonSummary(

@@ -296,7 +296,12 @@ public struct AppTable: ~Copyable {
 
   /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
   func relaunchCostNanoseconds(_ app: AppIndex) -> Int64 {
-    max(0, latencyNanoseconds(app, .cold) - latencyNanoseconds(app, .hot))
+    extraLatencyNanoseconds(app, .cold)
+  }
+
+  /// How much longer a launch takes than a hot one, in nanoseconds; never negative.
+  func extraLatencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
+    max(0, latencyNanoseconds(app, kind) - latencyNanoseconds(app, .hot))
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.

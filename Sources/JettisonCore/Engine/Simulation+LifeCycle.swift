@@ -126,8 +126,10 @@ extension Simulation {
     switch kind {
     case .cold:
       counters[app].coldLaunches += 1
-      if apps[app].lastEnd == .purge { countRelaunch(app) }
-    case .warm: counters[app].warmLaunches += 1
+      if apps[app].lastEnd.isBySystem { countRelaunch(app, kind) }
+    case .warm:
+      counters[app].warmLaunches += 1
+      if apps[app].lastEnd.isBySystem { countRelaunch(app, kind) }
     case .hot: counters[app].hotLaunches += 1
     }
     if log.wantsEvents {
@@ -143,9 +145,12 @@ extension Simulation {
     log.record(row)
   }
 
-  /// The newest end of the app was a purge: the user waits for it.
-  private mutating func countRelaunch(_ app: AppIndex) {
-    let wait = apps.relaunchCostNanoseconds(app)
+  /// The system caused the newest end of the app: the user waits for it.
+  private mutating func countRelaunch(_ app: AppIndex, _ kind: LaunchKind) {
+    let wait = apps.extraLatencyNanoseconds(app, kind)
+    counters[app].relaunchesAfterSystemEnd += 1
+    counters[app].systemRelaunchWaitNanoseconds += wait
+    guard kind == .cold, apps[app].lastEnd == .purge else { return }
     counters[app].coldLaunchesAfterPurge += 1
     counters[app].relaunchWaitNanoseconds += wait
     counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))
@@ -523,7 +528,10 @@ extension Simulation {
       if cause == .quit {
         counters[app].skippedEvents += 1
       } else {
-        if apps[app].ledger.hasSnapshot { counters[app].userDiscards += 1 }
+        let ledger = apps[app].ledger
+        if ledger.hasSnapshot {
+          countDiscard(app, bytes: ledger.durableBytes, work: ledger.durableWorkNanoseconds)
+        }
         dropAfterEnd(app, cause: cause)
         apps[app].lastEnd = cause
       }

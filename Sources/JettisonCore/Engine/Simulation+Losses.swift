@@ -18,8 +18,13 @@ extension Simulation {
     defer { apps[app].ledger.forgetUnsaved() }
     if cause.isDiscard {
       // A replaced app discards what it had saved as well.
-      let discards = ledger.hasUnsaved || (cause == .update && ledger.hasSnapshot)
-      if discards { counters[app].userDiscards += 1 }
+      let dropsSnapshot = cause == .update && ledger.hasSnapshot
+      if ledger.hasUnsaved || dropsSnapshot {
+        countDiscard(
+          app, bytes: ledger.unsavedBytes + (dropsSnapshot ? ledger.durableBytes : 0),
+          work: ledger.unsavedWorkNanoseconds
+            + (dropsSnapshot ? ledger.durableWorkNanoseconds : 0))
+      }
     }
     guard ledger.hasUnsaved else { return }
     apps[app].hasLostState = true
@@ -35,6 +40,13 @@ extension Simulation {
       let noticed: Noticed = nextReturn(of: app) == nil ? .censored : .no
       recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed)
     }
+  }
+
+  /// The user, the app or its update threw something away.
+  mutating func countDiscard(_ app: AppIndex, bytes: Int64, work: Int64) {
+    counters[app].userDiscards += 1
+    counters[app].userDiscardedBytes += bytes
+    counters[app].userDiscardedWorkNanoseconds += work
   }
 
   /// When the app is next in front, by the trace; nil: never.
@@ -69,6 +81,12 @@ extension Simulation {
     let work = ledger.unsavedWorkNanoseconds
     let returnTime = nextReturn(of: app)
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
+    counters[app].systemLostWorkNanoseconds += work
+    if returnTime != nil {
+      counters[app].systemLossesNoticed += 1
+      counters[app].systemLostWorkNoticedNanoseconds += work
+      counters[app].systemLostBytesNoticed += bytes
+    }
     switch cause {
     case .purge:
       bookPurgeLoss(app, bytes: bytes, work: work, staleness: staleness, returnTime: returnTime)
@@ -84,7 +102,7 @@ extension Simulation {
       staleness: staleness)
   }
 
-  /// The headline losses.
+  /// What purges alone lost, in more detail.
   private mutating func bookPurgeLoss(
     _ app: AppIndex, bytes: Int64, work: Int64, staleness: Int64?, returnTime: Int64?
   ) {

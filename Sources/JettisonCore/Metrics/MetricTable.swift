@@ -5,7 +5,7 @@
 public enum MetricTable {
   /// All metrics: those of a run first, then those that only an app has.
   public static let all: [Metric] =
-    launches + pressure + losses + saves + distributions + system + footprints
+    launches + systemEnds + pressure + losses + saves + distributions + system + footprints
 
   /// The columns of `summary.csv` after the key.
   public static let summary: [Metric] = all.filter { $0.scope != .app }
@@ -17,7 +17,11 @@ public enum MetricTable {
   public static let compared: [Metric] = all.filter(\.isComparable)
 
   /// Metrics that decide a comparison, named in advance.
-  public static let primaryNames = ["lost_work_noticed_seconds", "relaunch_wait_seconds"]
+  ///
+  /// Both count every end that the system caused: turning purges into kills improves neither.
+  public static let primaryNames = [
+    "system_lost_work_noticed_seconds", "system_relaunch_wait_seconds",
+  ]
 
   /// The metric of `summary.csv` with a name.
   ///
@@ -56,7 +60,7 @@ public enum MetricTable {
       "Processes the system started in the background.", .neither),
     .count(
       "cold_launches_after_purge", \.coldLaunchesAfterPurge,
-      "Cold launches of an app that a purge had ended: the relaunches a policy is charged with."),
+      "Cold launches of an app that a purge had ended."),
     .time(
       "relaunch_wait_seconds", \.relaunchWaitNanoseconds,
       "Extra waiting of those relaunches: cold less hot latency, summed."),
@@ -67,6 +71,32 @@ public enum MetricTable {
     .time(
       "handler_wait_seconds", \.handlerWaitNanoseconds,
       "Waiting of users who came back while the app's background handler had not returned."),
+  ]
+
+  private static let systemEnds: [Metric] = [
+    .count(
+      "system_ends", \.systemEnds,
+      "Ends that the system caused: purges, every kind of kill, watchdog terminations, expired "
+        + "tasks, and ends on leaving without multitasking."),
+    .count(
+      "system_losses_noticed", \.systemLossesNoticed,
+      "System ends that lost unsaved state and whose app the user opened again before the trace "
+        + "ended."),
+    .time("system_lost_work_seconds", \.systemLostWorkNanoseconds, "User work lost in system ends."),
+    .time(
+      "system_lost_work_noticed_seconds", \.systemLostWorkNoticedNanoseconds,
+      "User work lost in system ends and noticed: the primary loss metric."),
+    .bytes(
+      "system_lost_bytes_noticed", \.systemLostBytesNoticed,
+      "Unsaved bytes lost in system ends and noticed."),
+    .count(
+      "relaunches_after_system_end", \.relaunchesAfterSystemEnd,
+      "Launches that had to start again what a system end had ended, cold or from a process that "
+        + "the system had started in the background since."),
+    .time(
+      "system_relaunch_wait_seconds", \.systemRelaunchWaitNanoseconds,
+      "Extra waiting of those relaunches, their latency less the hot one, summed: the primary "
+        + "metric of waiting."),
   ]
 
   private static let pressure: [Metric] = [
@@ -124,7 +154,7 @@ public enum MetricTable {
     .time("lost_work_seconds", \.lostWorkNanoseconds, "User work lost in purges."),
     .time(
       "lost_work_noticed_seconds", \.lostWorkNoticedNanoseconds,
-      "User work lost in purges and noticed: the primary loss metric."),
+      "User work lost in purges and noticed."),
     .bytes("lost_bytes", \.lostBytes, "Unsaved bytes lost in purges."),
     .bytes("lost_bytes_noticed", \.lostBytesNoticed, "Unsaved bytes lost in purges and noticed."),
     .count(
@@ -145,6 +175,12 @@ public enum MetricTable {
       "user_discards", \.userDiscards,
       "Ends by the user or the app itself with something unsaved: no loss of the policy.",
       .neither),
+    .time(
+      "user_discarded_work_seconds", \.userDiscardedWorkNanoseconds,
+      "User work that those discarded, and what an update took from the snapshot.", .neither),
+    .bytes(
+      "user_discarded_bytes", \.userDiscardedBytes,
+      "Bytes that those discarded, and what an update took from the snapshot.", .neither),
     .time(
       "unsaved_at_end_seconds", \.unsavedAtEndNanoseconds,
       "User work still unsaved when the trace ended: no loss.", .neither),

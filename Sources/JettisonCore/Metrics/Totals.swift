@@ -49,6 +49,19 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var sharedResourceKills: Int64 = 0
   /// Ends on leaving, without multitasking.
   public var noMultitaskingEnds: Int64 = 0
+  /// System ends that lost unsaved state and whose app was opened again before the trace ended.
+  public var systemLossesNoticed: Int64 = 0
+  /// User work lost in system ends, in nanoseconds.
+  public var systemLostWorkNanoseconds: Int64 = 0
+  /// User work lost in system ends and noticed, in nanoseconds.
+  public var systemLostWorkNoticedNanoseconds: Int64 = 0
+  /// Unsaved bytes lost in system ends and noticed.
+  public var systemLostBytesNoticed: Int64 = 0
+  /// Launches by the user that had to start again what a system end had ended: cold ones, and those
+  /// of a process that the system had started in the background since.
+  public var relaunchesAfterSystemEnd: Int64 = 0
+  /// How much longer those took than a hot launch, summed, in nanoseconds.
+  public var systemRelaunchWaitNanoseconds: Int64 = 0
   /// Purges that lost unsaved state.
   public var lossEvents: Int64 = 0
   /// Those whose app was opened again before the trace ended.
@@ -79,6 +92,10 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var noMultitaskingLossEvents: Int64 = 0
   /// Ends by the user or the app itself with something unsaved.
   public var userDiscards: Int64 = 0
+  /// User work that those discarded, and what an update took from the snapshot, in nanoseconds.
+  public var userDiscardedWorkNanoseconds: Int64 = 0
+  /// Bytes that those discarded, and what an update took from the snapshot.
+  public var userDiscardedBytes: Int64 = 0
   /// User work still unsaved when the trace ended, in nanoseconds.
   public var unsavedAtEndNanoseconds: Int64 = 0
   /// Saves started.
@@ -104,6 +121,13 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
 
   /// All zero.
   public init() {}
+
+  /// Ends that the system caused, for whatever reason: purges, kills, watchdog terminations, expired
+  /// tasks, and ends on leaving without multitasking.
+  public var systemEnds: Int64 {
+    purges + backgroundKills + foregroundKills + limitKills + watchdogTerminations
+      + taskExpirations + gpuKills + sharedResourceKills + noMultitaskingEnds
+  }
 }
 
 /// Figures of a whole run that are not sums over apps; none is negative.

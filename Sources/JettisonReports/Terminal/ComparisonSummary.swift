@@ -31,21 +31,22 @@ package struct ComparisonSummary {
     var parts = blocks.compactMap { block in
       grouped[block].map { rendered(block, $0, style) }
     }
-    if !blocks.isEmpty { parts.append(Self.legend(baseline)) }
+    if !blocks.isEmpty { parts.append(legend()) }
     if runs.contains(where: \.provenance.isImputed) {
       parts.append(ReplaySummary.imputedNote(style) + "\n")
     }
     return parts.joined(separator: "\n")
   }
 
-  private static func legend(_ baseline: String) -> String {
-    """
-    Sums over all traces. Losses and lost work: unsaved state that purges destroyed and the user
-    missed. Cold relaunches: launches of an app that a purge had ended; waiting: how much longer
-    they took. Kills: running apps ended for memory. Differences: policy less \
-    \(TextStyle.clean(baseline)); below 0 is better.
+  private func legend() -> String {
+    let seeds = Set(runs.map(\.key.seed)).count > 1 ? ", means over seeds" : ""
+    return """
+      Sums over all traces\(seeds). Losses and work lost: unsaved state that was gone when the
+      system ended an app, for whatever reason, and that the user missed. Relaunches: launches
+      of an app that the system had ended; waiting: how much longer they took. Front kills: apps
+      killed in the user's hand. Differences: policy less \(TextStyle.clean(baseline)); below 0 is better.
 
-    """
+      """
   }
 
   private func rendered(_ block: Block, _ runs: [RunRecord], _ style: TextStyle) -> String {
@@ -80,8 +81,8 @@ package struct ComparisonSummary {
     let unit = isPerDay ? "per user-day " : ""
     return [
       .init("policy", .left), .init("losses noticed", .right), .init("work lost", .right),
-      .init("cold relaunches", .right), .init("waiting", .right), .init("warnings", .right),
-      .init("kills", .right), .init("work lost \(unit)vs \(baseline)", .right),
+      .init("relaunches", .right), .init("waiting", .right), .init("purges", .right),
+      .init("front kills", .right), .init("work lost \(unit)vs \(baseline)", .right),
       .init("waiting \(unit)vs \(baseline)", .right),
     ]
   }
@@ -89,17 +90,17 @@ package struct ComparisonSummary {
   private func cells(
     of policy: String, _ totals: PolicyTotals, _ rows: [ComparisonRow], isPerDay: Bool
   ) -> [TextTable.Cell] {
-    func total(_ names: String..., unit: MetricUnit) -> TextTable.Cell {
-      .init(HumanText.value(totals.sum(of: names, policy: policy), unit: unit))
+    func total(_ name: String, unit: MetricUnit) -> TextTable.Cell {
+      .init(HumanText.value(totals.sum(of: name, policy: policy), unit: unit))
     }
     var cells: [TextTable.Cell] = [
       .init(policy, policy == baseline ? .bold : nil),
       totals.failure(of: policy) == nil
-        ? total("loss_events_noticed", unit: .count) : .init("failed", .red),
-      total("lost_work_noticed_seconds", unit: .seconds),
-      total("cold_launches_after_purge", unit: .count),
-      total("relaunch_wait_seconds", unit: .seconds), total("warnings", unit: .count),
-      total("background_kills", "foreground_kills", "limit_kills", unit: .count),
+        ? total("system_losses_noticed", unit: .count) : .init("failed", .red),
+      total("system_lost_work_noticed_seconds", unit: .seconds),
+      total("relaunches_after_system_end", unit: .count),
+      total("system_relaunch_wait_seconds", unit: .seconds), total("purges", unit: .count),
+      total("foreground_kills", unit: .count),
     ]
     for name in MetricTable.primaryNames {
       let row = rows.first { $0.policy == policy && $0.metric == name }
@@ -115,8 +116,8 @@ package struct ComparisonSummary {
     _ name: String, _ policy: String, _ totals: PolicyTotals, _ row: ComparisonRow?,
     isPerDay: Bool
   ) -> TextTable.Cell {
-    let ours = totals.sum(of: [name], policy: policy)
-    let theirs = totals.sum(of: [name], policy: baseline)
+    let ours = totals.sum(of: name, policy: policy)
+    let theirs = totals.sum(of: name, policy: baseline)
     let ofSums: Double? = if let ours, let theirs { ours - theirs } else { nil }
     let number = isPerDay ? row?.meanDifference : ofSums
     var text = HumanText.difference(number, unit: .seconds)
@@ -194,16 +195,15 @@ private struct PolicyTotals {
     return nil
   }
 
-  /// A sum of metrics; nil if a run failed, for sums over different traces do not compare.
-  func sum(of names: [String], policy: String) -> Double? {
-    guard let traces = byPolicy[policy], failure(of: policy) == nil else { return nil }
-    let metrics = MetricTable.summary.filter { names.contains($0.name) }
+  /// A sum over traces, of means over seeds; nil if a run failed, for sums over different traces do
+  /// not compare.
+  func sum(of name: String, policy: String) -> Double? {
+    guard let traces = byPolicy[policy], failure(of: policy) == nil,
+      let metric = MetricTable.summary.first(where: { $0.name == name })
+    else { return nil }
     var sum = 0.0
     for runs in traces {
-      var ofTrace = 0.0
-      for run in runs {
-        for metric in metrics { ofTrace += run.reader?.value(of: metric).number ?? 0 }
-      }
+      let ofTrace = runs.reduce(0.0) { $0 + ($1.reader?.value(of: metric).number ?? 0) }
       sum += ofTrace / Double(max(1, runs.count))
     }
     return sum

@@ -120,7 +120,7 @@ extension ReplaySummary {
   private static func groups(_ figures: Figures) -> [Group] {
     [
       Group(title: "Launches and waiting", lines: launches(figures)),
-      Group(title: "Purges and kills", lines: purges(figures)),
+      Group(title: "System ends", lines: systemEnds(figures)),
       Group(title: "Losses", lines: losses(figures)),
       Group(title: "Warnings", lines: warnings(figures)),
       Group(title: "Memory", lines: memory(figures)),
@@ -129,21 +129,28 @@ extension ReplaySummary {
   }
 
   private static func launches(_ figures: Figures) -> [Line] {
-    let relaunches = figures["cold_launches_after_purge"] ?? 0
+    let relaunches = figures["relaunches_after_system_end"] ?? 0
+    let afterPurge = figures["cold_launches_after_purge"] ?? 0
     var lines = [
       Line(
         name: "launches", figure: figures.text("launches"),
         remark: "\(figures.text("cold_launches")) cold, \(figures.text("warm_launches")) warm, "
           + "\(figures.text("hot_launches")) hot"),
       Line(
-        name: "relaunches after a purge", figure: figures.text("cold_launches_after_purge"),
+        name: "relaunches of ended apps",
+        figure: figures.text("relaunches_after_system_end"),
+        remark: relaunches == afterPurge
+          ? "" : "\(figures.text("cold_launches_after_purge")) of them after a purge",
         isBad: true),
     ]
     if relaunches > 0 {
       lines.append(
         Line(
-          name: "extra waiting", figure: figures.text("relaunch_wait_seconds"),
-          remark: "95th percentile \(figures.text("relaunch_wait_seconds_p95")) per relaunch",
+          name: "extra waiting", figure: figures.text("system_relaunch_wait_seconds"),
+          remark: afterPurge == 0
+            ? ""
+            : "95th percentile \(figures.text("relaunch_wait_seconds_p95")) per relaunch after a "
+              + "purge",
           isBad: true))
     }
     return lines
@@ -153,15 +160,16 @@ extension ReplaySummary {
       + ifAny(figures, "background_launches", "launches into the background")
   }
 
-  private static func purges(_ figures: Figures) -> [Line] {
+  private static func systemEnds(_ figures: Figures) -> [Line] {
     let purged = (figures["purges"] ?? 0) > 0
     let kills = ["background_kills", "foreground_kills", "limit_kills"].reduce(0.0) {
       $0 + (figures[$1] ?? 0)
     }
     return [
+      Line(name: "system ends", figure: figures.text("system_ends")),
       Line(
         name: "purges", figure: figures.text("purges"),
-        remark: purged ? "\(figures.text("purged_bytes")) of footprints" : "")
+        remark: purged ? "\(figures.text("purged_bytes")) of footprints" : ""),
     ]
       + ifAny(
         figures, "wasted_purges", "wasted purges",
@@ -199,13 +207,17 @@ extension ReplaySummary {
   private static func losses(_ figures: Figures) -> [Line] {
     [
       Line(
-        name: "losses noticed", figure: figures.text("loss_events_noticed"),
-        remark: "of \(figures.text("loss_events")) in purges; "
-          + "\(figures.text("loss_events_noticed_24h")) within 24 hours", isBad: true),
+        name: "losses noticed", figure: figures.text("system_losses_noticed"), isBad: true),
       Line(
-        name: "work lost and noticed", figure: figures.text("lost_work_noticed_seconds"),
-        remark: "\(figures.text("lost_bytes_noticed")); lost in all "
-          + "\(figures.text("lost_work_seconds")), \(figures.text("lost_bytes"))", isBad: true),
+        name: "work lost and noticed",
+        figure: figures.text("system_lost_work_noticed_seconds"),
+        remark: "\(figures.text("system_lost_bytes_noticed")); lost in all "
+          + figures.text("system_lost_work_seconds"), isBad: true),
+      Line(
+        name: "in purges alone", figure: figures.text("loss_events_noticed"),
+        remark: "of \(figures.text("loss_events")); "
+          + "\(figures.text("loss_events_noticed_24h")) within 24 hours; "
+          + "\(figures.text("lost_work_noticed_seconds")) of work"),
     ]
       + ifAny(
         figures, "loss_events_censored", "losses never met again",

@@ -35,7 +35,8 @@ func comparison(of path: String) throws -> [String] {
   return try ["lru", "least-harm", "least-harm:weight=0"].map { text in
     let policy = try PolicySpec(parsing: text, among: PolicyRegistry.all + [.leastHarm])
     let metrics = MetricReader(try policy.run(trace, configuration))
-    let figures = try ["lost_work_noticed_seconds", "relaunch_wait_seconds"].map { name in
+    let names = ["system_lost_work_noticed_seconds", "system_relaunch_wait_seconds"]
+    let figures = try names.map { name in
       Int((metrics.value(of: try MetricTable.metric(named: name)).number ?? 0).rounded())
     }
     return "\(policy.name): \(figures[0]) s of work lost, \(figures[1]) s of waiting"

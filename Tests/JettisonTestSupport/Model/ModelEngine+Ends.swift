@@ -107,7 +107,7 @@ extension ModelEngine {
     if !cause.isDiscard {
       recordLoss(of: app, cause, lossClass(of: app, cause, state, cut))
     } else if figures.hasUnsaved || cause == .update && figures.hasSnapshot {
-      countDiscard(of: app)
+      countDiscard(of: app, figures, withSnapshot: cause == .update)
     }
     app.ledger.add(.ended)
     if cause == .quit {
@@ -125,9 +125,14 @@ extension ModelEngine {
   }
 
   /// The user, the app or its replacement threw something away.
-  func countDiscard(of app: ModelApp) {
+  func countDiscard(of app: ModelApp, _ figures: ModelLedger.Figures, withSnapshot: Bool) {
     app.lostSomething = true
-    count(app) { $0.userDiscards += 1 }
+    count(app) {
+      $0.userDiscards += 1
+      $0.userDiscardedBytes += figures.unsavedBytes + (withSnapshot ? figures.durableBytes : 0)
+      $0.userDiscardedWorkNanoseconds +=
+        figures.unsavedWork + (withSnapshot ? figures.durableWork : 0)
+    }
   }
 
   private func lossClass(
@@ -188,6 +193,10 @@ extension ModelEngine {
       $0.noticed = next == nil ? .censored : .yes
     }
     count(app) {
+      $0.systemLostWorkNanoseconds += work
+      $0.systemLossesNoticed += next == nil ? 0 : 1
+      $0.systemLostWorkNoticedNanoseconds += next == nil ? 0 : work
+      $0.systemLostBytesNoticed += next == nil ? 0 : bytes
       switch cause {
       case .purge:
         $0.lossEvents += 1

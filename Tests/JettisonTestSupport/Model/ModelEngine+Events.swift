@@ -169,7 +169,8 @@ extension ModelEngine {
       switch kind {
       case .update:
         app.newestEnd = .update
-        if app.ledger.figures(at: now).hasSnapshot { countDiscard(of: app) }
+        let figures = app.ledger.figures(at: now)
+        if figures.hasSnapshot { countDiscard(of: app, figures, withSnapshot: true) }
       case .boot: app.newestEnd = .boot
       default: skip(app)
       }

@@ -99,6 +99,7 @@ extension ModelEngine {
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
     policy.launched(app, at: now)
     recordLaunch(app, .cold, latency: waited + app.profile.coldLaunchNanoseconds)
+    chargeSystem(app, latency: app.profile.coldLaunchNanoseconds)
     if app.newestEnd == .purge {
       let wait = max(
         0, app.profile.coldLaunchNanoseconds - app.profile.hotLaunchNanoseconds)
@@ -110,6 +111,19 @@ extension ModelEngine {
     }
     startTimerSaves(app)
     memoryChanged()
+  }
+
+  /// The user waits because the system had ended the app.
+  private func chargeSystem(_ app: ModelApp, latency: Int64) {
+    switch app.newestEnd {
+    case .none, .quit, .exit, .crash, .update, .boot: return
+    case .purge, .backgroundKill, .foregroundKill, .limitKill, .watchdog, .taskExpired,
+      .gpuInBackground, .sharedResource, .noMultitasking:
+      count(app) {
+        $0.relaunchesAfterSystemEnd += 1
+        $0.systemRelaunchWaitNanoseconds += max(0, latency - app.profile.hotLaunchNanoseconds)
+      }
+    }
   }
 
   /// The newest snapshot is read, unless there is none and nothing is missing.
@@ -153,6 +167,7 @@ extension ModelEngine {
       let profile = app.profile
       let latency = kind == .hot ? profile.hotLaunchNanoseconds : profile.warmLaunchNanoseconds
       recordLaunch(app, kind, latency: now - wait.since + latency)
+      if kind == .warm { chargeSystem(app, latency: latency) }
     }
     if wasSuspended { thaw(app) }
     memoryChanged()
