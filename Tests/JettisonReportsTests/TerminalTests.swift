@@ -201,7 +201,8 @@ struct TerminalTests {
   @Test("Few users: differences of the sums, no interval")
   func fewUsers() {
     let text = ComparisonSummary(
-      runs: Self.runs, comparisons: [Self.comparison("system_lost_work_noticed_seconds", mean: -9, nil)],
+      runs: Self.runs,
+      comparisons: [Self.comparison("system_lost_work_noticed_seconds", mean: -9, nil)],
       baseline: "lru"
     ).rendered(TextStyle())
     #expect(

@@ -82,7 +82,8 @@ public enum MetricTable {
       "system_losses_noticed", \.systemLossesNoticed,
       "System ends that lost unsaved state and whose app the user opened again before the trace "
         + "ended."),
-    .time("system_lost_work_seconds", \.systemLostWorkNanoseconds, "User work lost in system ends."),
+    .time(
+      "system_lost_work_seconds", \.systemLostWorkNanoseconds, "User work lost in system ends."),
     .time(
       "system_lost_work_noticed_seconds", \.systemLostWorkNoticedNanoseconds,
       "User work lost in system ends and noticed: the primary loss metric."),
