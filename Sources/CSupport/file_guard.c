@@ -36,7 +36,7 @@ static atomic_bool barred;
 static _Thread_local int depth;
 static _Thread_local sigset_t mask_before;
 
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
 static const int crashes[] = {SIGBUS, SIGSEGV, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
 enum { ending_count = sizeof endings / sizeof *endings };
 enum { crash_count = sizeof crashes / sizeof *crashes };
@@ -66,12 +66,12 @@ static void leave(void) {
   pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
 }
 
-static void wait_until_outside(bool mayCrashInside) {
+static void wait_until_outside(int milliseconds) {
   atomic_store(&barred, true);
   const struct timespec moment = {.tv_nsec = 1000000};
-  /* Who crashed inside never leaves. */
-  for (int tries = 0; atomic_load(&inside) > 0; tries++) {
-    if (mayCrashInside && tries > 200) return;
+  /* Whoever crashed inside, or waits for something that the interrupted thread holds, never
+   * leaves. */
+  for (int tries = 0; atomic_load(&inside) > 0 && tries < milliseconds; tries++) {
     nanosleep(&moment, NULL);
   }
 }
@@ -84,7 +84,7 @@ static void remove_files(void) {
 
 static void answer_ending(int number) {
   int error = errno;
-  wait_until_outside(false);
+  wait_until_outside(5000);
   remove_files();
   signal(number, SIG_DFL);
   errno = error;
@@ -99,9 +99,9 @@ static void write_text(const char *text) {
 
 static void answer_crash(int number, siginfo_t *info, void *context) {
   (void)context;
-  wait_until_outside(true);
+  wait_until_outside(200);
   remove_files();
-  if (number == SIGBUS) {
+  if (number == SIGBUS && info->si_code > 0) {
     uintptr_t address = (uintptr_t)info->si_addr;
     for (int i = 0; i < entry_count; i++) {
       if (entries[i].name == NULL || address - entries[i].start >= entries[i].size) continue;
@@ -109,7 +109,7 @@ static void answer_crash(int number, siginfo_t *info, void *context) {
       write_text(entries[i].name);
       write_text(
         ": was cut short, or could not be read, while it was being read (try again when nobody "
-        "changes it)\n");
+        "is changing it)\n");
       _exit(status_unreadable);
     }
   }
@@ -132,7 +132,11 @@ void file_guard_install(void) {
   }
   action.sa_sigaction = answer_crash;
   action.sa_flags = SA_SIGINFO;
-  for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &action, &crash_actions[i]);
+  for (int i = 0; i < crash_count; i++) {
+    if (sigaction(crashes[i], NULL, &crash_actions[i]) != 0) continue;
+    if (crash_actions[i].sa_handler != SIG_IGN) sigaction(crashes[i], &action, NULL);
+  }
+  atexit(remove_files);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
 }

@@ -1,4 +1,5 @@
 public import JettisonCore
+internal import JettisonSupport
 
 /// Loads traces from files, standard input and memory.
 ///
@@ -97,7 +98,8 @@ public enum TraceLoader {
 
   /// The line of a text trace at which a key of its header stands; nil where that cannot be told.
   package static func headerLine(of key: String, in path: String) -> Int? {
-    guard path != "-", let input = try? TraceInput(path: path) else { return nil }
+    guard path != "-", !FileSystem.isSpecial(path), let input = try? TraceInput(path: path)
+    else { return nil }
     let lines = input.prefix.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (position, line) in lines.enumerated() {
       guard line.first == UInt8(ascii: "#") else { return nil }

@@ -143,7 +143,7 @@ struct FileSafetyTests {
       #expect(
         result.error.contains(
           "jettison: big.jtrace: was cut short, or could not be read, while it was being read "
-            + "(try again when nobody changes it)\n"), "\(result.error)")
+            + "(try again when nobody is changing it)\n"), "\(result.error)")
       #expect(try program.names(in: "out") == [])
     }
 

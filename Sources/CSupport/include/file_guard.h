@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Answers SIGINT, SIGTERM, SIGHUP, SIGQUIT and the signals of a crash: removes what is guarded and
- * lets the signal end the process as it would have. Signals that are ignored stay so. Writing to a
+/* Answers SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and the signals of a crash: removes what is guarded and
+ * lets the signal end the process as it would have; so does `exit`. Signals that are ignored stay so. Writing to a
  * closed pipe, or beyond the size that a file may have, becomes an error instead of a signal. */
 void file_guard_install(void);
 

@@ -42,8 +42,16 @@ package struct AtomicFile: ~Copyable {
   ) throws(Failure) -> (descriptor: Int32, target: String, hidden: Hidden?) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
+    // A link of somebody else's that the system refuses to follow is not followed here either.
+    if !exists, errno != ENOENT { throw Failure(code: errno) }
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR { throw Failure(code: EISDIR) }
+    if exists, kind == S_IFREG, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
+      // A descriptor that is open already, such as /dev/stdout: what was written to it stays.
+      let descriptor = FileSystem.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+      if descriptor < 0 { throw Failure(code: errno) }
+      return (descriptor, path, nil)
+    }
     guard !exists || kind == S_IFREG else {
       let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw Failure(code: errno) }
@@ -53,14 +61,17 @@ package struct AtomicFile: ~Copyable {
     let created = try createHidden(
       beside: target, mode: exists ? status.st_mode & 0o777 : 0o666)
     if exists {
-      // Whose it was, it stays, as far as this user may say so; the umask has no part in it.
-      _ = fchown(created.descriptor, status.st_uid, status.st_gid)
-      _ = fchmod(created.descriptor, status.st_mode & 0o777)
+      // The owner stays the same where this user may say so; where not even the group can, it has
+      // no more right than others. The umask has no part in it.
+      let keepsGroup =
+        fchown(created.descriptor, status.st_uid, status.st_gid) == 0
+        || fchown(created.descriptor, uid_t.max, status.st_gid) == 0
+      _ = fchmod(created.descriptor, status.st_mode & (keepsGroup ? 0o777 : 0o707))
     }
     return (created.descriptor, target, created.file)
   }
 
-  /// The name is beside the final one, and hidden, so that who reads the directory passes it over.
+  /// The name is beside the final one, and hidden, so that whoever reads the directory passes it over.
   private static func createHidden(
     beside path: String, mode: mode_t
   ) throws(Failure) -> (descriptor: Int32, file: Hidden) {

@@ -73,7 +73,12 @@ package struct RecordingSummary: Sendable {
         recording.follow(command: started.number)
         command = started
       }
-      try file.begin(header, rows: recording.takeRows())
+      do throws(TraceError) {
+        try file.begin(header, rows: recording.takeRows())
+      } catch {
+        command?.end()
+        throw error
+      }
       var looks = 1
       var isOver = false
       while !isOver {

@@ -205,7 +205,7 @@ extension TraceFault: CustomStringConvertible {
     case .tooMany: "split the trace"
     case .unknownNumber: "numbers come from the builder"
     case .storage: "set TMPDIR to a folder with enough room"
-    case .inputCutShort: "try again when nobody changes it"
+    case .inputCutShort: "try again when nobody is changing it"
     }
   }
 
