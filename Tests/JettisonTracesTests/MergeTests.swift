@@ -153,6 +153,16 @@ struct MergeTests {
     #expect(issues(alone).isEmpty)
   }
 
+  @Test("Names of files are names, too: none is left where names are taken out")
+  func anonymized() throws {
+    var options = ImportOptions()
+    options.isAnonymized = true
+    let trace = try merge(
+      [("SECRET.csv", Self.log), ("SECRET2.csv", Self.samples)], options: options)
+    #expect(trace.issues.all.contains { $0.text.hasPrefix("input 2:8: ") })
+    #expect(!trace.issues.all.contains { $0.text.contains("SECRET") || $0.text.contains("/") })
+  }
+
   @Test("One input alone stays what it is")
   func single() throws {
     for text in [Self.log, Self.samples, Self.story] {

@@ -36,14 +36,20 @@ struct MergeWriter: ~Copyable {
 
   /// Begins an empty trace.
   init(
-    _ inputs: [TraceMerge.Input], _ plan: MergePlan, storage: TraceStorage, file: String
+    _ inputs: [TraceMerge.Input], _ plan: MergePlan, storage: TraceStorage, file: String,
+    hidesNames: Bool
   ) throws(TraceError) {
     self.plan = plan
     self.file = file
     builder = try TraceBuilder(storage: storage, file: file)
     numbers = plan.apps.map { _ in nil }
     isAlive = plan.apps.map { _ in false }
-    inputIssues = inputs.map { ($0.file, $0.trace.issues) }
+    // The name of a file may be that of a person or an app.
+    inputIssues = inputs.enumerated().map { position, input in
+      hidesNames
+        ? ("input \(position + 1)", input.trace.issues.withoutQuotes)
+        : (input.file, input.trace.issues)
+    }
     var sources: [MergeSource] = []
     var streams: [Stream?] = plan.apps.map { _ in nil }
     var clocked: [Int] = []

@@ -84,7 +84,8 @@ package enum TraceMerge {
     storage: TraceStorage = .memory
   ) throws(TraceError) -> Trace {
     let plan = try MergePlan(inputs, filter: AppFilter(options.apps))
-    var writer = try MergeWriter(inputs, plan, storage: storage, file: name)
+    var writer = try MergeWriter(
+      inputs, plan, storage: storage, file: name, hidesNames: options.isAnonymized)
     let header = try MergeHeader.header(of: inputs, plan, options)
     try writer.run()
     return try writer.finish(name: name, header: header)

@@ -16,8 +16,8 @@ package enum Anonymizer {
 
   /// What the `privacy` header of an anonymized trace says.
   package static let privacy =
-    "apps and other names numbered by order of first appearance, user dropped, start moved to a "
-    + "fixed Monday; patterns of use remain"
+    "apps numbered by order of first appearance, other names numbered too, user dropped, start "
+    + "moved to a fixed Monday; patterns of use remain"
 
   /// The same trace without names.
   ///

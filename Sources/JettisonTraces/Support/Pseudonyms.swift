@@ -98,7 +98,8 @@ extension ImportIssues {
   }
 
   private static func withoutQuote(_ text: String) -> String {
-    guard let first = text.firstIndex(of: "'"), let last = text.lastIndex(of: "'"), first < last
+    guard text != TraceBuilder.noEndIssue, let first = text.firstIndex(of: "'"),
+      let last = text.lastIndex(of: "'"), first < last
     else { return text }
     return "\(text[...first])…\(text[last...])"
   }
