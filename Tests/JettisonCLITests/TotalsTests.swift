@@ -82,7 +82,7 @@ private struct EventTotals {
       if cause == "cold", ends[app]?["event"] == "purge" { count("cold_launches_after_purge") }
     case "warning": count("warnings")
     case "response":
-      count("warnings_answered")
+      if row["bytes"] != "0" { count("warnings_answered") }
       count("warning_released_bytes", row["bytes"])
     case "purge":
       count("purges")

@@ -184,7 +184,7 @@ extension Simulation {
     let before = apps[app].footprintBytes
     release(app)
     let released = before - apps[app].footprintBytes
-    counters[app].warningsAnswered += 1
+    if released > 0 { counters[app].warningsAnswered += 1 }
     counters[app].warningReleasedBytes += released
     if log.wantsEvents {
       var row = EventRecord(.response, app: app, at: now)

@@ -1,7 +1,6 @@
-internal import CJemalloc
-
 /// The allocator that footprints are accounted by.
 public enum AllocatorVersion {
-  /// Version and revision of jemalloc, as its header names them.
-  public static let text: String = JEMALLOC_VERSION
+  /// Version and revision of the jemalloc that is loaded, which may be another than that of the
+  /// header; empty if it cannot say.
+  public static let text = AllocatorSettings.version
 }

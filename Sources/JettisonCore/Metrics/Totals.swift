@@ -19,7 +19,7 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var handlerWaitNanoseconds: Int64 = 0
   /// Memory warnings that the app heard.
   public var warnings: Int64 = 0
-  /// Warnings that the app answered.
+  /// Warnings in answer to which the app gave memory back.
   public var warningsAnswered: Int64 = 0
   /// What its footprint fell by in those answers, in bytes.
   public var warningReleasedBytes: Int64 = 0

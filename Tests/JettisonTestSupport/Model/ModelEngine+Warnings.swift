@@ -149,7 +149,7 @@ extension ModelEngine {
     let drop = before - footprint(of: app)
     emit(.response, app) { $0.bytes = drop }
     count(app) {
-      $0.warningsAnswered += 1
+      $0.warningsAnswered += drop > 0 ? 1 : 0
       $0.warningReleasedBytes += drop
     }
     saveOnWarning(app)
