@@ -18,7 +18,7 @@ public enum MetricTable {
 
   /// Metrics that decide a comparison, named in advance.
   ///
-  /// Both count every end that the system caused: turning purges into kills improves neither.
+  /// Both count every end that the system caused, whatever its kind, by the same rule.
   public static let primaryNames = [
     "system_lost_work_noticed_seconds", "system_relaunch_wait_seconds",
   ]
