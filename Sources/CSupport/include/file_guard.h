@@ -12,9 +12,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Answers SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and the signals of a crash: removes what is guarded and
- * lets the signal end the process as it would have; so does `exit`. Signals that are ignored stay so. Writing to a
- * closed pipe, or beyond the size that a file may have, becomes an error instead of a signal. */
+/* Answers SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and the signals of a crash: removes what is
+ * guarded and lets the signal end the process as it would have; `exit` removes it, too. Signals
+ * that are ignored stay so. Writing to a closed pipe, or beyond the size that a file may have,
+ * becomes an error instead of a signal. */
 void file_guard_install(void);
 
 /* Creates a file that must not exist yet, for writing, and guards it; links are not followed.

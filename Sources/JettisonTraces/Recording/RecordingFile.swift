@@ -42,30 +42,23 @@
       descriptor =
         path == "-" ? dup(STDOUT_FILENO) : unsafe Glibc.open(path, flags | O_CLOEXEC)
       guard descriptor < 0 else { return }
-      throw Self.failure(.notCreatable, path, "cannot be created", "name a place you may write to")
+      throw Self.failure(
+        .notCreatable, path, "cannot be created", errno, "name a place you may write to")
     }
 
     /// Appends whole lines.
     func append(_ lines: [UInt8]) throws(TraceError) {
-      var done = 0
-      while done < lines.count {
-        let count = unsafe lines.withUnsafeBytes { bytes in
-          unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          throw Self.failure(
-            errno == EPIPE ? .closedPipe : .writingFailed, path, "writing failed",
-            "make room there, or write elsewhere")
-        }
-        done += count
-      }
+      let code = FileSystem.writeAll(lines.span, to: descriptor)
+      guard code != 0 else { return }
+      throw Self.failure(
+        code == EPIPE ? .closedPipe : .writingFailed, path, "writing failed", code,
+        "make room there, or write elsewhere")
     }
 
     private static func failure(
-      _ kind: TraceError.Kind, _ path: String, _ what: String, _ remedy: String
+      _ kind: TraceError.Kind, _ path: String, _ what: String, _ code: Int32, _ remedy: String
     ) -> TraceError {
-      let reason = unsafe String(cString: strerror(errno))
+      let reason = unsafe String(cString: strerror(code))
       return TraceError(
         kind, file: path == "-" ? "<stdout>" : path, what: "\(what): \(reason)", remedy: remedy)
     }

@@ -10,7 +10,7 @@ internal import JettisonSupport
 ///
 /// The address is kept as an integer, so that a mapping is plainly `Sendable`; the bytes are
 /// lent as spans, which cannot escape. A file that another program shortens while it is mapped
-/// ends the process, as with every mapping; the command says so (``FileSystem``).
+/// ends the process, as with every mapping; the command says so (``MappedRange``).
 package final class MappedFile: Sendable {
   private let address: UInt
   private let mapping: MappedRange?

@@ -87,12 +87,7 @@ package enum TraceLimits {
 
 extension TraceFault {
   /// Whether reading cannot go on, whatever the input says.
-  package var isStorageFailure: Bool {
-    switch self {
-    case .storage, .inputCutShort: true
-    default: false
-    }
-  }
+  package var isStorageFailure: Bool { kind != .malformed }
 
   /// What kind of failure it is.
   var kind: TraceError.Kind {
