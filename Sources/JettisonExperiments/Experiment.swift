@@ -3,15 +3,18 @@ package import JettisonReports
 
 /// Runs a plan and keeps what reports need, in the order of the plan.
 package struct Experiment {
-  /// The records of all runs, by position in the plan.
+  /// The records of all runs that were made, in the order of the plan.
   package private(set) var records: [RunRecord] = []
   /// Why runs failed, by position in the plan.
   package private(set) var failures: [Int: RunError] = [:]
 
   private let plan: RunPlan
+  /// What came out, by position in the plan; nil for seeds that would have repeated the first.
+  private var outcomes: [RunRecord.Outcome?]
 
   private init(_ plan: RunPlan) {
     self.plan = plan
+    outcomes = [RunRecord.Outcome?](repeating: nil, count: plan.runs.count)
   }
 
   /// Runs everything and hands the rows of large reports to `writer` in the order of the plan.
@@ -28,21 +31,19 @@ package struct Experiment {
     progress: (_ done: Int, _ total: Int) async -> Void
   ) async throws -> Experiment {
     var experiment = Experiment(plan)
-    var outcomes = [RunRecord.Outcome?](repeating: nil, count: plan.runs.count)
     let driver = ExperimentDriver(plan, jobs: jobs, details: writer?.details)
     try await driver.run { completion in
       switch completion.result {
-      case .success(let result): outcomes[completion.position] = .finished(result)
+      case .success(let result): experiment.outcomes[completion.position] = .finished(result)
       case .failure(let error):
-        outcomes[completion.position] = .failed(reason: "\(error)")
+        experiment.outcomes[completion.position] = .failed(reason: "\(error)")
         experiment.failures[completion.position] = error
       }
       try writer?.add(completion.details, at: completion.position)
       await progress(completion.done, completion.total)
     }
-    experiment.records = outcomes.enumerated().map { position, outcome in
-      guard let outcome else { preconditionFailure("every run of a plan has an outcome") }
-      return plan.record(of: position, outcome)
+    experiment.records = experiment.outcomes.enumerated().compactMap { position, outcome in
+      outcome.map { plan.record(of: position, $0) }
     }
     return experiment
   }
@@ -55,8 +56,11 @@ package struct Experiment {
   /// What the user should know of the whole: devices on which nothing was ever decided.
   package func notes() -> [String] {
     var results: [Int: RunResult] = [:]
-    for (position, record) in records.enumerated() { results[position] = record.result }
-    return plan.blocksWithoutDecisions(results)
+    for (position, outcome) in outcomes.enumerated() {
+      if case .finished(let result) = outcome { results[position] = result }
+    }
+    let made = Set(outcomes.indices.filter { outcomes[$0] != nil })
+    return plan.blocksWithoutDecisions(results, of: made)
   }
 
   /// The conditions of `--fail-if` that a run meets, as sentences in the order of the plan.

@@ -35,11 +35,11 @@ package struct ExperimentDriver: Sendable {
     self.details = details
   }
 
-  /// Runs everything; `take` is told of each run of the plan once, in any order.
+  /// Runs everything; `take` is told of each run once, in any order.
   ///
-  /// A cell (trace, block, policy) whose first run draws nothing at random is run once, and its
-  /// other seeds share the result. Those have no rows in the large reports: they would only
-  /// repeat the first.
+  /// A cell (trace, block, policy) whose first run draws nothing at random is run once. Its other
+  /// seeds share the result if somebody asked for them, without rows in the large reports, which
+  /// would only repeat the first; otherwise they are left out.
   ///
   /// - Throws: What `take` throws, and ``ReportError`` if the large reports cannot be written.
   package func run(
@@ -48,12 +48,13 @@ package struct ExperimentDriver: Sendable {
   ) async throws {
     var firsts: [Int: Result<RunResult, RunError>] = [:]
     var done = 0
+    var total = plan.runs.count
     func complete(
       _ position: Int, _ result: Result<RunResult, RunError>, _ part: DetailPart?
     ) -> Completion {
       done += 1
       return Completion(
-        position: position, result: result, details: part, done: done, total: plan.runs.count)
+        position: position, result: result, details: part, done: done, total: total)
     }
     let leaders = plan.runs.indices.filter { plan.runs[$0].firstOfCell == $0 }
     try await run(leaders) { position, result, part in
@@ -69,7 +70,11 @@ package struct ExperimentDriver: Sendable {
         rest.append(position)
         continue
       }
-      try await take(complete(position, first, nil))
+      if run.isSeedAsked {
+        try await take(complete(position, first, nil))
+      } else {
+        total -= 1
+      }
     }
     try await run(rest) { position, result, part in
       try await take(complete(position, result, part))

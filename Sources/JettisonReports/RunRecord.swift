@@ -113,14 +113,24 @@ package struct RunRecord: Sendable {
 
 /// One row of `comparison.csv`: a metric of a policy against the baseline, user by user.
 package struct ComparisonRow: Sendable, Equatable {
-  /// How `low` and `high` were found.
+  /// Whose runs a row compares.
+  package enum Part: String, Sendable {
+    /// Users with at least a day of trace: rates per user-day.
+    case users
+    /// Users with less than a day: totals over all of them, for a rate of minutes misleads.
+    case short
+  }
+
+  /// How `low` and `high` were found, or why they are withheld.
   package enum Method: String, Sendable {
-    /// Bias-corrected and accelerated bootstrap.
-    case bca
-    /// Percentile bootstrap: the correction does not exist for these values.
-    case percentile
-    /// Too few users for an interval: look at the single values.
+    /// Studentised bootstrap, or Student's distribution where that reaches further.
+    case studentised
+    /// Fewer than ten users: look at the single values.
     case values
+    /// Too few users differ, or all by the same: look at the values of those that do.
+    case fewDiffer = "few-differ"
+    /// Totals, which have no spread over users.
+    case totals
   }
 
   /// The difference of one user.
@@ -142,8 +152,11 @@ package struct ComparisonRow: Sendable, Equatable {
   package var metric: String
   package var policy: String
   package var baseline: String
+  package var part: Part
   /// Users for whom both policies have a value.
   package var users: Int
+  /// Those of them whose value differs.
+  package var usersDiffering: Int
   /// nil without users, as the other figures.
   package var meanDifference: Double?
   package var medianDifference: Double?
@@ -155,23 +168,30 @@ package struct ComparisonRow: Sendable, Equatable {
   package var method: Method
   package var pValue: Double?
   package var pAdjusted: Double?
+  /// Users that would show a mean difference such as this one in four studies of five; nil where
+  /// the values say nothing about it.
+  package var usersNeeded: Int?
   /// nil for metrics that are neither good nor bad.
   package var winRate: Double?
   package var policyMean: Double?
   package var baselineMean: Double?
-  /// The single differences, in order of users; only where they are too few for an interval.
+  /// Single differences by user's name, where an interval is withheld: of few users all of them, else
+  /// those that are not 0.
   package var differences: [UserDifference]
 
   /// Makes a row without figures.
   package init(
-    device: String, memoryBytes: Int64, metric: String, policy: String, baseline: String
+    device: String, memoryBytes: Int64, metric: String, policy: String, baseline: String,
+    part: Part = .users
   ) {
     self.device = device
     self.memoryBytes = memoryBytes
     self.metric = metric
     self.policy = policy
     self.baseline = baseline
+    self.part = part
     self.users = 0
+    self.usersDiffering = 0
     self.method = .values
     self.differences = []
   }

@@ -53,7 +53,7 @@ struct EnginePolicyTests {
       let replayed = try scenario("random").with { $0.configuration.seed = seed }
         .replay(Self.visits, on: engine)
       #expect(replayed.system.drew)
-      let random = KeyedRandom(seed: seed, user: "user")
+      let random = KeyedRandom(seed: seed, key: try Trace(rows: Self.visits).drawKey)
       let scores = ["a", "b", "c"].map {
         (
           random.uniform(entity: KeyedRandom.entity($0), episode: 1, purpose: .randomVictim), $0

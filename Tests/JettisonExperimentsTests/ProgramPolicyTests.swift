@@ -126,7 +126,7 @@ struct ProgramPolicyTests {
       let lines = text.split(separator: "\n")
       #expect(lines.count == 2)
       let seed =
-        KeyedRandom(seed: 1, user: "user")
+        KeyedRandom(seed: 1, key: try Trace(rows: Self.visits).drawKey)
         .bits(entity: 0, episode: 0, purpose: .randomVictim) >> 11
       #expect(
         lines[0].hasPrefix(

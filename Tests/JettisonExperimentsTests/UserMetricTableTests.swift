@@ -1,7 +1,8 @@
 import JettisonCore
-import JettisonExperiments
 import JettisonReports
 import Testing
+
+@testable import JettisonExperiments
 
 @Suite("Comparison of policies by user")
 struct UserMetricTableTests {
@@ -10,14 +11,15 @@ struct UserMetricTableTests {
   /// A run of one app with a number of purges and seconds of noticed lost work.
   static func run(
     _ policy: String, user: String, trace: String = "t", seed: UInt64 = 1, days: Int64 = 1,
-    purges: Int64 = 0, lostSeconds: Int64 = 0, staleness: [Int64] = [], peak: Int64 = 0,
+    duration: Int64? = nil, purges: Int64 = 0, lostSeconds: Int64 = 0, staleness: [Int64] = [],
+    peak: Int64 = 0,
     resident: Double = 0, failed: Bool = false
   ) -> RunRecord {
     var totals = AppTotals()
     totals.purges = purges
     totals.lostWorkNoticedNanoseconds = lostSeconds * 1_000_000_000
     var system = SystemTotals()
-    system.durationNanoseconds = days * day
+    system.durationNanoseconds = duration ?? days * day
     system.footprintBytesPeak = peak
     system.residentAppsMean = resident
     let device = Device(name: "toy", ramBytes: 1000, reserveBytes: 0, source: "test")
@@ -96,7 +98,8 @@ struct UserMetricTableTests {
     #expect(row.ratioOfTotals == 1)
     #expect(row.method == .values)
     #expect(row.low == nil && row.high == nil)
-    #expect(row.pValue == 1)
+    #expect(row.pValue == nil)
+    #expect(row.usersDiffering == 2)
     #expect(row.winRate == 0.5)
     #expect(row.policyMean == 4 && row.baselineMean == 4)
     #expect(row.differences.map(\.difference) == [-3, 0, 3])
@@ -114,23 +117,97 @@ struct UserMetricTableTests {
     }
     let rows = UserMetricTable(runs).comparisons(baseline: "base")
     let better = try Self.row(rows, "lost_work_noticed_seconds")
-    #expect(better.method == .bca)
+    #expect(better.method == .studentised)
     #expect(better.meanDifference == -14.5)
     let low = try #require(better.low)
     let high = try #require(better.high)
     #expect(low < -14.5 && -14.5 < high && high < -10 && low > -19)
     #expect(better.differences.isEmpty)
-    // All ten differ one way: 2 of 2^10 patterns; the smaller of two tests is doubled.
-    #expect(better.pValue == 2 / 1024.0)
-    #expect(better.pAdjusted == 4 / 1024.0)
+    // Differences of −10 to −19: the mean is 15 standard errors from 0.
+    let least = 2 / Double(PairedInterval.resampleCount + 1)
+    #expect(better.pValue == least && better.pAdjusted == 2 * least)
+    #expect(better.usersDiffering == 10 && better.usersNeeded == 2)
     #expect(better.winRate == 1)
     let same = try Self.row(rows, "lost_work_noticed_seconds", "c")
     #expect(same.pValue == 1 && same.pAdjusted == 1)
+    #expect(same.usersNeeded == nil)
     let untouched = try Self.row(rows, "limit_kills")
-    #expect(untouched.method == .percentile)
-    #expect(untouched.low == 0 && untouched.high == 0)
+    #expect(untouched.method == .fewDiffer)
+    #expect(untouched.low == nil && untouched.pValue == nil && untouched.differences.isEmpty)
     #expect(untouched.ratioOfTotals == nil)
     #expect(rows.count == MetricTable.compared.count * 2)
+  }
+
+  @Test("Too few users that differ: their values, no interval and no probability")
+  func fewDiffer() throws {
+    var runs: [RunRecord] = []
+    for user in 0..<12 {
+      let name = "u\(user)"
+      runs.append(Self.run("base", user: name, purges: 5))
+      runs.append(Self.run("b", user: name, purges: user % 3 == 0 ? 4 : 5))
+    }
+    let row = try Self.row(UserMetricTable(runs).comparisons(baseline: "base"), "purges")
+    #expect(row.users == 12 && row.usersDiffering == 4)
+    #expect(row.method == .fewDiffer)
+    #expect(row.low == nil && row.high == nil && row.pValue == nil && row.pAdjusted == nil)
+    #expect(row.differences.map(\.user) == ["u0", "u3", "u6", "u9"])
+  }
+
+  @Test("A user with less than a day enters no rate: totals in a part of their own")
+  func shortTraces() throws {
+    var runs: [RunRecord] = []
+    for user in 0..<10 {
+      let name = "u\(user)"
+      runs.append(Self.run("base", user: name, purges: Int64(user)))
+      runs.append(Self.run("b", user: name, purges: Int64(user) + 1))
+    }
+    // Two minutes with 3 and 7 purges: 2,160 and 5,040 a day.
+    let minutes = Self.day / 720
+    for (name, purges) in [("s", (3, 7)), ("t", (10, 10))] {
+      runs.append(Self.run("base", user: name, duration: minutes, purges: Int64(purges.0)))
+      runs.append(Self.run("b", user: name, duration: minutes, purges: Int64(purges.1)))
+    }
+    let table = UserMetricTable(runs)
+    #expect(table.users.count == 10 && table.shortUsers == ["s", "t"])
+    let rows = table.comparisons(baseline: "base").filter { $0.metric == "purges" }
+    #expect(rows.map(\.part) == [.users, .short])
+    #expect(rows[0].users == 10 && rows[0].meanDifference == 1)
+    #expect(rows[1].users == 2 && rows[1].method == .totals)
+    #expect(rows[1].policyMean == 17 && rows[1].baselineMean == 13)
+    #expect(rows[1].meanDifference == 4 && rows[1].pValue == nil)
+    // Two halves of a day are a day of one user.
+    let halves = [1, 2].map {
+      Self.run("base", user: "h", trace: "\($0)", duration: Self.day / 2, purges: 1)
+    }
+    #expect(UserMetricTable(halves).users == ["h"])
+  }
+
+  @Test("Only short traces: no row of rates")
+  func onlyShort() {
+    let runs = ["base", "b"].map { Self.run($0, user: "s", duration: Self.day / 2, purges: 1) }
+    let rows = UserMetricTable(runs).comparisons(baseline: "base")
+    #expect(rows.count == MetricTable.compared.count)
+    #expect(rows.allSatisfy { $0.part == .short })
+  }
+
+  @Test("The order of traces changes no digit of any figure")
+  func order() throws {
+    var runs: [RunRecord] = []
+    for user in 0..<11 {
+      for policy in ["base", "b"] {
+        let purges = Int64(user * 7 % 5) + (policy == "b" && user % 2 == 0 ? 3 : 0)
+        runs.append(
+          Self.run(
+            policy, user: "u\(user)", trace: "1", duration: Self.day / 3 * 4, purges: purges,
+            resident: 0.1 * Double(user)))
+        runs.append(
+          Self.run(policy, user: "u\(user)", trace: "2", days: 3, purges: 1, resident: 0.7))
+      }
+    }
+    let rows = UserMetricTable(runs).comparisons(baseline: "base")
+    let others = UserMetricTable(runs.reversed()).comparisons(baseline: "base")
+    #expect(rows == others)
+    #expect(try Self.row(rows, "purges").method == .studentised)
   }
 
   @Test("A user with a failed or missing run counts for neither policy")

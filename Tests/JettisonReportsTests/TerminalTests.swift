@@ -181,7 +181,7 @@ struct TerminalTests {
       device: "iphone-4", memoryBytes: 536_870_912, metric: metric, policy: "lru+saved",
       baseline: "lru")
     row.users = interval == nil ? 1 : 10
-    row.method = interval == nil ? .values : .bca
+    row.method = interval == nil ? .values : .studentised
     row.meanDifference = mean
     row.low = interval?.0
     row.high = interval?.1

@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
     var options = experiment.options(traces: traces, policies: policies, option: "--policies")
     if experiment.footprints == nil { options.add(.footprints, "declared") }
-    let planner = try RunPlanner(options, for: .replay)
+    let planner = try RunPlanner(options, for: .inspect)
     var worst: Int32 = 0
     for path in traces {
       do {

@@ -47,7 +47,7 @@ struct ExperimentSession {
       for note in experiment.notes() { Console.say("note: \(note)") }
       let time = HumanText.duration(seconds: Self.seconds(since: start))
       Console.say(
-        "\(Prose.counted(plan.runs.count, "run")) in \(time)"
+        "\(Prose.counted(experiment.records.count, "run")) in \(time)"
           + (reports.csv.map { "; reports in \($0)" } ?? ""))
     }
     return ExperimentSession(plan: plan, experiment: experiment, comparisons: comparisons)

@@ -48,7 +48,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let others = try others()
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
-    let planner = try RunPlanner(options, for: .replay)
+    let planner = try RunPlanner(options, for: .inspect)
     let plan = try planner.plan(
       try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
     if !experiment.quiet {

@@ -27,7 +27,7 @@ struct InspectCommand: ParsableCommand {
     let loaded = try TraceCollection.loadOne(trace, catalog: catalog)
     var options = ExperimentOptions()
     options.add(.device, device)
-    let plan = try RunPlanner(options, for: .replay).plan([loaded])
+    let plan = try RunPlanner(options, for: .inspect).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
     let run = plan.runs[0].configuration
     let apps = loaded.apps(on: run.device)

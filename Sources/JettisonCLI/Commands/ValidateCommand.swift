@@ -63,7 +63,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let gates = try failIf.map { (text) throws(ExperimentError) in try ValidationGate(text) }
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     let options = experiment.options(traces: [trace], policies: policies, option: "--policies")
-    let planner = try RunPlanner(options, for: .replay)
+    let planner = try RunPlanner(options, for: .inspect)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try ValidationWriter(directory: try ReportOptionGroup.directory($0))

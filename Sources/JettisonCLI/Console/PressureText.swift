@@ -61,7 +61,7 @@ struct PressureText {
     let told =
       configuration.pressure.family == .jetsam
       ? configuration.jetsamThresholdBytes.map(\.key) : []
-    let list = ModelParameterText.ofModel(configuration)
+    let list = ModelParameterText.inForce(configuration)
       .filter { !told.contains($0.key) }
       .map { "\($0.key)=\($0.value.isEmpty ? "none" : $0.value)" }
     return list.isEmpty ? "no parameters." : list.joined(separator: ", ") + "."

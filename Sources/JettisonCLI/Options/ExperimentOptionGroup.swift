@@ -56,7 +56,10 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(help: ArgumentHelp("Seed of every draw (default: 1).", valueName: "n"))
   var seed: String?
 
-  @Option(help: ArgumentHelp("How many seeds, from --seed on (default: 1).", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "How many seeds, from --seed on (default: 10 where something is drawn for fewer than ten users; else 1).",
+      valueName: "n"))
   var seeds: String?
 
   @Option(help: ArgumentHelp("Time at the start that does not count.", valueName: "24h"))

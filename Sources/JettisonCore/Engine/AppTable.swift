@@ -66,6 +66,8 @@ struct AppRecord: BitwiseCopyable {
   /// Whether a warning is answered: unknown until the first is heard.
   var answersWarnings: Bool?
   var lastEnd = EndCause.none
+  /// What the next launch would have been if the system had not ended the app; nil: it owes none.
+  var owedLaunch: LaunchKind?
   /// The footprint rose above a fatal limit and nothing has come of it yet.
   var passedLimit = false
 
@@ -296,12 +298,14 @@ public struct AppTable: ~Copyable {
 
   /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
   func relaunchCostNanoseconds(_ app: AppIndex) -> Int64 {
-    extraLatencyNanoseconds(app, .cold)
+    extraLatencyNanoseconds(app, .cold, over: .hot)
   }
 
-  /// How much longer a launch takes than a hot one, in nanoseconds; never negative.
-  func extraLatencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
-    max(0, latencyNanoseconds(app, kind) - latencyNanoseconds(app, .hot))
+  /// How much longer a launch takes than another, in nanoseconds; never negative.
+  func extraLatencyNanoseconds(
+    _ app: AppIndex, _ kind: LaunchKind, over other: LaunchKind
+  ) -> Int64 {
+    max(0, latencyNanoseconds(app, kind) - latencyNanoseconds(app, other))
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.

@@ -16,20 +16,12 @@ struct RunCounters: ~Copyable {
   private var residentTime: Double = 0
   private var suspendedByteTime: Double = 0
   private var lastDayWithLoss: Int64 = -1
-  private var pendingPurges: [PendingPurge] = []
-  /// Largest need among the pending purges: above it none of them is in question.
-  private var pendingNeed = Int64.min
-
-  /// A purge that is wasted unless its bytes are needed within a minute.
-  private struct PendingPurge {
-    let app: AppIndex
-    let freedBytes: Int64
-    /// Available memory below which the freed bytes were needed.
-    let neededBelow: Int64
-    let deadline: Int64
-  }
-
-  static let wasteWindowNanoseconds: Int64 = 60_000_000_000
+  /// Purges of the last minute.
+  private var freshPurges = PurgeWatch(windowNanoseconds: 60_000_000_000)
+  /// Purges of the last ten minutes.
+  private var recentPurges = PurgeWatch(windowNanoseconds: 600_000_000_000)
+  /// Largest need among the watched purges: above it none of them is in question.
+  private var watchedNeed = Int64.min
 
   init(appCount: Int) {
     totals = Column(repeating: AppTotals(), count: appCount)
@@ -56,7 +48,9 @@ struct RunCounters: ~Copyable {
     case .warning: system.warningLevelNanoseconds += duration
     case .critical: system.criticalLevelNanoseconds += duration
     }
-    if !pendingPurges.isEmpty, pendingPurges[0].deadline < to { expirePendingPurges(at: to) }
+    if freshPurges.firstDeadline < to || recentPurges.firstDeadline < to {
+      expirePurges(at: to)
+    }
   }
 
   /// Forgets everything counted so far: the warm-up is over.
@@ -73,8 +67,9 @@ struct RunCounters: ~Copyable {
     staleness = []
     residentTime = 0
     suspendedByteTime = 0
-    pendingPurges = []
-    pendingNeed = .min
+    freshPurges.removeAll()
+    recentPurges.removeAll()
+    watchedNeed = .min
     lastDayWithLoss = -1
   }
 
@@ -141,43 +136,50 @@ struct RunCounters: ~Copyable {
     system.daysWithLoss += 1
   }
 
-  /// Watches a purge for a minute from the end of its decision.
+  /// Watches a purge from the end of its decision.
   mutating func watchPurge(
     _ app: AppIndex, freedBytes: Int64, thresholdBytes: Int64, availableBytes: Int64,
     at time: Int64
   ) {
-    let neededBelow = thresholdBytes + freedBytes
-    guard availableBytes >= neededBelow else { return }
-    pendingPurges.append(
-      PendingPurge(
-        app: app, freedBytes: freedBytes, neededBelow: neededBelow,
-        deadline: time + Self.wasteWindowNanoseconds))
-    pendingNeed = max(pendingNeed, neededBelow)
+    let purge = WatchedPurge(
+      app: app, freedBytes: freedBytes, neededBelow: thresholdBytes + freedBytes, time: time)
+    guard availableBytes >= purge.neededBelow else { return }
+    freshPurges.add(purge)
+    recentPurges.add(purge)
+    watchedNeed = max(watchedNeed, purge.neededBelow)
   }
 
   /// Looks whether available memory has fallen so far that watched purges were needed.
   @inline(__always)
-  mutating func checkPendingPurges(availableBytes: Int64) {
-    if availableBytes < pendingNeed { dropNeededPurges(availableBytes: availableBytes) }
+  mutating func checkPurges(availableBytes: Int64) {
+    if availableBytes < watchedNeed { dropNeededPurges(availableBytes: availableBytes) }
   }
 
   private mutating func dropNeededPurges(availableBytes: Int64) {
-    pendingPurges.removeAll { availableBytes < $0.neededBelow }
-    pendingNeed = pendingPurges.reduce(.min) { max($0, $1.neededBelow) }
+    freshPurges.drop(availableBytes: availableBytes)
+    recentPurges.drop(availableBytes: availableBytes)
+    watchedNeed = max(freshPurges.need, recentPurges.need)
   }
 
   /// Counts the purges whose minute is over before `time` as wasted.
-  mutating func expirePendingPurges(at time: Int64) {
-    var expired = 0
-    while expired < pendingPurges.count, pendingPurges[expired].deadline < time {
-      let purge = pendingPurges[expired]
-      self[purge.app].wastedPurges += 1
-      self[purge.app].wastedPurgeBytes += purge.freedBytes
-      expired += 1
+  mutating func expirePurges(at time: Int64) {
+    freshPurges.expire(at: time) { purge in
+      totals[purge.app.position].wastedPurges += 1
+      totals[purge.app.position].wastedPurgeBytes += purge.freedBytes
     }
-    guard expired > 0 else { return }
-    pendingPurges.removeFirst(expired)
-    pendingNeed = pendingPurges.reduce(.min) { max($0, $1.neededBelow) }
+    recentPurges.expire(at: time) { _ in }
+    watchedNeed = max(freshPurges.need, recentPurges.need)
+  }
+
+  /// A process of the app starts: its purge is over and done with.
+  mutating func forgetPurge(of app: AppIndex) {
+    _ = recentPurges.remove(app, at: .max)
+  }
+
+  /// The user opens an app that does not run: if its purge is watched still, it was needless.
+  @inline(__always)
+  mutating func noteReturn(of app: AppIndex, at time: Int64) {
+    if recentPurges.remove(app, at: time) { totals[app.position].needlessEnds += 1 }
   }
 
   // MARK: Result

@@ -86,7 +86,7 @@ extension Simulation {
   private mutating func settleAtRest() {
     needsSettling = false
     counters.noteAvailable(availableBytes)
-    counters.checkPendingPurges(availableBytes: availableBytes)
+    counters.checkPurges(availableBytes: availableBytes)
     warning.seenBytes = availableBytes
   }
 }

@@ -67,6 +67,7 @@ extension Simulation {
     }
     let kind = apps[app].state == .notRunning ? LaunchKind.cold : hitKind(app)
     if kind == .cold {
+      counters.noteReturn(of: app, at: now)
       launchCold(app)
     } else {
       enterForeground(app)
@@ -124,14 +125,11 @@ extension Simulation {
   @inline(__always)
   mutating func countLaunch(_ app: AppIndex, _ kind: LaunchKind, waited: Int64 = 0) {
     switch kind {
-    case .cold:
-      counters[app].coldLaunches += 1
-      if apps[app].lastEnd.isBySystem { countRelaunch(app, kind) }
-    case .warm:
-      counters[app].warmLaunches += 1
-      if apps[app].lastEnd.isBySystem { countRelaunch(app, kind) }
+    case .cold: counters[app].coldLaunches += 1
+    case .warm: counters[app].warmLaunches += 1
     case .hot: counters[app].hotLaunches += 1
     }
+    if let owed = apps[app].owedLaunch { chargeSystem(app, kind, instead: owed) }
     if log.wantsEvents {
       recordLaunch(app, kind, latency: waited + apps.latencyNanoseconds(app, kind))
     }
@@ -145,9 +143,11 @@ extension Simulation {
     log.record(row)
   }
 
-  /// The system caused the newest end of the app: the user waits for it.
-  private mutating func countRelaunch(_ app: AppIndex, _ kind: LaunchKind) {
-    let wait = apps.extraLatencyNanoseconds(app, kind)
+  /// The user waits because the system had ended the app: its launch would have been another one.
+  mutating func chargeSystem(_ app: AppIndex, _ kind: LaunchKind, instead owed: LaunchKind) {
+    apps[app].owedLaunch = nil
+    guard kind == .cold || (kind == .warm && owed == .hot) else { return }
+    let wait = apps.extraLatencyNanoseconds(app, kind, over: owed)
     counters[app].relaunchesAfterSystemEnd += 1
     counters[app].systemRelaunchWaitNanoseconds += wait
     guard kind == .cold, apps[app].lastEnd == .purge else { return }
@@ -460,6 +460,7 @@ extension Simulation {
   private mutating func beginProcess(_ app: AppIndex) {
     // Wrapping on purpose: only equality matters, and 0 means "no process".
     apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
+    counters.forgetPurge(of: app)
     apps[app].processStart = now
     apps[app].wasShown = false
     apps[app].wokenAt = -1
@@ -525,6 +526,7 @@ extension Simulation {
     lock.forget(app)
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
+      noteEnd(app, cause)
       if cause == .quit {
         counters[app].skippedEvents += 1
       } else {
@@ -533,7 +535,6 @@ extension Simulation {
           countDiscard(app, bytes: ledger.durableBytes, work: ledger.durableWorkNanoseconds)
         }
         dropAfterEnd(app, cause: cause)
-        apps[app].lastEnd = cause
       }
       return
     }
@@ -553,10 +554,24 @@ extension Simulation {
     lock.forget(app)
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
+      noteEnd(app, cause)
       counters[app].skippedEvents += 1
       return
     }
     endProcess(app, cause: cause, transition: .t14)
+  }
+
+  /// What ended the app last, and what its next launch would be without the system's doing.
+  ///
+  /// An end in the trace of an app that does not run here tells how it ended without the system.
+  private mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
+    apps[app].lastEnd = cause
+    guard cause.isBySystem else {
+      apps[app].owedLaunch = nil
+      return
+    }
+    if apps[app].wasShown { apps[app].owedLaunch = .hot }
+    if apps[app].owedLaunch == nil { apps[app].owedLaunch = .warm }
   }
 
   /// An update removes the snapshot, a quit the reading position.
@@ -579,7 +594,7 @@ extension Simulation {
       let app = AppIndex(position)
       if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }
       // Whatever ended an app before: after a restart its next launch is cold anyway.
-      apps[app].lastEnd = .boot
+      noteEnd(app, .boot)
       endGeneration(app)
     }
   }
@@ -595,7 +610,9 @@ extension Simulation {
     if cause.isDiscard || cause == .noMultitasking { recordEnded(app, cause) }
     var cut = interruptSaves(app, cause: cause)
     if wasCut { cut.any = true }
-    settleLedger(app, cause: cause, stateBefore: stateBefore, cut: cut)
+    let isSeen = cause.isKill && app == front && !lock.isOn
+    settleLedger(
+      app, cause: cause, stateBefore: stateBefore, cut: cut, seenAt: isSeen ? now : nil)
     endingApp = app
     endMemory(app)
     endingApp = .none
@@ -618,7 +635,9 @@ extension Simulation {
     apps[app].growthSince = -1
     apps[app].autosaveSince = -1
     apps[app].episodeIsDirty = false
-    apps[app].lastEnd = cause
+    noteEnd(app, cause)
+    // It vanished in the user's hand: it has to be started again at once.
+    if isSeen { chargeSystem(app, .cold, instead: .hot) }
     enter(.notRunning, app, cause: transition)
     if cause != .purge { note(.ended, app, endCause: cause) }
     needsSettling = true

@@ -11,8 +11,10 @@ extension Simulation {
   static let dayNanoseconds: Int64 = 86_400_000_000_000
 
   /// Books what an ending process had not made durable, and forgets it.
+  ///
+  /// - Parameter seenAt: When the user saw it end; nil: no sooner than at the next return.
   mutating func settleLedger(
-    _ app: AppIndex, cause: EndCause, stateBefore: AppState, cut: CutSaves
+    _ app: AppIndex, cause: EndCause, stateBefore: AppState, cut: CutSaves, seenAt: Int64?
   ) {
     let ledger = apps[app].ledger
     defer { apps[app].ledger.forgetUnsaved() }
@@ -30,15 +32,17 @@ extension Simulation {
     apps[app].hasLostState = true
     if cause.isDiscard { return }
     let lossClass = lossClass(app, cause: cause, stateBefore: stateBefore, cut: cut)
+    let returnTime = seenAt ?? nextReturn(of: app)
     if ledger.unsavedBytes >= 1
       || ledger.unsavedWorkNanoseconds >= Self.lossThresholdNanoseconds
     {
-      bookLoss(app, ledger, cause: cause, lossClass: lossClass)
+      bookLoss(app, ledger, cause: cause, lossClass: lossClass, returnTime: returnTime)
     } else if ledger.hasUnsavedPosition {
-      bookPositionLoss(app, cause: cause, lossClass: lossClass)
+      bookPositionLoss(
+        app, cause: cause, lossClass: lossClass, noticed: returnTime == nil ? .censored : .yes)
     } else if ledger.hasUnsavedSynced {
-      let noticed: Noticed = nextReturn(of: app) == nil ? .censored : .no
-      recordLoss(app, lossClass, bytes: 0, work: 0, noticed: noticed)
+      recordLoss(
+        app, lossClass, bytes: 0, work: 0, noticed: returnTime == nil ? .censored : .no)
     }
   }
 
@@ -75,11 +79,11 @@ extension Simulation {
   }
 
   private mutating func bookLoss(
-    _ app: AppIndex, _ ledger: StateLedger, cause: EndCause, lossClass: LossClass
+    _ app: AppIndex, _ ledger: StateLedger, cause: EndCause, lossClass: LossClass,
+    returnTime: Int64?
   ) {
     let bytes = ledger.unsavedBytes
     let work = ledger.unsavedWorkNanoseconds
-    let returnTime = nextReturn(of: app)
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     counters[app].systemLostWorkNanoseconds += work
     if returnTime != nil {
@@ -127,9 +131,8 @@ extension Simulation {
 
   /// Only a reading position is gone: on a line of its own.
   private mutating func bookPositionLoss(
-    _ app: AppIndex, cause: EndCause, lossClass: LossClass
+    _ app: AppIndex, cause: EndCause, lossClass: LossClass, noticed: Noticed
   ) {
-    let noticed: Noticed = nextReturn(of: app) == nil ? .censored : .yes
     if cause == .purge {
       counters[app].positionLosses += 1
       if noticed == .yes { counters[app].lossCost += 0.1 }

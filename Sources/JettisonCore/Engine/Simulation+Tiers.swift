@@ -13,7 +13,7 @@ extension Simulation {
     let before = level
     if limitExceeded { enforceLimits() }
     if rules.hasLimits { counters.noteAvailable(availableBytes) }
-    counters.checkPendingPurges(availableBytes: availableBytes)
+    counters.checkPurges(availableBytes: availableBytes)
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
     return before
@@ -22,7 +22,7 @@ extension Simulation {
   /// The level that is left after the tiers, and the warnings that come after them.
   @inline(__always)
   mutating func endSettling(levelBefore: PressureLevel) {
-    counters.checkPendingPurges(availableBytes: availableBytes)
+    counters.checkPurges(availableBytes: availableBytes)
     updateLevel()
     switch configuration.warningOrder {
     case .warnThenPurge: break
@@ -336,6 +336,7 @@ extension Simulation {
     let bytes = apps[app].footprintBytes
     counters[app].purges += 1
     counters[app].purgedBytes += bytes
+    counters[app].victimAgeNanoseconds += now - apps.lastUsedNanoseconds(app)
     let relaunchedAt = apps[app].relaunchedAt
     if relaunchedAt != .min, now - relaunchedAt <= 600_000_000_000 {
       counters[app].repurges += 1
@@ -352,7 +353,9 @@ extension Simulation {
     case .foregroundKill: counters[app].foregroundKills += 1
     case .gpuInBackground: counters[app].gpuKills += 1
     case .sharedResource: counters[app].sharedResourceKills += 1
-    default: counters[app].limitKills += 1
+    default:
+      counters[app].limitKills += 1
+      if app == front { counters[app].limitKillsInFront += 1 }
     }
     recordEnd(.kill, app, cause: recorded, bytes: apps[app].footprintBytes)
     endProcess(app, cause: cause, transition: .t14)
@@ -369,7 +372,7 @@ extension Simulation {
     log.record(row)
   }
 
-  /// All victims are gone: a minute from now it is known whether the purges were needed.
+  /// All victims are gone: from now on it shows whether the purges were needed.
   mutating func closeDecision() {
     for position in decision.freed.indices {
       let victim = decision.freed[position]

@@ -101,7 +101,7 @@ struct Simulation: ~Copyable {
     self.configuration = configuration
     details = trace.details
     index = trace.index
-    random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
+    random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
     rules = PressureRules(configuration)
     choice = ChoiceRules(modifiers, configuration)
     leavesAtLock = device.lock == .background && configuration.pressure != .idealCache
@@ -174,7 +174,7 @@ struct Simulation: ~Copyable {
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
     if front != .none { giveUpWaiting(front) }
-    counters.expirePendingPurges(at: .max)
+    counters.expirePurges(at: .max)
     if rules.family == .android {
       android.wakeUp(at: now)
       android.bringUpToDate(through: now)

@@ -127,7 +127,8 @@ public struct MetricReader: Sendable {
 
   func lossCost(_ app: AppIndex?) -> Double {
     if let app { return result.apps[app.position].lossCost }
-    return result.apps.reduce(0) { $0 + $1.lossCost }
+    // In ascending order: the order of apps and traces changes no digit.
+    return result.apps.map(\.lossCost).sorted().reduce(0, +)
   }
 
   func waitQuantile(_ share: Double, _ app: AppIndex?) -> MetricValue {

@@ -48,6 +48,16 @@ public enum MetricTable {
       return .integer(
         cold + reader.total(\.warmLaunches, app) + reader.total(\.hotLaunches, app))
     },
+    Metric(
+      name: "hit_ratio", unit: .share,
+      documentation: "Share of the launches that found the app in memory, warm or hot; empty "
+        + "without a launch.",
+      scope: .runAndApp, preference: .higher, pooling: .asItStands
+    ) { reader, app in
+      let hits = reader.total(\.warmLaunches, app) + reader.total(\.hotLaunches, app)
+      let launches = hits + reader.total(\.coldLaunches, app)
+      return launches == 0 ? .empty : .real(Double(hits) / Double(launches))
+    },
     .count("cold_launches", \.coldLaunches, "Launches of an app that had no process."),
     .count(
       "warm_launches", \.warmLaunches,
@@ -63,7 +73,8 @@ public enum MetricTable {
       "Cold launches of an app that a purge had ended."),
     .time(
       "relaunch_wait_seconds", \.relaunchWaitNanoseconds,
-      "Extra waiting of those relaunches: cold less hot latency, summed."),
+      "Extra waiting of those relaunches: their latency less that of the launch without the purge, "
+        + "summed."),
     .quantile(
       "relaunch_wait_seconds_p95",
       "95th percentile of that waiting per relaunch; empty if there was none."
@@ -80,8 +91,8 @@ public enum MetricTable {
         + "tasks, and ends on leaving without multitasking."),
     .count(
       "system_losses_noticed", \.systemLossesNoticed,
-      "System ends that lost unsaved state and whose app the user opened again before the trace "
-        + "ended."),
+      "System ends that lost unsaved state and that the user noticed: the app was opened again "
+        + "before the trace ended, or was killed in front."),
     .time(
       "system_lost_work_seconds", \.systemLostWorkNanoseconds, "User work lost in system ends."),
     .time(
@@ -92,12 +103,15 @@ public enum MetricTable {
       "Unsaved bytes lost in system ends and noticed."),
     .count(
       "relaunches_after_system_end", \.relaunchesAfterSystemEnd,
-      "Launches that had to start again what a system end had ended, cold or from a process that "
-        + "the system had started in the background since."),
+      "Times the user had to start again what a system end had ended: at the next launch, or at "
+        + "once where the app was killed in front."),
     .time(
       "system_relaunch_wait_seconds", \.systemRelaunchWaitNanoseconds,
-      "Extra waiting of those relaunches, their latency less the hot one, summed: the primary "
-        + "metric of waiting."),
+      "Extra waiting of those relaunches, their latency less that of the launch without the end, "
+        + "summed: the primary metric of waiting."),
+    .count(
+      "kills_in_front", \.killsInFront,
+      "Apps killed while they were in front: for memory, or for passing their own limit."),
   ]
 
   private static let pressure: [Metric] = [
@@ -114,12 +128,26 @@ public enum MetricTable {
       "wasted_purges", \.wastedPurges, "Purges whose memory nobody needed for 60 seconds."),
     .bytes("wasted_purge_bytes", \.wastedPurgeBytes, "Footprints ended by wasted purges."),
     .count(
+      "needless_ends", \.needlessEnds,
+      "Purges whose app the user opened again within ten minutes although memory would have "
+        + "sufficed without the purge."),
+    Metric(
+      name: "victim_age_seconds_mean", unit: .seconds,
+      documentation: "Mean time since a purged app was last used; empty without a purge.",
+      scope: .runAndApp, preference: .higher, pooling: .asItStands
+    ) { reader, app in
+      let purges = reader.total(\.purges, app)
+      guard purges > 0 else { return .empty }
+      return .real(Double(reader.total(\.victimAgeNanoseconds, app)) / 1e9 / Double(purges))
+    },
+    .count(
       "repurges", \.repurges,
       "Purges of an app within ten minutes of its relaunch after a purge."),
     .count(
       "background_kills", \.backgroundKills,
       "Running background apps killed because purging was not enough."),
-    .count("foreground_kills", \.foregroundKills, "Apps killed while they were in front."),
+    .count(
+      "foreground_kills", \.foregroundKills, "Apps killed for memory while they were in front."),
     .count("limit_kills", \.limitKills, "Apps killed for passing their own memory limit."),
     .count(
       "watchdog_terminations", \.watchdogTerminations,

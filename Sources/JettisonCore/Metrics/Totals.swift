@@ -13,7 +13,7 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var backgroundLaunches: Int64 = 0
   /// Cold launches whose app had last been ended by a purge.
   public var coldLaunchesAfterPurge: Int64 = 0
-  /// Cold less hot latency of those launches, summed, in nanoseconds.
+  /// How much longer those took than the launch that would have been, summed, in nanoseconds.
   public var relaunchWaitNanoseconds: Int64 = 0
   /// Time that users who came back waited for a handler that had not returned, in nanoseconds.
   public var handlerWaitNanoseconds: Int64 = 0
@@ -33,12 +33,19 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var wastedPurgeBytes: Int64 = 0
   /// Purges within ten minutes of a relaunch after a purge.
   public var repurges: Int64 = 0
+  /// Time since the app was last used, summed over its purges, in nanoseconds.
+  public var victimAgeNanoseconds: Int64 = 0
+  /// Purges whose app the user opened again within ten minutes, although memory would have sufficed
+  /// without the purge.
+  public var needlessEnds: Int64 = 0
   /// Kills of the running app in the background, because purging was not enough.
   public var backgroundKills: Int64 = 0
   /// Kills of the app while it was in front.
   public var foregroundKills: Int64 = 0
   /// Kills for passing the memory limit of the app.
   public var limitKills: Int64 = 0
+  /// Those of them while the app was in front.
+  public var limitKillsInFront: Int64 = 0
   /// Ends for returning too late from a life-cycle handler.
   public var watchdogTerminations: Int64 = 0
   /// Ends because a background task outlived its budget.
@@ -49,7 +56,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var sharedResourceKills: Int64 = 0
   /// Ends on leaving, without multitasking.
   public var noMultitaskingEnds: Int64 = 0
-  /// System ends that lost unsaved state and whose app was opened again before the trace ended.
+  /// System ends that lost unsaved state and that the user noticed: the app was opened again before
+  /// the trace ended, or was killed in front.
   public var systemLossesNoticed: Int64 = 0
   /// User work lost in system ends, in nanoseconds.
   public var systemLostWorkNanoseconds: Int64 = 0
@@ -57,10 +65,10 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var systemLostWorkNoticedNanoseconds: Int64 = 0
   /// Unsaved bytes lost in system ends and noticed.
   public var systemLostBytesNoticed: Int64 = 0
-  /// Launches by the user that had to start again what a system end had ended: cold ones, and those
-  /// of a process that the system had started in the background since.
+  /// Times the user had to start again what a system end had ended: at the next launch, or at once
+  /// where the app was killed in front.
   public var relaunchesAfterSystemEnd: Int64 = 0
-  /// How much longer those took than a hot launch, summed, in nanoseconds.
+  /// How much longer those took than the launch that would have been, summed, in nanoseconds.
   public var systemRelaunchWaitNanoseconds: Int64 = 0
   /// Purges that lost unsaved state.
   public var lossEvents: Int64 = 0
@@ -121,6 +129,9 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
 
   /// All zero.
   public init() {}
+
+  /// Kills of the app while it was in front, for whatever reason.
+  public var killsInFront: Int64 { foregroundKills + limitKillsInFront }
 
   /// Ends that the system caused, for whatever reason: purges, kills, watchdog terminations, expired
   /// tasks, and ends on leaving without multitasking.

@@ -1,6 +1,6 @@
 /// Draws that depend on what they are for, not on how many were drawn before.
 ///
-/// A draw is a hash of (seed, user, app, episode, purpose), so two policies that replay the
+/// A draw is a hash of (seed, key, app, episode, purpose), so two policies that replay the
 /// same trace see the same world even after their first different purge: see
 /// <doc:Reproducibility>. The mixer is the finaliser of SplitMix64 (Steele, Lea and Flood,
 /// OOPSLA 2014).
@@ -20,13 +20,14 @@ public struct KeyedRandom: BitwiseCopyable, Sendable {
 
   private let base: UInt64
 
-  /// Fixes the seed and the user.
-  public init(seed: UInt64, user: String) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in user.utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    self.base = Self.mix(Self.mix(seed) ^ hash)
+  /// Fixes the seed and what the draws belong to: of a replay, ``Trace/drawKey``.
+  public init(seed: UInt64, key: UInt64) {
+    self.base = Self.mix(Self.mix(seed) ^ key)
+  }
+
+  /// Fixes the seed and the name of what the draws belong to.
+  public init(seed: UInt64, name: String) {
+    self.init(seed: seed, key: Self.entity(name))
   }
 
   /// 64 uniform bits for a key.

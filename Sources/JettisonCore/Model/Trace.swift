@@ -139,6 +139,11 @@ public struct Trace: Sendable {
   ///
   /// Equal for the text and the binary form of one trace.
   public let contentHash: UInt64
+  /// Key of the draws in its replays: a hash of its rows and of what its header says of apps.
+  ///
+  /// Who was recorded, on what, and how the file is called have no part in it: under another name
+  /// a trace is the same trace.
+  public let drawKey: UInt64
 
   /// Builds the index over already validated parts.
   ///
@@ -161,14 +166,17 @@ public struct Trace: Sendable {
     let (index, eventHash) = TraceIndex.build(
       events: events, details: details, appCount: apps.count)
     self.index = index
+    var rows = ContentHash()
+    rows.add(header.appsYAML ?? "")
+    for app in apps { rows.add(app) }
+    for text in detailTexts { rows.add(text) }
+    rows.add(eventHash)
+    drawKey = rows.value
     var hash = ContentHash()
     hash.add(header.device ?? "")
     hash.add(header.user)
-    hash.add(header.appsYAML ?? "")
-    for app in apps { hash.add(app) }
-    for text in detailTexts { hash.add(text) }
-    hash.add(eventHash)
-    self.contentHash = hash.value
+    hash.add(drawKey)
+    contentHash = hash.value
   }
 }
 

@@ -35,7 +35,7 @@ public struct PolicyContext: Sendable {
   public let groups: [UInt32]
   /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
   public let startSecondsOfDay: Int64
-  /// Draws for this run's seed and user.
+  /// Draws for this run's seed and trace.
   public let random: KeyedRandom
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
@@ -62,7 +62,7 @@ public struct PolicyContext: Sendable {
     pageBytes = device.pageBytes
     swapBytes = device.swapBytes(under: configuration.pressure.family)
     groups = configuration.groups
-    random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
+    random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
     lambda = configuration.lambda
   }
 
@@ -77,7 +77,7 @@ public struct PolicyContext: Sendable {
     swapBytes = 0
     pageBytes = 4096
     groups = []
-    random = KeyedRandom(seed: 0, user: "")
+    random = KeyedRandom(seed: 0, key: 0)
     lambda = 1
     pressure = .thresholds
     isIdealCache = false

@@ -12,7 +12,7 @@ public struct PressureParameters: Sendable, Equatable {
   /// Every default.
   public init() {}
 
-  /// The parameters that decide something under a model.
+  /// The parameters that the killers of a family read, in the order of reports.
   public static func parameters(of family: PressureModelKind.Family) -> [ModelParameter] {
     switch family {
     case .jetsam: JetsamParameters.parameters
@@ -20,6 +20,24 @@ public struct PressureParameters: Sendable, Equatable {
     case .linux: LinuxParameters.parameters + ReclaimParameters.parameters
     case .thresholds, .ios4, .idealCache: []
     }
+  }
+
+  /// Those that the killer of a model reads.
+  ///
+  /// The one place that says which of a family's parameters act under which of its models.
+  public static func parameters(of model: PressureModelKind) -> [ModelParameter] {
+    let others: [Substring] =
+      switch model {
+      case .androidLMK: ["lmkd"]
+      case .linuxOOM: ["oomd", "systemd-oomd", "earlyoom", "psi"]
+      case .oomd: ["systemd-oomd", "earlyoom"]
+      case .systemdOOMD: ["oomd", "earlyoom"]
+      case .earlyoom: ["oomd", "systemd-oomd", "psi"]
+      case .thresholds, .ios4, .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD,
+        .idealCache:
+        []
+      }
+    return parameters(of: model.family).filter { !others.contains($0.group) }
   }
 
   /// All of them.
@@ -68,6 +86,9 @@ public struct ModelParameter: Sendable {
   public let summary: String
   /// Where its value lives.
   public let place: Place
+
+  /// What stands before the first dot of the key.
+  var group: Substring { key.prefix { $0 != "." } }
 
   /// Describes a parameter.
   public init(_ key: String, _ summary: String, _ place: Place) {

@@ -67,10 +67,14 @@ struct IdleModifiers {
 extension RunPlan {
   /// Devices and memory sizes on which no run made a decision, each with how short memory ever got.
   ///
-  /// - Parameter results: Results of runs that went through, by position in the plan.
-  package func blocksWithoutDecisions(_ results: [Int: RunResult]) -> [String] {
+  /// - Parameters:
+  ///   - results: Results of runs that went through, by position in the plan.
+  ///   - made: The runs that were made; nil: all.
+  package func blocksWithoutDecisions(
+    _ results: [Int: RunResult], of made: Set<Int>? = nil
+  ) -> [String] {
     blocks.indices.compactMap { block in
-      let ofBlock = runs.indices.filter { runs[$0].block == block }
+      let ofBlock = runs.indices.filter { runs[$0].block == block && made?.contains($0) != false }
       let finished = ofBlock.compactMap { results[$0] }
       guard let first = ofBlock.first, !finished.isEmpty, finished.count == ofBlock.count,
         finished.allSatisfy({ $0.system.decisions == 0 })

@@ -28,8 +28,8 @@ enum ProfileNoise {
   }
 
   /// The apps' profiles as one seed draws them.
-  static func profiles(of apps: [ResolvedApp], user: String, seed: UInt64) -> [AppProfile] {
-    let random = KeyedRandom(seed: seed, user: user)
+  static func profiles(of apps: [ResolvedApp], key: UInt64, seed: UInt64) -> [AppProfile] {
+    let random = KeyedRandom(seed: seed, key: key)
     return apps.map { app in
       let entity = KeyedRandom.entity(app.name)
       var profile = app.profile

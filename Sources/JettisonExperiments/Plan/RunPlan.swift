@@ -21,6 +21,8 @@ package struct PlannedRun: Sendable {
   package let configuration: RunConfiguration
   /// Position of the run with the first seed of this cell; its own position for that one.
   package let firstOfCell: Int
+  /// Whether somebody said how many seeds; else a cell that draws nothing has its first run only.
+  package let isSeedAsked: Bool
   /// Whether the seed decides about more than the draws inside the run.
   package let hasNoise: Bool
   /// Whether figures that nobody observed or wrote down have a part in the result.

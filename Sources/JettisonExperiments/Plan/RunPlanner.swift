@@ -7,14 +7,19 @@ package struct RunPlanner {
   package enum Command: Sendable {
     case replay
     case compare
+    /// A look at single runs, under the policy of `replay`.
+    case inspect
 
     var policies: [String] {
       switch self {
-      case .replay: ["lru"]
+      case .replay, .inspect: ["lru"]
       case .compare: ["lru", "lru+saved", "size", "gdsf", "landlord-loss"]
       }
     }
   }
+
+  /// Seeds where nobody says how many, something is drawn and users are too few for an interval.
+  package static let defaultSeedCount: UInt64 = 10
 
   /// The device of a trace that names none.
   package static let defaultDevice = "iphone-4"
@@ -25,6 +30,8 @@ package struct RunPlanner {
   private let memories: [Int64?]
   private let capacities: [Int64?]
   private let seeds: [UInt64]
+  /// Whether ``seeds`` serve every device; nil: only those with too few users.
+  private let areSeedsAsked: Bool
   private let hasNoise: Bool
   private let template: RunConfiguration
   /// The devices of `--device`; nil: every trace has its own.
@@ -47,7 +54,8 @@ package struct RunPlanner {
       return count
     }
     self.capacities = capacities ?? [nil]
-    seeds = try Self.seeds(options)
+    areSeedsAsked = options.text(.seeds) != nil || command == .inspect
+    seeds = try Self.seeds(options, or: areSeedsAsked ? 1 : Self.defaultSeedCount)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
     template = try Self.template(options)
     namedDevices = try Self.namedDevices(options)
@@ -74,12 +82,15 @@ package struct RunPlanner {
     return devices
   }
 
-  private static func seeds(_ options: ExperimentOptions) throws(ExperimentError) -> [UInt64] {
+  private static func seeds(
+    _ options: ExperimentOptions, or standard: UInt64
+  ) throws(ExperimentError) -> [UInt64] {
     let first = try options.value(.seed, or: UInt64(1), form: "a whole number such as 1") {
       UInt64($0)
     }
     let limit: UInt64 = 100_000
-    let count = try options.value(.seeds, or: UInt64(1), form: "a number from 1 to \(limit)") {
+    let standard = min(standard - 1, .max - first) + 1
+    let count = try options.value(.seeds, or: standard, form: "a number from 1 to \(limit)") {
       text -> UInt64? in
       guard let count = UInt64(text), count >= 1, count <= limit,
         !first.addingReportingOverflow(count - 1).overflow
@@ -142,18 +153,41 @@ package struct RunPlanner {
     for policy in policies {
       for sentence in IdleModifiers(policy).unmatched(traces) { plan.note(sentence) }
     }
-    for (position, loaded) in traces.enumerated() {
-      let devices: [Device]
+    var devices: [[Device]] = []
+    for loaded in traces {
       if let namedDevices {
-        devices = namedDevices
+        devices.append(namedDevices)
       } else {
-        devices = [try ownDevice(of: loaded, notes: &plan)]
+        devices.append([try ownDevice(of: loaded, notes: &plan)])
       }
-      for device in devices {
-        try addRuns(of: loaded, at: position, on: device, to: &plan)
+    }
+    let crowded = areSeedsAsked ? [] : Self.crowdedDevices(traces, devices)
+    for (position, loaded) in traces.enumerated() {
+      for device in devices[position] {
+        try addRuns(
+          of: loaded, at: position, on: device, isCrowded: crowded.contains(device.name), to: &plan)
       }
     }
     return plan
+  }
+
+  /// Devices with users enough for an interval: chance is told from their spread, and one seed
+  /// does.
+  private static func crowdedDevices(
+    _ traces: [LoadedTrace], _ devices: [[Device]]
+  ) -> Set<String> {
+    var durations: [String: Double] = [:]
+    var users: [String: Set<String>] = [:]
+    for (position, loaded) in traces.enumerated() {
+      let user = loaded.trace.header.user
+      durations[user, default: 0] += Double(loaded.trace.index.endNanoseconds)
+      for device in devices[position] { users[device.name, default: []].insert(user) }
+    }
+    return Set(
+      users.filter { _, users in
+        users.count { durations[$0, default: 0] >= UserMetricTable.shortestNanoseconds }
+          >= UserMetricTable.usersForInterval
+      }.keys)
   }
 
   private func baseline(in policies: [PlannedPolicy]) throws(ExperimentError) -> Int {
@@ -223,7 +257,8 @@ extension RunPlanner {
   }
 
   private func addRuns(
-    of loaded: LoadedTrace, at position: Int, on device: Device, to plan: inout RunPlan
+    of loaded: LoadedTrace, at position: Int, on device: Device, isCrowded: Bool,
+    to plan: inout RunPlan
   ) throws(ExperimentError) {
     for memory in memories {
       for variant in variants {
@@ -260,7 +295,9 @@ extension RunPlanner {
           let block = plan.position(
             of: Block(
               device: name, memoryBytes: capacity ?? configuration.device.ramBytes))
-          try addRuns(loaded, position, block: block, configuration: sized, apps, to: &plan)
+          try addRuns(
+            loaded, position, block: block, configuration: sized, apps,
+            seeds: isCrowded ? [seeds[0]] : seeds, to: &plan)
         }
       }
     }
@@ -327,7 +364,7 @@ extension RunPlanner {
 
   private func addRuns(
     _ loaded: LoadedTrace, _ position: Int, block: Int, configuration: RunConfiguration,
-    _ apps: [ResolvedApp], to plan: inout RunPlan
+    _ apps: [ResolvedApp], seeds: [UInt64], to plan: inout RunPlan
   ) throws(ExperimentError) {
     let draws = hasNoise && ProfileNoise.matters(to: apps)
     let isImputed = apps.contains(where: \.isImputed)
@@ -337,7 +374,7 @@ extension RunPlanner {
       run.seed = seed
       run.profiles =
         draws
-        ? ProfileNoise.profiles(of: apps, user: loaded.trace.header.user, seed: seed)
+        ? ProfileNoise.profiles(of: apps, key: loaded.trace.drawKey, seed: seed)
         : apps.map(\.profile)
       seeded.append(run)
     }
@@ -355,7 +392,8 @@ extension RunPlanner {
         plan.runs.append(
           PlannedRun(
             trace: position, policy: policy, block: block, configuration: run,
-            firstOfCell: first, hasNoise: draws, isImputed: isImputed))
+            firstOfCell: first, isSeedAsked: areSeedsAsked, hasNoise: draws,
+            isImputed: isImputed))
       }
     }
   }

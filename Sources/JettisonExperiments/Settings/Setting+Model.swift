@@ -3,12 +3,10 @@ internal import JettisonCore
 extension Setting {
   /// The setting of a parameter of a platform's killer.
   init(_ parameter: ModelParameter) {
-    let families = ([.jetsam, .android, .linux] as [PressureModelKind.Family]).filter { family in
-      PressureParameters.parameters(of: family).contains { $0.key == parameter.key }
+    let models = PressureModelKind.allCases.filter { model in
+      PressureParameters.parameters(of: model).contains { $0.key == parameter.key }
     }
-    self.init(
-      parameter.key, .device, Self.form(of: parameter.place), families: families
-    ) { text, run in
+    self.init(parameter.key, .device, Self.form(of: parameter.place), models: models) { text, run in
       Self.store(text, at: parameter.place, in: &run.device.pressureParameters)
     }
   }

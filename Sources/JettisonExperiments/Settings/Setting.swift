@@ -20,18 +20,18 @@ package struct Setting: Sendable {
   package let scope: Scope
   /// What to write, for messages: "a size such as 512MiB".
   package let form: String
-  /// The models that it belongs to; empty: it is no parameter of a platform's killer.
-  let families: [PressureModelKind.Family]
+  /// The models whose killer reads it; empty: it is no parameter of a platform's killer.
+  let models: [PressureModelKind]
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
   init(
-    _ key: String, _ scope: Scope, _ form: String, families: [PressureModelKind.Family] = [],
+    _ key: String, _ scope: Scope, _ form: String, models: [PressureModelKind] = [],
     _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
   ) {
     self.key = key
     self.scope = scope
     self.form = form
-    self.families = families
+    self.models = models
     self.store = store
   }
 
@@ -73,13 +73,8 @@ extension Setting {
     case "api-level": configuration.pressure.family == .android
     case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
     default:
-      if families.isEmpty {
-        configuration.pressure != .idealCache
-      } else if let model = PressureModelKind(rawValue: String(key.prefix { $0 != "." })) {
-        model == configuration.pressure
-      } else {
-        families.contains(configuration.pressure.family)
-      }
+      models.isEmpty
+        ? configuration.pressure != .idealCache : models.contains(configuration.pressure)
     }
   }
 

@@ -15,6 +15,26 @@ enum PairedStatistics {
     return sorted.count % 2 == 1 ? upper : (sorted[sorted.count / 2 - 1] + upper) / 2
   }
 
+  /// Standard error of the mean; 0 for fewer than two values.
+  static func standardError(_ values: [Double]) -> Double {
+    guard values.count > 1 else { return 0 }
+    let mean = mean(values)
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / (Double(values.count) * Double(values.count - 1))).squareRoot()
+  }
+
+  /// How many users it would take to find a difference such as this one four times in five, by a
+  /// test at 5 %: ((1.960 + 0.842) × standard deviation / mean)², the usual formula for pairs.
+  ///
+  /// - Returns: nil where values do not vary or their mean is 0.
+  static func usersNeeded(_ differences: [Double]) -> Int? {
+    let mean = mean(differences).magnitude
+    let error = standardError(differences)
+    guard mean > tolerance(differences), error > 0 else { return nil }
+    let ratio = (1.959964 + 0.841621) * error * Double(differences.count).squareRoot() / mean
+    return Int(min(max(2, (ratio * ratio).rounded(.up)), 1e12))
+  }
+
   /// Share of differences that are below 0, ties counting half.
   static func shareBelowZero(_ differences: [Double]) -> Double {
     let points = differences.reduce(0.0) { $0 + ($1 < 0 ? 1 : $1 == 0 ? 0.5 : 0) }

@@ -35,6 +35,11 @@ struct PooledRuns {
     }
   }
 
+  /// The figure as a total: sums as they are.
+  func total(of metric: Metric) -> Double? {
+    metric.pooling == .notCompared ? nil : reader.value(of: metric).number
+  }
+
   /// Apps of different traces have the same numbers; pooled samples belong to none.
   private static func withoutApp(_ sample: AppSample) -> AppSample {
     AppSample(app: .none, nanoseconds: sample.nanoseconds)
@@ -58,11 +63,13 @@ extension SystemTotals {
   fileprivate mutating func setMeans(of parts: [SystemTotals]) {
     let duration = Double(durationNanoseconds)
     guard duration > 0 else { return }
-    for part in parts {
-      let share = Double(part.durationNanoseconds) / duration
-      residentAppsMean += part.residentAppsMean * share
-      suspendedBytesMean += part.suspendedBytesMean * share
+    func mean(_ figure: (SystemTotals) -> Double) -> Double {
+      // In ascending order: the order in which traces were named changes no digit.
+      parts.map { figure($0) * (Double($0.durationNanoseconds) / duration) }.sorted()
+        .reduce(0, +)
     }
+    residentAppsMean = mean(\.residentAppsMean)
+    suspendedBytesMean = mean(\.suspendedBytesMean)
   }
 }
 

@@ -9,6 +9,8 @@ package import JettisonReports
 package struct UserMetricTable: Sendable {
   /// Users from whom on an interval is given.
   package static let usersForInterval = 10
+  /// Time of trace from which on a user enters rates per day: a day.
+  package static let shortestNanoseconds = 86_400e9
 
   /// A device at one memory size: what is compared within.
   package struct Block: Hashable, Sendable {
@@ -16,16 +18,24 @@ package struct UserMetricTable: Sendable {
     package var memoryBytes: Int64
   }
 
+  /// What is put together into one figure: the runs of a user under a policy, or, without a user,
+  /// those of all users with less than a day.
   private struct Cell: Hashable {
     var block: Block
     var policy: String
-    var user: String
+    var user: String?
+
+    var ofAnyPolicy: Cell { Cell(block: block, policy: "", user: user) }
   }
 
   /// Devices and memory sizes, in order of first appearance, as the following.
   package let blocks: [Block]
   package let policies: [String]
+  /// Users with at least a day of trace: only they enter rates.
   package let users: [String]
+  /// Users with less than a day of trace, over all their traces.
+  package let shortUsers: [String]
+  private let shortUsersByBlock: [Block: Set<String>]
   /// Values by cell, in the order of ``MetricTable/compared``; nil where empty.
   private let values: [Cell: [Double?]]
 
@@ -36,29 +46,48 @@ package struct UserMetricTable: Sendable {
   /// - Complexity: O(runs × apps × metrics).
   package init(_ runs: [RunRecord]) {
     var order = (blocks: [Block](), policies: [String](), users: [String]())
-    var seen = (blocks: Set<Block>(), policies: Set<String>(), users: Set<String>())
+    var seen = (blocks: Set<Block>(), policies: Set<String>())
+    var durations: [String: [String: Int64]] = [:]
+    for run in runs {
+      let key = run.key
+      let block = Block(device: key.device, memoryBytes: key.memoryBytes)
+      if seen.blocks.insert(block).inserted { order.blocks.append(block) }
+      if seen.policies.insert(key.policy).inserted { order.policies.append(key.policy) }
+      if durations[key.user] == nil { order.users.append(key.user) }
+      let duration = run.result?.system.durationNanoseconds ?? 0
+      durations[key.user, default: [:]][key.trace, default: 0].raise(to: duration)
+    }
+    let short = Set(
+      order.users.filter { user in
+        let total = (durations[user] ?? [:]).values.reduce(0.0) { $0 + Double($1) }
+        // Of a user whose runs all failed nothing is known.
+        return total > 0 && total < Self.shortestNanoseconds
+      })
+    blocks = order.blocks
+    policies = order.policies
+    users = order.users.filter { !short.contains($0) }
+    shortUsers = order.users.filter(short.contains)
+
+    var shortUsersByBlock: [Block: Set<String>] = [:]
     var cells: [Cell: [RunRecord]] = [:]
-    var cellOrder: [Cell] = []
-    var traces: [String: Set<String>] = [:]
     for run in runs {
       let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
-      let cell = Cell(block: block, policy: run.key.policy, user: run.key.user)
-      if seen.blocks.insert(block).inserted { order.blocks.append(block) }
-      if seen.policies.insert(cell.policy).inserted { order.policies.append(cell.policy) }
-      if seen.users.insert(cell.user).inserted { order.users.append(cell.user) }
-      if cells[cell] == nil { cellOrder.append(cell) }
-      cells[cell, default: []].append(run)
-      traces[cell.user, default: []].insert(run.key.trace)
+      let user = short.contains(run.key.user) ? nil : run.key.user
+      if user == nil { shortUsersByBlock[block, default: []].insert(run.key.user) }
+      cells[Cell(block: block, policy: run.key.policy, user: user), default: []].append(run)
+    }
+    // What one policy met, all must have met.
+    var traces: [Cell: Set<String>] = [:]
+    for (cell, runs) in cells {
+      traces[cell.ofAnyPolicy, default: []].formUnion(runs.map(\.key.trace))
     }
     var values: [Cell: [Double?]] = [:]
-    for cell in cellOrder {
+    for (cell, runs) in cells {
       values[cell] = Self.values(
-        of: cells[cell] ?? [], traceCount: traces[cell.user]?.count ?? 0)
+        of: runs, traceCount: traces[cell.ofAnyPolicy]?.count ?? 0, asTotals: cell.user == nil)
     }
-    self.blocks = order.blocks
-    self.policies = order.policies
-    self.users = order.users
     self.values = values
+    self.shortUsersByBlock = shortUsersByBlock
   }
 
   /// A user's figure: sums per user-day, mean over seeds; nil where empty or incomplete.
@@ -70,8 +99,10 @@ package struct UserMetricTable: Sendable {
     return values[Cell(block: block, policy: policy, user: user)]?[position]
   }
 
-  /// Figures of one user under one policy; nil if a run is missing or failed.
-  private static func values(of runs: [RunRecord], traceCount: Int) -> [Double?]? {
+  /// Figures of runs put together, means over seeds; nil if a run is missing or failed.
+  private static func values(
+    of runs: [RunRecord], traceCount: Int, asTotals: Bool
+  ) -> [Double?]? {
     var names: [String] = []
     var byTrace: [String: [RunRecord]] = [:]
     for run in runs {
@@ -91,7 +122,8 @@ package struct UserMetricTable: Sendable {
         parts.append((result, run.provenance.traceIssueCount))
       }
       let pooled = PooledRuns(parts)
-      bySeed.append(MetricTable.compared.map(pooled.value))
+      bySeed.append(
+        MetricTable.compared.map { asTotals ? pooled.total(of: $0) : pooled.value(of: $0) })
     }
     return MetricTable.compared.indices.map { position in
       let numbers = bySeed.compactMap { $0[position] }
@@ -101,12 +133,6 @@ package struct UserMetricTable: Sendable {
 }
 
 extension UserMetricTable {
-  /// A row in the making, with the values of the users that count.
-  private struct Pairing {
-    var row: ComparisonRow
-    var differences: [Double]
-  }
-
   /// Every policy against a baseline, by device, memory size and metric.
   ///
   /// - Parameters:
@@ -117,79 +143,79 @@ extension UserMetricTable {
     guard policies.contains(baseline) else { return [] }
     var rows: [ComparisonRow] = []
     for block in blocks {
-      var pairings: [Pairing] = []
-      for (position, metric) in MetricTable.compared.enumerated() {
-        for policy in policies where policy != baseline {
-          pairings.append(
-            pairing(metric, at: position, in: block, policy: policy, baseline: baseline))
-        }
-      }
-      Self.addIntervals(to: &pairings, seed: seed)
-      Self.addProbabilities(to: &pairings, family: policies.count - 1, seed: seed)
-      rows += pairings.map(\.row)
+      var pairings = pairings(in: block, baseline: baseline)
+      for position in pairings.indices { pairings[position].addInterval(seed: seed) }
+      Self.adjustProbabilities(of: &pairings, family: policies.count - 1)
+      rows += pairings.map(\.row) + totals(in: block, baseline: baseline)
     }
     return rows
+  }
+
+  private func pairings(in block: Block, baseline: String) -> [Pairing] {
+    let isEmpty = !users.contains {
+      values[Cell(block: block, policy: baseline, user: $0)] != nil
+    }
+    guard !isEmpty || shortUsers.isEmpty else { return [] }
+    var pairings: [Pairing] = []
+    for (position, metric) in MetricTable.compared.enumerated() {
+      for policy in policies where policy != baseline {
+        pairings.append(
+          pairing(metric, at: position, in: block, policy: policy, baseline: baseline))
+      }
+    }
+    return pairings
   }
 
   private func pairing(
     _ metric: Metric, at position: Int, in block: Block, policy: String, baseline: String
   ) -> Pairing {
-    var row = ComparisonRow(
-      device: block.device, memoryBytes: block.memoryBytes, metric: metric.name, policy: policy,
-      baseline: baseline)
-    var differences: [Double] = []
-    var totals = (policy: 0.0, baseline: 0.0)
+    var pairing = Pairing(
+      row: ComparisonRow(
+        device: block.device, memoryBytes: block.memoryBytes, metric: metric.name,
+        policy: policy, baseline: baseline))
+    var values: (policy: [Double], baseline: [Double]) = ([], [])
     for user in users {
       guard
-        let ours = values[Cell(block: block, policy: policy, user: user)]?[position],
-        let theirs = values[Cell(block: block, policy: baseline, user: user)]?[position]
+        let ours = self.values[Cell(block: block, policy: policy, user: user)]?[position],
+        let theirs = self.values[Cell(block: block, policy: baseline, user: user)]?[position]
       else { continue }
-      differences.append(ours - theirs)
-      row.differences.append(.init(user: user, difference: ours - theirs))
-      totals.policy += ours
-      totals.baseline += theirs
+      pairing.differences.append(.init(user: user, difference: ours - theirs))
+      values.policy.append(ours)
+      values.baseline.append(theirs)
     }
-    row.users = differences.count
-    if row.users >= Self.usersForInterval { row.differences = [] }
-    guard row.users > 0 else { return Pairing(row: row, differences: []) }
-    row.meanDifference = PairedStatistics.mean(differences)
-    row.medianDifference = PairedStatistics.median(differences)
-    row.ratioOfTotals = totals.baseline == 0 ? nil : totals.policy / totals.baseline
-    row.policyMean = totals.policy / Double(row.users)
-    row.baselineMean = totals.baseline / Double(row.users)
-    switch metric.preference {
-    case .lower: row.winRate = PairedStatistics.shareBelowZero(differences)
-    case .higher: row.winRate = 1 - PairedStatistics.shareBelowZero(differences)
-    case .neither: break
-    }
-    return Pairing(row: row, differences: differences)
+    pairing.fill(metric, values.policy, values.baseline)
+    return pairing
   }
 
-  /// Gives an interval to the rows with enough users; rows of as many users share their draws.
-  private static func addIntervals(to pairings: inout [Pairing], seed: UInt64) {
-    let counts = Set(pairings.map(\.row.users)).filter { $0 >= usersForInterval }.sorted()
-    for count in counts {
-      let members = pairings.indices.filter { pairings[$0].row.users == count }
-      let means = Bootstrap.resampledMeans(
-        of: members.map { pairings[$0].differences }, seed: seed)
-      for (place, member) in members.enumerated() {
-        let interval = Bootstrap.interval(
-          of: pairings[member].differences, resampledMeans: means[place])
-        pairings[member].row.low = interval.low
-        pairings[member].row.high = interval.high
-        pairings[member].row.method = interval.isCorrected ? .bca : .percentile
+  /// What the users with less than a day came to: totals, without spread.
+  private func totals(in block: Block, baseline: String) -> [ComparisonRow] {
+    func figures(_ policy: String) -> [Double?]? {
+      values[Cell(block: block, policy: policy, user: nil)]
+    }
+    guard let theirs = figures(baseline) else { return [] }
+    let users = shortUsersByBlock[block]?.count ?? 0
+    var rows: [ComparisonRow] = []
+    for (position, metric) in MetricTable.compared.enumerated() {
+      for policy in policies where policy != baseline {
+        var row = ComparisonRow(
+          device: block.device, memoryBytes: block.memoryBytes, metric: metric.name,
+          policy: policy, baseline: baseline, part: .short)
+        row.method = .totals
+        if let ours = figures(policy)?[position], let theirs = theirs[position] {
+          row.users = users
+          row.meanDifference = ours - theirs
+          row.ratioOfTotals = theirs == 0 ? nil : ours / theirs
+          row.policyMean = ours
+          row.baselineMean = theirs
+        }
+        rows.append(row)
       }
     }
+    return rows
   }
 
-  /// Tests every row, then corrects over the policies of each metric, which follow each other.
-  private static func addProbabilities(
-    to pairings: inout [Pairing], family: Int, seed: UInt64
-  ) {
-    for position in pairings.indices {
-      pairings[position].row.pValue = SignFlipTest.pValue(
-        pairings[position].differences, seed: seed)
-    }
+  /// Corrects over the policies of each metric, which follow each other.
+  private static func adjustProbabilities(of pairings: inout [Pairing], family: Int) {
     guard family > 0 else { return }
     for start in stride(from: 0, to: pairings.count, by: family) {
       let tested = (start..<start + family).filter { pairings[$0].row.pValue != nil }
@@ -198,5 +224,62 @@ extension UserMetricTable {
         pairings[position].row.pAdjusted = adjusted[place]
       }
     }
+  }
+}
+
+/// A row in the making, with the differences of the users that count.
+private struct Pairing {
+  var row: ComparisonRow
+  var differences: [ComparisonRow.UserDifference] = []
+
+  init(row: ComparisonRow) {
+    self.row = row
+  }
+
+  /// Everything but the interval. Sums run in ascending order, so that the order in which users were
+  /// named changes no digit.
+  mutating func fill(_ metric: Metric, _ ours: [Double], _ theirs: [Double]) {
+    let sorted = differences.map(\.difference).sorted()
+    row.users = sorted.count
+    row.usersDiffering = sorted.count { $0 != 0 }
+    guard row.users > 0 else { return }
+    row.meanDifference = PairedStatistics.mean(sorted)
+    row.medianDifference = PairedStatistics.median(sorted)
+    row.policyMean = PairedStatistics.mean(ours.sorted())
+    row.baselineMean = PairedStatistics.mean(theirs.sorted())
+    if let policy = row.policyMean, let baseline = row.baselineMean, baseline != 0 {
+      row.ratioOfTotals = policy / baseline
+    }
+    row.usersNeeded = PairedStatistics.usersNeeded(sorted)
+    switch metric.preference {
+    case .lower: row.winRate = PairedStatistics.shareBelowZero(sorted)
+    case .higher: row.winRate = 1 - PairedStatistics.shareBelowZero(sorted)
+    case .neither: break
+    }
+  }
+
+  /// The interval and its test, or the single values where they are withheld.
+  mutating func addInterval(seed: UInt64) {
+    let byName = differences.sorted { $0.user < $1.user }
+    guard row.users >= UserMetricTable.usersForInterval else {
+      row.method = .values
+      row.differences = byName
+      return
+    }
+    guard let interval = PairedInterval(differences.map(\.difference), seed: seed) else {
+      row.method = .fewDiffer
+      row.differences = byName.filter { $0.difference != 0 }
+      return
+    }
+    row.method = .studentised
+    row.low = interval.low
+    row.high = interval.high
+    row.pValue = interval.pValue
+  }
+}
+
+extension Int64 {
+  fileprivate mutating func raise(to other: Int64) {
+    self = Swift.max(self, other)
   }
 }

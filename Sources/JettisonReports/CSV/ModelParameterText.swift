@@ -2,28 +2,13 @@ package import JettisonCore
 
 /// Parameters of a platform's killer as text.
 package enum ModelParameterText {
-  /// All that decide something in a run, `key=value` joined by `;`.
-  package static func list(_ configuration: RunConfiguration) -> String {
-    PressureParameters.parameters(of: configuration.pressure.family)
-      .map { "\($0.key)=\(value(of: $0, in: configuration.device.pressureParameters))" }
-      .joined(separator: ";")
-  }
-
-  /// Those that decide something under the model of a run, as `key=value`: what other killers of
-  /// the family read is left out.
-  package static func ofModel(_ configuration: RunConfiguration) -> [(key: String, value: String)] {
-    let others: [String] =
-      switch configuration.pressure {
-      case .androidLMK: ["lmkd"]
-      case .linuxOOM: ["oomd", "systemd-oomd", "earlyoom", "psi"]
-      case .oomd: ["systemd-oomd", "earlyoom"]
-      case .systemdOOMD: ["oomd", "earlyoom"]
-      case .earlyoom: ["oomd", "systemd-oomd", "psi"]
-      default: []
-      }
-    return PressureParameters.parameters(of: configuration.pressure.family)
-      .filter { !others.contains(String($0.key.prefix { $0 != "." })) }
-      .map { ($0.key, value(of: $0, in: configuration.device.pressureParameters)) }
+  /// Those that the killer of a run reads, each with its value.
+  package static func inForce(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, value: String)] {
+    PressureParameters.parameters(of: configuration.pressure).map {
+      ($0.key, value(of: $0, in: configuration.device.pressureParameters))
+    }
   }
 
   /// A value as `--set` takes it; `auto` where it follows from the device.

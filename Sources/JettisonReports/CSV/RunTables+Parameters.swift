@@ -119,7 +119,11 @@ extension RunTables {
     .init(
       "pressure_parameters", "text",
       "Parameters of the platform's killer in force, key=value joined by ';'; empty without one."
-    ) { ReportCell(ModelParameterText.list($0.configuration)) },
+    ) { row in
+      ReportCell(
+        ModelParameterText.inForce(row.configuration).map { "\($0.key)=\($0.value)" }
+          .joined(separator: ";"))
+    },
   ]
 
   /// Whether the levels of available memory in percent of RAM decide.

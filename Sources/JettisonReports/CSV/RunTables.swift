@@ -81,10 +81,18 @@ package enum RunTables {
       "Column of summary.csv. Sums are per user-day: added over the user's traces, divided by "
         + "their user_days; shares, quantiles, means and peaks stand as they are."
     ) { ReportCell($0.metric) },
+    .init(
+      "part", "text",
+      "users: those with at least a day of trace. short: all others taken together; their sums are "
+        + "totals, not rates per day."
+    ) { ReportCell($0.part.rawValue) },
     .init("policy", "text", "The policy compared.") { ReportCell($0.policy) },
     .init("baseline", "text", "The policy it is compared with.") { ReportCell($0.baseline) },
     .init("users", "count", "Users with a value under both policies.") {
       .integer(Int64($0.users))
+    },
+    .init("users_differing", "count", "Those of them whose two values differ.") {
+      .integer(Int64($0.usersDiffering))
     },
     .init("mean_difference", "as metric", "Mean over users of policy less baseline.") {
       ReportCell(real: $0.meanDifference)
@@ -98,23 +106,29 @@ package enum RunTables {
     ) { ReportCell(real: $0.ratioOfTotals) },
     .init(
       "low", "as metric",
-      "Lower end of the 95 % interval of mean_difference; empty with fewer than ten users."
+      "Lower end of the 95 % interval of mean_difference; empty where method withholds it."
     ) { ReportCell(real: $0.low) },
     .init("high", "as metric", "Upper end of that interval.") { ReportCell(real: $0.high) },
     .init(
       "method", "text",
-      "bca: bias-corrected and accelerated bootstrap over users, 10,000 resamples; percentile: "
-        + "without the correction, which does not exist here; values: too few users, see "
-        + "differences."
+      "studentised: on each side the wider of the studentised bootstrap over users, 9,999 "
+        + "resamples, and Student's distribution. Withheld: values: fewer than ten users; "
+        + "few-differ: fewer than six users differ, or all by the same; totals: part is short."
     ) { ReportCell($0.method.rawValue) },
     .init(
       "p_value", "share",
-      "Two-sided sign-flip permutation test of mean_difference, exact for up to 20 users."
+      "Two-sided test of mean_difference that belongs to the interval, which leaves out 0 where "
+        + "this is at most 0.05; empty where the interval is."
     ) { ReportCell(real: $0.pValue) },
     .init(
       "p_adjusted", "share",
       "The same after Holm's correction for the policies compared on this metric."
     ) { ReportCell(real: $0.pAdjusted) },
+    .init(
+      "users_needed", "count",
+      "Users it would take to find a mean difference such as this one in four studies of five, at "
+        + "5 %; empty where the values do not vary or their mean is 0."
+    ) { $0.usersNeeded.map { .integer(Int64($0)) } ?? .empty },
     .init(
       "win_rate", "share",
       "Share of users for whom the policy is better, ties half; empty for metrics that are "
@@ -129,7 +143,8 @@ package enum RunTables {
     .init(
       "differences", "text",
       "Policy less baseline of each user, as user=number joined by ';' with % ; = of names "
-        + "percent-encoded; only where method is values."
+        + "percent-encoded; where method is values, and of those who differ where it is "
+        + "few-differ."
     ) { row in
       ReportCell(
         row.differences.map {

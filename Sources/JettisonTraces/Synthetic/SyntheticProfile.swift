@@ -149,7 +149,7 @@ struct SyntheticStreams: Sendable {
 
   /// Fixes the seed and the user.
   init(seed: UInt64, user: String) {
-    random = KeyedRandom(seed: seed, user: user)
+    random = KeyedRandom(seed: seed, name: user)
   }
 
   /// The sequence for one purpose and occasion.

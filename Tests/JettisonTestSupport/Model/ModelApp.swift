@@ -126,6 +126,8 @@ final class ModelApp {
   /// Whether the foreground episode was drawn dirty.
   var isInDirtyEpisode = false
   var newestEnd = EndCause.none
+  /// What its next launch would have been without the system ends since it was last opened.
+  var undisturbedLaunch: LaunchKind?
   /// Whether something that the user had has been lost since a process last began.
   var lostSomething = false
 

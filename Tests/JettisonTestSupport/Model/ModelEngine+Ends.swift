@@ -10,6 +10,7 @@ extension ModelEngine {
     count(app) {
       $0.purges += 1
       $0.purgedBytes += bytes
+      $0.victimAgeNanoseconds += now - (app.life?.lastUsed ?? now)
     }
     if let life = app.life, life.followsPurge, now - life.startedAt <= Self.repurgeWindow {
       count(app) { $0.repurges += 1 }
@@ -32,7 +33,9 @@ extension ModelEngine {
       rule == .limit ? .limitKill : front === app ? .foregroundKill : .backgroundKill
     count(app) {
       switch cause {
-      case .limitKill: $0.limitKills += 1
+      case .limitKill:
+        $0.limitKills += 1
+        if front === app { $0.limitKillsInFront += 1 }
       case .foregroundKill: $0.foregroundKills += 1
       default: $0.backgroundKills += 1
       }
@@ -99,13 +102,16 @@ extension ModelEngine {
     _ fill: (inout EventRecord) -> Void = { _ in }
   ) {
     let state = app.state
+    let vanishes = cause.isKill && front === app && !isLocked
     app.ledger.endDirtyUse(at: now)
     emit(kind, app, fill)
     let cut = interruptSaves(of: app, cause)
     let figures = app.ledger.figures(at: now)
     if figures.hasUnsaved { app.lostSomething = true }
     if !cause.isDiscard {
-      recordLoss(of: app, cause, lossClass(of: app, cause, state, cut))
+      recordLoss(
+        of: app, cause, lossClass(of: app, cause, state, cut),
+        next: vanishes ? now : nextTimeInFront(of: app))
     } else if figures.hasUnsaved || cause == .update && figures.hasSnapshot {
       countDiscard(of: app, figures, withSnapshot: cause == .update)
     }
@@ -117,11 +123,26 @@ extension ModelEngine {
     move(app, to: .notRunning, transition)
     timers.cancelAll(of: app.index)
     clearFront(ifHeldBy: app)
+    noteEnd(of: app, cause)
+    if vanishes {
+      _ = chargeSystem(app, .cold)
+    }
     app.life = nil
-    app.newestEnd = cause
     endingDecision = nil
     memoryChanged()
     if cause == .purge || (cause.isKill && cause != .limitKill) { hurryRound() }
+  }
+
+  /// Remembers how the app ended, and how it would be opened had the system not ended it.
+  func noteEnd(of app: ModelApp, _ cause: EndCause) {
+    app.newestEnd = cause
+    if cause.isDiscard {
+      app.undisturbedLaunch = nil
+    } else if app.life?.wasShown == true {
+      app.undisturbedLaunch = .hot
+    } else {
+      app.undisturbedLaunch = app.undisturbedLaunch ?? .warm
+    }
   }
 
   /// The user, the app or its replacement threw something away.
@@ -153,9 +174,10 @@ extension ModelEngine {
 
   // MARK: Loss
 
-  private func recordLoss(of app: ModelApp, _ cause: EndCause, _ lossClass: LossClass) {
+  private func recordLoss(
+    of app: ModelApp, _ cause: EndCause, _ lossClass: LossClass, next: Int64?
+  ) {
     let figures = app.ledger.figures(at: now)
-    let next = nextTimeInFront(of: app)
     if figures.unsavedBytes >= 1 || figures.unsavedWork >= Self.second {
       return recordLocalLoss(of: app, cause, lossClass, figures, next: next)
     }

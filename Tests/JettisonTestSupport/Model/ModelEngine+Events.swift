@@ -168,11 +168,19 @@ extension ModelEngine {
     if !wasRunning {
       switch kind {
       case .update:
-        app.newestEnd = .update
+        noteEnd(of: app, .update)
         let figures = app.ledger.figures(at: now)
         if figures.hasSnapshot { countDiscard(of: app, figures, withSnapshot: true) }
-      case .boot: app.newestEnd = .boot
-      default: skip(app)
+      case .boot: noteEnd(of: app, .boot)
+      case .quit:
+        noteEnd(of: app, .quit)
+        skip(app)
+      case .exit:
+        noteEnd(of: app, .exit)
+        skip(app)
+      default:
+        noteEnd(of: app, .crash)
+        skip(app)
       }
     }
     if kind == .update { app.ledger.add(.replaced) }

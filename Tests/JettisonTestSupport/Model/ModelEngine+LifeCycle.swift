@@ -86,6 +86,7 @@ extension ModelEngine {
 
   /// Starts a process for the app in front, which its user may have waited for already.
   func launchCold(_ app: ModelApp, size: Int64, waited: Int64 = 0) {
+    closePurge(of: app, isReturn: true)
     insertIntoCache(app, size: size)
     startProcess(app, size: size)
     app.life?.wasShown = true
@@ -99,10 +100,7 @@ extension ModelEngine {
     tell(app, .didBecomeActive, .didBecomeActiveNotification)
     policy.launched(app, at: now)
     recordLaunch(app, .cold, latency: waited + app.profile.coldLaunchNanoseconds)
-    chargeSystem(app, latency: app.profile.coldLaunchNanoseconds)
-    if app.newestEnd == .purge {
-      let wait = max(
-        0, app.profile.coldLaunchNanoseconds - app.profile.hotLaunchNanoseconds)
+    if let wait = chargeSystem(app, .cold), app.newestEnd == .purge {
       count(app) {
         $0.coldLaunchesAfterPurge += 1
         $0.relaunchWaitNanoseconds += wait
@@ -113,17 +111,36 @@ extension ModelEngine {
     memoryChanged()
   }
 
-  /// The user waits because the system had ended the app.
-  private func chargeSystem(_ app: ModelApp, latency: Int64) {
-    switch app.newestEnd {
-    case .none, .quit, .exit, .crash, .update, .boot: return
-    case .purge, .backgroundKill, .foregroundKill, .limitKill, .watchdog, .taskExpired,
-      .gpuInBackground, .sharedResource, .noMultitasking:
-      count(app) {
-        $0.relaunchesAfterSystemEnd += 1
-        $0.systemRelaunchWaitNanoseconds += max(0, latency - app.profile.hotLaunchNanoseconds)
+  /// The user waits longer because the system had ended the app.
+  ///
+  /// - Returns: How much longer; nil: not because of the system.
+  func chargeSystem(_ app: ModelApp, _ kind: LaunchKind) -> Int64? {
+    defer { app.undisturbedLaunch = nil }
+    func latency(_ kind: LaunchKind) -> Int64 {
+      switch kind {
+      case .cold: app.profile.coldLaunchNanoseconds
+      case .warm: app.profile.warmLaunchNanoseconds
+      case .hot: app.profile.hotLaunchNanoseconds
       }
     }
+    let wait: Int64
+    switch (kind, app.undisturbedLaunch) {
+    case (.cold, let other?): wait = max(0, latency(.cold) - latency(other))
+    case (.warm, .hot?): wait = max(0, latency(.warm) - latency(.hot))
+    default: return nil
+    }
+    count(app) {
+      $0.relaunchesAfterSystemEnd += 1
+      $0.systemRelaunchWaitNanoseconds += wait
+    }
+    return wait
+  }
+
+  /// The app starts again after its newest purge, by the user's hand or not.
+  private func closePurge(of app: ModelApp, isReturn: Bool) {
+    guard let newest = purges.lastIndex(where: { $0.app === app }), purges[newest].restart == nil
+    else { return }
+    purges[newest].restart = (now, isReturn, availableHistory.count)
   }
 
   /// The newest snapshot is read, unless there is none and nothing is missing.
@@ -167,7 +184,7 @@ extension ModelEngine {
       let profile = app.profile
       let latency = kind == .hot ? profile.hotLaunchNanoseconds : profile.warmLaunchNanoseconds
       recordLaunch(app, kind, latency: now - wait.since + latency)
-      if kind == .warm { chargeSystem(app, latency: latency) }
+      _ = chargeSystem(app, kind)
     }
     if wasSuspended { thaw(app) }
     memoryChanged()
@@ -192,6 +209,7 @@ extension ModelEngine {
   }
 
   private func startProcess(_ app: ModelApp, size: Int64) {
+    closePurge(of: app, isReturn: false)
     app.life = ModelLife(startedAt: now)
     equip(app)
     app.life?.cacheSize = size

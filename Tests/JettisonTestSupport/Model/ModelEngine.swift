@@ -16,6 +16,7 @@ package final class ModelEngine {
   /// Device changes of kinds from this number on share one place.
   static let lastChangePlace: UInt16 = 63
   static let repurgeWindow: Int64 = 600 * second
+  static let needlessWindow: Int64 = 600 * second
 
   let trace: Trace
   let configuration: RunConfiguration
@@ -90,7 +91,7 @@ package final class ModelEngine {
       for position in span.indices { rows.append(span[position]) }
     }
     self.rows = rows
-    self.random = KeyedRandom(seed: configuration.seed, user: trace.header.user)
+    self.random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
     let isIdealCache = configuration.pressure == .idealCache
     self.isIdealCache = isIdealCache
     self.boundSaves = ModelBoundSaves(
@@ -234,6 +235,7 @@ package final class ModelEngine {
       app.totals.unsavedAtEndNanoseconds = app.ledger.figures(at: end).unsavedWork
     }
     countWastedPurges()
+    countNeedlessEnds()
     let duration = max(0, end - configuration.warmUpNanoseconds)
     system.durationNanoseconds = duration
     system.days = (duration + Self.day - 1) / Self.day
@@ -263,13 +265,33 @@ package final class ModelEngine {
   }
 }
 
-/// A purge, for the question whether it was needed.
+extension ModelEngine {
+  /// A purge was needless if the user opened the app again soon, and available memory less what the
+  /// purge freed had not fallen to the threshold by then.
+  private func countNeedlessEnds() {
+    for purge in purges where purge.time >= configuration.warmUpNanoseconds {
+      guard let restart = purge.restart, restart.isReturn,
+        restart.time <= ModelArithmetic.sum(purge.time, Self.needlessWindow)
+      else { continue }
+      let lowest =
+        availableHistory[purge.firstSample..<max(purge.firstSample, restart.sample)]
+        .map(\.bytes).min() ?? .max
+      guard Double(lowest) - Double(purge.freed) >= purgeThreshold else { continue }
+      purge.app.totals.needlessEnds += 1
+    }
+  }
+}
+
+/// A purge, for the questions whether it was needed and did good.
 struct ModelPurge {
   let app: ModelApp
   let time: Int64
   let freed: Int64
   /// First sample of available memory that may show the need.
   var firstSample: Int
+  /// When the app had a process again, whether because the user opened it, and the first sample of
+  /// available memory after that.
+  var restart: (time: Int64, isReturn: Bool, sample: Int)?
 }
 
 /// A round of warnings: every app that may hear, one after the other.
