@@ -136,7 +136,9 @@ struct MetricTests {
   }
 
   /// Columns that read several counters.
-  static let sums: Set = ["launches", "hit_ratio", "system_ends", "kills_in_front"]
+  static let sums: Set = [
+    "launches", "hit_ratio", "system_ends", "kills_in_front", "victim_age_seconds_mean",
+  ]
 
   static var counters: [WritableKeyPath<AppTotals, Int64>] {
     [

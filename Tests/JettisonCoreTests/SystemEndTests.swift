@@ -2,7 +2,9 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// What the system's ends cost whom, by hand. RAM is 100 MiB, purging starts below 10 % of it.
+/// What the system's ends cost whom, by hand.
+///
+/// RAM is 100 MiB, purging starts below 10 % of it.
 struct SystemEndTests {
   static let latencies: @Sendable (inout AppProfile) -> Void = {
     $0.coldLaunchNanoseconds = 2_000_000_000

@@ -236,7 +236,9 @@ private struct Pairing {
     self.row = row
   }
 
-  /// Everything but the interval. Sums run in ascending order, so that the order in which users were
+  /// Everything but the interval.
+  ///
+  /// Sums run in ascending order, so that the order in which users were
   /// named changes no digit.
   mutating func fill(_ metric: Metric, _ ours: [Double], _ theirs: [Double]) {
     let sorted = differences.map(\.difference).sorted()
