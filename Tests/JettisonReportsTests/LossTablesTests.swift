@@ -58,7 +58,8 @@ struct LossTablesTests {
            2      20 s  com.example.short-video      300 B  handler-timeout         –
         no-save: nothing, or not all, was saved before it was suspended or left.
         handler-timeout: its save was still running when the handler's time was over.
-        And 2 more. 'jettison explain TRACE --loss N' tells the story of one.
+        2 more are left out.
+        'jettison explain TRACE --loss N' with the same options tells the story of one.
 
         """)
     let apps = tables.byApp(TextStyle())

@@ -9,12 +9,11 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Shows why an app was ended: a decision with every value in it, or a list of them.",
     discussion: """
-      --list shows every decision in a line, --app those that ended an app, with all its other \
-      ends by the system. Of one decision everything is shown: of the one named by --decision, of \
-      the one that ended the n-th purged app (--purge), of the one behind a loss (--loss counts as \
-      'jettison replay' lists them, the worst first), or of the one at a time (--at takes 60s, \
-      2h30m or nanoseconds; else the next one, else the last one before). Without any of these: \
-      the first purge.
+      --list shows all decisions, a line each; --app those that ended an app, with its other ends \
+      by the system. Of one decision everything is shown: --decision takes its number, --purge that \
+      of a purged app, --loss that of a loss as 'jettison replay' lists them, the worst first, and \
+      --at a time such as 60s, 2h30m or nanoseconds; if nothing was decided then, it is the next \
+      decision, else the last one before. Without any of these: the first purge.
 
       "What if" asks other policies at the same moment: they saw the same events, and the same \
       apps may go. Of their modifiers those count that order and choose: +saved, +minimal, +unit.

@@ -92,8 +92,8 @@ package struct LossTables {
     let more = total[.losses] - Double(losses.count)
     return style.heading("Worst losses") + table.rendered(style)
       + classes.map { "\($0.name): \($0.reason).\n" }.joined()
-      + (more > 0 ? "And \(HumanText.count(more)) more. " : "")
-      + "'jettison explain TRACE --loss N' tells the story of one.\n"
+      + (more > 0 ? "\(HumanText.count(more)) more are left out.\n" : "")
+      + "'jettison explain TRACE --loss N' with the same options tells the story of one.\n"
   }
 
   /// The rows of the table of apps: the worst, and all others together.
