@@ -6,6 +6,8 @@ package final class DecisionFinder: Recorder {
   package enum Wanted: Sendable, Equatable {
     /// The one of the n-th purge of a suspended app, from 1.
     case purge(Int)
+    /// The n-th of the run, from 1.
+    case number(Int)
     /// The one at a time in nanoseconds; else the next one, else the last one before.
     case time(Int64)
   }
@@ -54,6 +56,7 @@ package final class DecisionFinder: Recorder {
     let isWanted =
       switch wanted {
       case .purge(let number): before < number && number <= purgeCount
+      case .number(let number): decision.number == number
       case .time(let time):
         // Up to the first one at or after the time, each is the best so far.
         (found?.decision.timeNanoseconds ?? .min) < time

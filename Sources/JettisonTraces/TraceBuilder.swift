@@ -35,6 +35,7 @@ package struct TraceBuilder: ~Copyable {
   package var hasEnd: Bool { rules.hasEnd }
 
   private let storage: TraceStorage
+  private var lines = EventLines()
   private var events: GrowingList<TraceEvent>
   private var ids: GrowingList<Int64>?
   private var ordinal: Int64 = 0
@@ -198,10 +199,12 @@ extension TraceBuilder {
     guard Int(detail) < details.count,
       detail == 0 || detailTexts.tag(of: detail - 1) == kind.rawValue
     else { throw .unknownNumber(.detail) }
+    let issue = line == nil ? nil : rules.issue(kind, app: app)
     let change = try rules.check(
       kind, time: time, app: app, value: value, hasID: id != nil, detail: details[Int(detail)])
-    if kind == .footprint, let line, let app, !rules.hasLived(app) {
-      issues.add(.info, "footprint of an app that has not run yet", line: line)
+    if let line {
+      lines.append(line)
+      if let issue { issues.add(.info, issue, line: line) }
     }
     if change != .none { apply(change, app ?? 0) }
     var flags: EventFlags = []
@@ -345,13 +348,14 @@ extension TraceBuilder {
         decoding: detailTexts[UInt32(number - 1)], as: UTF8.self)
     }
     let issues = issues
+    let lines = lines
     let blockSlotCount = Int(blockSlotCount)
     let taskSlotCount = Int(taskSlotCount)
     let capturedIDs = try Self.storage(ids)
     return Trace(
       name: name, header: header, apps: apps, details: finalDetails, detailTexts: finalTexts,
       events: try Self.storage(events), blockSlotCount: blockSlotCount,
-      taskSlotCount: taskSlotCount, capturedIDs: capturedIDs, issues: issues)
+      taskSlotCount: taskSlotCount, capturedIDs: capturedIDs, issues: issues, lines: lines)
   }
 
   /// Provisional numbers of the apps that have rows, in byte order of the names.

@@ -22,10 +22,19 @@ struct CommandTests {
     #expect(try program.run("explain a.csv -q").output == text, "the first purge by default")
     #expect(try program.run("explain a.csv --at 20s -q").output == text)
     #expect(try program.run("explain a.csv --at 20000000000 -q").output == text)
-    #expect(try program.run("explain a.csv --at 1s -q").output == text, "else the next")
-    let last = try program.run("explain a.csv --at 2h30m -q").output
-    #expect(last.hasPrefix("Decision 2 at 1 min 1 s"), "else the last before")
-    #expect(try program.run("explain a.csv --purge 2 -q").output == last)
+    let early = try program.run("explain a.csv --at 1s -q").output
+    let remark = "Nothing was decided at 1 s: this is the next decision, 19 s later.\n"
+    #expect(early.replacing(remark, with: "") == text, "else the next")
+    #expect(early.contains(remark))
+    let last = try program.run("explain a.csv --purge 2 -q").output
+    #expect(last.hasPrefix("Decision 2 at 1 min 1 s"))
+    let late = try program.run("explain a.csv --at 2h30m -q").output
+    #expect(
+      late.replacing(
+        "Nothing was decided at 2 h 30 min: this is the last decision, 2 h 29 min before.\n",
+        with: "") == last, "else the last before")
+    #expect(late != last)
+    #expect(try program.run("explain a.csv --decision 2 -q").output == last)
   }
 
   @Test("inspect says where figures come from")

@@ -183,4 +183,180 @@ struct ExplainTests {
     }
     #expect(!(try program.run("check story.csv").output.contains("idle: no run")))
   }
+
+  /// The decision in which everybody may go, and not the one in front alone.
+  private static let offers = ["linux-oom": 1, "earlyoom": 1, "android-lmkd": 2]
+  /// Where the policy leaves it to the engine that the app in front goes last.
+  private static let frontLast = [
+    ("aosp-rank", "linux-oom"), ("chimera-like", "linux-oom"), ("jetsam-fifo", "linux-oom"),
+    ("jetsam-largest", "earlyoom"), ("lru", "earlyoom"), ("aosp-rank", "android-lmkd"),
+    ("chimera-like", "android-lmkd"), ("jetsam-fifo", "android-lmkd"),
+    ("jetsam-largest", "android-lmkd"), ("size", "android-lmkd"),
+  ]
+  /// Where it has a place for that app.
+  private static let placesFront = [
+    ("android", "linux-oom"), ("linux-oom", "linux-oom"), ("earlyoom", "earlyoom"),
+    ("android", "android-lmkd"), ("linux-oom", "android-lmkd"),
+  ]
+
+  @Test(
+    "That the app in front goes last is said where the engine sees to it, and nowhere else",
+    arguments: frontLast.map { ($0, true) } + placesFront.map { ($0, false) })
+  func front(_ choice: (policy: String, pressure: String), _ isSaid: Bool) throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   front: {footprint: {launch: 200MB}, edits: none}
+      #   other: {footprint: {launch: 100MB}, edits: none}
+      time_ns,app,event,value,id,detail
+      0,front,launch,,,
+      10000000000,other,launch,,,
+      20000000000,front,launch,,,
+      30000000000,,system-memory,500000000,,
+      90000000000,,end,,,
+
+      """, to: "a.csv")
+    let result = try program.run(
+      "explain a.csv --policy \(choice.policy) --pressure \(choice.pressure) --what-if off "
+        + "--decision \(Self.offers[choice.pressure] ?? 0) -q")
+    try #require(result.status == 0, "\(result.error)")
+    for candidate in ["front  active", "other  suspended"] {
+      try #require(result.output.contains(" \(candidate) "), "\(result.output)")
+    }
+    try #require(!result.output.contains("in front\n"), "\(result.output)")
+    // Words may stand on any line.
+    let text = result.output.replacing("\n", with: " ")
+    #expect(
+      text.contains(
+        "The app in front goes last, whatever its score: the pressure model offers everybody, and "
+          + "under it '\(choice.policy)' does not weigh who is in front.") == isSaid,
+      "\(result.output)")
+  }
+
+  @Test("Where the platform takes band by band, nothing is said about the app in front")
+  func bands() throws {
+    let program = try Program()
+    try program.write(Self.story, to: "story.csv")
+    for policy in ["lru", "aosp-rank", "jetsam-fifo"] {
+      let line = "explain story.csv --device iphone-6s --memory 650MiB --policy \(policy) -q"
+      let list = try program.run("\(line) --list")
+      try #require(list.output.contains("com.example.game"), "\(list.output)\(list.error)")
+      let all = try (1...3).map { try program.run("\(line) --what-if off --decision \($0)").output }
+      #expect(!all.contains { $0.contains("The app in front goes last") })
+    }
+  }
+
+  @Test("All decisions in a list, and those that ended an app")
+  func lists() throws {
+    let program = try Program()
+    try program.write(Self.story, to: "story.csv")
+    let line = "explain story.csv --policy gdsf+recent=1 --pressure thresholds -q"
+    #expect(
+      try program.run("\(line) --list").output == """
+        Decisions and other ends by the system: story under gdsf+recent=1 on iphone-4
+        decision        time  rule        ended                               lost  noticed
+        --------  ----------  ----------  ----------------------------------  ----  -------
+               1       1 min  thresholds  com.example.notes                    4 s      4 s
+               2  1 min 31 s  thresholds  com.example.chat, com.example.maps     –        –
+        'jettison explain TRACE --decision N' shows one with every candidate.
+
+        """)
+    #expect(
+      try program.run("\(line) --app com.example.maps").output == """
+        story under gdsf+recent=1 on iphone-4: ends of com.example.maps
+        decision        time  rule        ended                               lost  noticed
+        --------  ----------  ----------  ----------------------------------  ----  -------
+               2  1 min 31 s  thresholds  com.example.chat, com.example.maps     –        –
+        'jettison explain TRACE --decision N' shows one with every candidate.
+        In 1 more decision it could have gone, and stayed.
+
+        """)
+    let loss = try program.run("\(line) --loss 1").output
+    #expect(
+      loss == """
+        Loss 1 of 1 at 1 min: com.example.notes lost 4 s of work (2 KiB)
+        It was purged while suspended in decision 1. The user missed it 30 s later, at
+        1 min 30 s. Why it was not saved: nothing, or not all, was saved before it was suspended
+        or left (no-save).
+
+
+        """ + (try program.run("\(line) --decision 1").output))
+  }
+
+  @Test("Ends that nobody decided are in the lists, and their losses have a story")
+  func undecided() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   slow: {category: notes, footprint: {launch: 20MB}, save: {when: [background], fixed: 9s}}
+      #   hard: {category: browser, footprint: {launch: 60MB}, limit: 80MB}
+      time_ns,app,event,value,id,detail
+      0,slow,launch,,,
+      1000000000,slow,edit,100,,work_ms=2000
+      2000000000,hard,launch,,,
+      31000000000,hard,edit,44,,work_ms=9000
+      32000000000,hard,footprint,90000000,,
+      33000000000,hard,launch,,,
+      38000000000,slow,launch,,,
+      80000000000,,end,,,reason=complete
+
+      """, to: "a.csv")
+    #expect(
+      try program.run("explain a.csv --list -q").output == """
+        Decisions and other ends by the system: a under lru on iphone-4
+        decision  time  rule      ended  lost  noticed
+        --------  ----  --------  -----  ----  -------
+               –   7 s  watchdog  slow    2 s      2 s
+               –  32 s  limit     hard    9 s      9 s
+               –  33 s  limit     hard      –        –
+
+        """)
+    #expect(
+      try program.run("explain a.csv --app slow -q").output == """
+        a under lru on iphone-4: ends of slow
+        decision  time  rule      ended  lost  noticed
+        --------  ----  --------  -----  ----  -------
+               –   7 s  watchdog  slow    2 s      2 s
+
+        """)
+    #expect(
+      try program.run("explain a.csv --loss 2 -q").output == """
+        Loss 2 of 2 at 7 s: slow lost 2 s of work (100 B)
+        It was ended because its handler took too long. The user missed it 31 s later, at 38 s.
+        Why it was not saved: its save was still running when the handler's time was over
+        (handler-timeout).
+
+        """)
+  }
+
+  @Test("What replay lists, explain tells: the same losses in the same order")
+  func sameLosses() throws {
+    let program = try Program()
+    try program.run("generate --users 1 --days 3 --seed 4 --device iphone-3gs -o users -q")
+    let line = "users/user-000.csv --memory 200MiB --footprints declared -q"
+    let replay = try program.run("replay \(line) --csv out --detail events")
+    let table = replay.output.split(separator: "\n").drop { $0 != "Worst losses" }.dropFirst()
+    let rows = table.compactMap { $0.firstMatch(of: /^ +(\d+)  .* (\d+)$/)?.output }
+    let listed = rows.compactMap { row in Int(row.1).flatMap { n in Int(row.2).map { (n, $0) } } }
+    try #require(listed.count > 3, "\(replay.output)")
+    for (number, decision) in listed {
+      let told = try program.run("explain \(line) --loss \(number) --what-if off").output
+      #expect(told.hasPrefix("Loss \(number) of "))
+      #expect(told.contains("\nDecision \(decision) at "), "\(told.prefix(300))")
+    }
+    // The list of all decisions adds up to what the summary says.
+    let events = try program.text("out/events.csv").split(separator: "\n")
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let place = try #require(events[0].firstIndex(of: "noticed"))
+    let noticed = events.count { $0[8] == "loss" && $0[place] == "yes" }
+    let shown = try program.run("explain \(line) --list").output.split(separator: "\n")
+      .count { $0.contains(/\d+ (ms|s|min|h|B|KiB|MiB)$/) }
+    #expect(shown == noticed)
+  }
 }

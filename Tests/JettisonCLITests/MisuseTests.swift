@@ -115,6 +115,32 @@ struct MisuseTests {
     Mistake("explain a.csv --purge 0", 64, "--purge: value '0' cannot be used: purges count from"),
     Mistake("explain a.csv --at noon", 64, "--at: time 'noon' cannot be used: write 60s, 2h30m"),
     Mistake("explain a.csv --at 1s --purge 1", 64, "explain: --purge and --at ask twice"),
+    Mistake("explain a.csv --list --loss 1", 64, "explain: --list and --loss ask twice (give one"),
+    Mistake(
+      "explain a.csv --loss 2", 64,
+      "explain: there is no loss 2: the user noticed 1 in all (the least of them is --loss 1)"),
+    Mistake(
+      "explain a.csv --loss 1 --memory 8GiB", 64,
+      "explain: there is no loss 1: the user noticed 0 in all (--list shows what was decided)"),
+    Mistake("explain a.csv --loss 0", 64, "--loss: value '0' cannot be used: losses count from 1"),
+    Mistake(
+      "explain a.csv --decision 9", 64,
+      "explain: the run has 2 purges in 2 decisions (--list shows them all)"),
+    Mistake(
+      "explain a.csv --app com.example.note", 64,
+      "--app: unknown app 'com.example.note' (did you mean 'com.example.notes'?); known: com.ex"),
+    Mistake(
+      "explain a.csv --app com.example.game --pin com.example.game", 64,
+      "explain: the system never ended 'com.example.game' (it ended com.example.notes)"),
+    Mistake(
+      "explain a.csv --app com.example.game --memory 8GiB", 64,
+      "explain: the system never ended 'com.example.game' (nor any other app; give the device le"),
+    Mistake(
+      "explain a.csv --list --memory 8GiB", 64,
+      "explain: memory never got short, so nothing was decided (give the device less --memory)"),
+    Mistake(
+      "explain a.csv --app com.example.game --what-if on", 64,
+      "explain: --app is about many decisions, and other policies are asked about one (name it"),
     Mistake(
       "explain a.csv --what-if maybe", 64,
       "--what-if: value 'maybe' cannot be used: write on or off"),

@@ -152,7 +152,14 @@ struct TerminalTests {
         all apps take at most     343 MiB
 
         Issues
-        issues                          3  met while reading and replaying
+        issues                          3  'jettison check' lists them
+
+        Apps, by what the system's ends cost the user
+                                                  losses  work
+        app                launches  relaunches  noticed  lost  waiting
+        -----------------  --------  ----------  -------  ----  -------
+        com.example.notes         2           1        1   4 s   790 ms
+        com.example.game          1           0        0   0 s      0 s
 
         Some figures are imputed: what the capture does not say about its apps comes from the built-in
         categories, which are plausible, not measured.

@@ -40,4 +40,28 @@ struct TextTraceReaderTests {
     #expect(pieces.header == whole.header)
     #expect(pieces.issues == whole.issues)
   }
+
+  @Test("Every event knows its line, whatever stands between", arguments: [1, 64, Int.max])
+  func lines(pieceBytes: Int) throws {
+    var text = TraceText().header("device: iphone-4").row(0, "a", "launch").row(1, "a", "x-mark")
+    text = text.row(2, "b", "launch").raw("").raw("").row(3, "a", "launch").end(4)
+    let bytes = Array(text.text.utf8)
+    let trace = try TraceText.read(bytes, pieceBytes: pieceBytes)
+    #expect((0..<5).map { trace.lines.line(ofEvent: $0) } == [4, 6, 9, 10, nil])
+    // The order in which apps are named does not matter, only that of the rows.
+    #expect(trace.apps == ["a", "b"])
+  }
+
+  @Test("An app that is quit though it does not run is an issue with its line")
+  func idleQuits() throws {
+    let trace = try TraceText().row(0, "a", "quit").row(1, "a", "launch").row(2, "a", "quit")
+      .row(3, "a", "launch").row(4, "", "boot").row(5, "a", "quit").row(5, "a", "update").end(6)
+      .trace()
+    let issue = try #require(trace.issues.all.first)
+    #expect(trace.issues.all.count == 1)
+    #expect(issue.severity == .info)
+    #expect(issue.text == "quit of an app that does not run")
+    #expect(issue.count == 2)
+    #expect(issue.lines == [3, 8])
+  }
 }

@@ -9,11 +9,11 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Says whether traces are well-formed, and what they provide.",
     discussion: """
-      Lists every issue with its line, what can never act on the trace (settings of the catalog, \
-      a threshold that available memory never reaches, modifiers and options that match no app), \
-      and how often each transition, end and class of loss occurs. For that the trace is replayed \
-      with declared footprints, on its own device under lru unless the options say otherwise. The \
-      status is 65 if a trace is malformed. '-' reads standard input.
+      Lists every issue of reading and of replaying with its line, what can never act on the trace \
+      (settings of the catalog, a threshold that available memory never reaches, modifiers and \
+      options that match no app), and how often each transition, end and class of loss occurs. For \
+      that the trace is replayed as 'jettison replay' does, on its own device under lru unless the \
+      options say otherwise. The status is 65 if a trace is malformed. '-' reads standard input.
       """)
 
   @Argument(help: ArgumentHelp("Traces.", valueName: "trace"))
@@ -33,8 +33,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
-    var options = experiment.options(traces: traces, policies: policies, option: "--policies")
-    if experiment.footprints == nil { options.add(.footprints, "declared") }
+    let options = experiment.options(traces: traces, policies: policies, option: "--policies")
     let planner = try RunPlanner(options, for: .inspect)
     var worst: Int32 = 0
     for path in traces {
@@ -43,8 +42,8 @@ struct CheckCommand: ParsableCommand {
         for trace in try TraceLoader.loadAll(input, format: format) {
           let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
           let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
-          let report = TraceReport(loaded).text
-          try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
+          let report = TraceReport(loaded, ReplayReport(try planner.plan([loaded])))
+          try Console.print(report.text)
           if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
             worst = worst == 0 ? 65 : worst
           }
@@ -58,43 +57,53 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-extension CheckCommand {
-  /// What never acts on a trace, and why it cannot be replayed if so.
-  private static func idleRules(_ plan: RunPlan, _ path: String) -> String {
+/// What `check` learns by replaying a trace.
+struct ReplayReport {
+  /// Issues of the first run.
+  private(set) var issues = ImportIssues()
+  /// What is told of the runs: notes on what never acts, and what the first one gave occasion to.
+  private(set) var lines: [String] = []
+
+  /// Replays a plan for one trace.
+  init(_ plan: RunPlan) {
+    let loaded = plan.traces[0]
     var results: [Int: RunResult] = [:]
     // The path comes first in every line anyway.
-    var lines = plan.notes.map { note in
-      "note: " + (note.hasPrefix("\(path): ") ? String(note.dropFirst(path.count + 2)) : note)
+    let prefix = "\(loaded.path): "
+    lines = plan.notes.map { note in
+      "note: " + (note.hasPrefix(prefix) ? String(note.dropFirst(prefix.count)) : note)
     }
     for (position, run) in plan.runs.enumerated() {
-      let peak = CachedPeak(plan.traces[0].trace, profiles: run.configuration.profiles)
+      let peak = CachedPeak(loaded.trace, profiles: run.configuration.profiles)
       if let excess = peak?.excess(in: run.configuration), !lines.contains("warning: \(excess)") {
         lines.append("warning: \(excess)")
       }
-      let spec = plan.policies[run.policy].spec
       let key = plan.key(of: position)
-      let tally = position == 0 ? LifeTally() : nil
+      let tally = position == 0 ? LifeTally(loaded.trace.lines) : nil
       do throws(RunError) {
-        results[position] = try spec.run(
-          plan.traces[0].trace, run.configuration, recorder: tally)
-        lines += tally?.lines.map { "\(key.policy) on \(key.device): \($0)" } ?? []
+        results[position] = try plan.policies[run.policy].spec.run(
+          loaded.trace, run.configuration, recorder: tally)
+        guard let tally else { continue }
+        issues = tally.issues
+        lines += tally.lines.map { "\(key.policy) on \(key.device): \($0)" }
       } catch {
         lines.append("\(key.policy): cannot be replayed: \(error)")
       }
     }
     lines += plan.blocksWithoutDecisions(results).map { "idle: \($0)" }
-    return lines.map { "  \(TextStyle.clean("\(path): \($0)"))\n" }.joined()
   }
 }
 
 /// What `check` says about a well-formed trace.
 struct TraceReport {
   private let loaded: LoadedTrace
+  private let replay: ReplayReport
   private var trace: Trace { loaded.trace }
   private var path: String { loaded.path }
 
-  init(_ loaded: LoadedTrace) {
+  init(_ loaded: LoadedTrace, _ replay: ReplayReport) {
     self.loaded = loaded
+    self.replay = replay
   }
 
   /// The report as lines, each ended.
@@ -104,11 +113,19 @@ struct TraceReport {
     text += "\(HumanText.duration(nanoseconds: trace.index.endNanoseconds)), "
     text += "user \(TextStyle.clean(trace.header.user))\n"
     text += "  provides: \(provided)\n"
-    for line in IssueText.lines(loaded.issues, path: path) {
-      text += "  \(TextStyle.clean(line))\n"
-    }
-    for line in idleSettings { text += "  \(TextStyle.clean(path)): idle: \(line)\n" }
+    for line in IssueText.lines(issues, path: path) { text += "  \(TextStyle.clean(line))\n" }
+    let lines = idleSettings.map { "idle: \($0)" } + replay.lines
+    for line in lines { text += "  \(TextStyle.clean("\(path): \(line)"))\n" }
     return text
+  }
+
+  /// Issues of reading and of replaying, as a replay counts them.
+  private var issues: ImportIssues {
+    var issues = loaded.issues
+    for issue in replay.issues.all {
+      issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
+    }
+    return issues
   }
 
   /// What the trace holds, with counts.

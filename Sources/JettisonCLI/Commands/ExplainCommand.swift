@@ -7,11 +7,13 @@ internal import JettisonTraces
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Shows one purge decision with every value in it, and what others had done.",
+    abstract: "Shows why an app was ended: a decision with every value in it, or a list of them.",
     discussion: """
-      --purge counts purged apps from 1; --at takes 60s, 2h30m or nanoseconds and shows the \
-      decision at that time, else the next one, else the last one before. Without either: the \
-      first purge.
+      --list shows all decisions, a line each; --app those that ended an app, with its other ends \
+      by the system. Of one decision everything is shown: --decision takes its number, --purge that \
+      of a purged app, --loss that of a loss as 'jettison replay' lists them, the worst first, and \
+      --at a time such as 60s, 2h30m or nanoseconds; if nothing was decided then, it is the next \
+      decision, else the last one before. Without any of these: the first purge.
 
       "What if" asks other policies at the same moment: they saw the same events, and the same \
       apps may go. Of their modifiers those count that order and choose: +saved, +minimal, +unit.
@@ -19,6 +21,18 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
   var trace: String
+
+  @Flag(help: "All decisions, one line each.")
+  var list = false
+
+  @Option(help: ArgumentHelp("What ended an app.", valueName: "name"))
+  var app: String?
+
+  @Option(help: ArgumentHelp("The n-th worst loss, and the decision behind it.", valueName: "n"))
+  var loss: Int?
+
+  @Option(help: ArgumentHelp("The n-th decision of the run.", valueName: "n"))
+  var decision: Int?
 
   @Option(help: ArgumentHelp("The n-th purge of the run.", valueName: "n"))
   var purge: Int?
@@ -44,7 +58,7 @@ struct ExplainCommand: AsyncParsableCommand {
   var experiment: ExperimentOptionGroup
 
   func run() async throws {
-    let wanted = try wanted()
+    let question = try question()
     let others = try others()
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
@@ -59,18 +73,7 @@ struct ExplainCommand: AsyncParsableCommand {
         what: "explain: this is a matrix of \(plan.runs.count) runs",
         remedy: "name one trace, policy, device, memory size and seed")
     }
-    let finder = DecisionFinder(wanted)
-    let spec = plan.policies[0].spec
-    let (trace, configuration) = (plan.traces[0].trace, plan.runs[0].configuration)
-    _ = try spec.run(trace, configuration, recorder: finder)
-    guard let found = finder.found else { throw missing(finder) }
-    let explanation = try spec.explain(
-      trace, configuration, decision: found.decision.number,
-      alternatives: others.filter { $0.name != spec.name })
-    let text = DecisionText(
-      found: found, explanation: explanation, purgeCount: finder.purgeCount, plan: plan,
-      style: Console.style)
-    try Console.print(text.rendered)
+    try Console.print(ExplainedRun(plan, others: others).answer(question))
   }
 
   /// The policies that are asked beside the one in force.
@@ -110,37 +113,52 @@ struct ExplainCommand: AsyncParsableCommand {
     return spec
   }
 
-  private func wanted() throws(ExperimentError) -> DecisionFinder.Wanted {
-    guard let at else {
-      let number = purge ?? 1
-      guard number >= 1 else {
-        throw .option(
-          "--purge",
-          .invalid(what: "value", text: "\(number)", remedy: "purges count from 1"))
+  /// What is asked, if it is asked once.
+  private func question() throws(ExperimentError) -> ExplainedRun.Question {
+    let asked: [(option: String, isGiven: Bool)] = [
+      ("--list", list), ("--app", app != nil), ("--loss", loss != nil),
+      ("--decision", decision != nil), ("--purge", purge != nil), ("--at", at != nil),
+    ]
+    let given = asked.filter(\.isGiven).map(\.option)
+    guard given.count <= 1 else {
+      throw .misuse(
+        what: "explain: \(given[0]) and \(given[1]) ask twice",
+        remedy: "give one of them")
+    }
+    if list || app != nil {
+      guard policies == nil, whatIf == nil else {
+        throw .misuse(
+          what: "explain: \(given[0]) is about many decisions, and other policies are asked about "
+            + "one",
+          remedy: "name it with --decision")
       }
-      return .purge(number)
     }
-    guard purge == nil else {
-      throw .misuse(what: "explain: --purge and --at ask twice", remedy: "give one of them")
+    if list { return .list }
+    if let app { return .app(app) }
+    if let at { return .decision(.time(try Self.time(at))) }
+    if let loss { return .loss(try Self.number(loss, "--loss", "losses")) }
+    if let decision {
+      return .decision(.number(try Self.number(decision, "--decision", "decisions")))
     }
-    guard let time = Quantity.integer(at) ?? Quantity.nanoseconds(at), time >= 0 else {
-      throw .option(
-        "--at",
-        .invalid(what: "time", text: at, remedy: "write 60s, 2h30m or nanoseconds"))
-    }
-    return .time(time)
+    return .decision(.purge(try Self.number(purge ?? 1, "--purge", "purges")))
   }
 
-  private func missing(_ finder: DecisionFinder) -> ExperimentError {
-    let what =
-      finder.decisionCount == 0
-      ? "explain: memory never got short, so nothing was decided"
-      : "explain: the run has \(Prose.counted(finder.purgeCount, "purge")) in "
-        + Prose.counted(finder.decisionCount, "decision")
-    return .misuse(
-      what: what,
-      remedy: finder.decisionCount == 0
-        ? "give the device less --memory"
-        : finder.purgeCount == 0 ? "use --at 0s" : "name one of them, or use --at")
+  private static func number(
+    _ number: Int, _ option: String, _ nouns: String
+  ) throws(ExperimentError) -> Int {
+    guard number >= 1 else {
+      throw .option(
+        option, .invalid(what: "value", text: "\(number)", remedy: "\(nouns) count from 1"))
+    }
+    return number
+  }
+
+  private static func time(_ text: String) throws(ExperimentError) -> Int64 {
+    guard let time = Quantity.integer(text) ?? Quantity.nanoseconds(text), time >= 0 else {
+      throw .option(
+        "--at",
+        .invalid(what: "time", text: text, remedy: "write 60s, 2h30m or nanoseconds"))
+    }
+    return time
   }
 }

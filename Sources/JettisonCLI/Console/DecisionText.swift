@@ -7,16 +7,19 @@ struct DecisionText {
   private let found: DecisionFinder.Found
   private let explanation: DecisionExplanation?
   private let purgeCount: Int
+  private let askedNanoseconds: Int64?
   private let plan: RunPlan
   private let style: TextStyle
 
+  /// Takes a decision, and the time that was asked for if it was found by time.
   init(
     found: DecisionFinder.Found, explanation: DecisionExplanation?, purgeCount: Int,
-    plan: RunPlan, style: TextStyle
+    askedNanoseconds: Int64?, plan: RunPlan, style: TextStyle
   ) {
     self.found = found
     self.explanation = explanation
     self.purgeCount = purgeCount
+    self.askedNanoseconds = askedNanoseconds
     self.plan = plan
     self.style = style
   }
@@ -32,6 +35,7 @@ struct DecisionText {
     var text = style.heading(
       "Decision \(decision.number) at \(time) (\(decision.timeNanoseconds) ns): "
         + "\(TextStyle.clean(key.trace)) under \(key.policy) on \(key.device)")
+    text += delay
     text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
@@ -50,6 +54,16 @@ struct DecisionText {
       text += "\n" + whatIf.rendered
     }
     return text
+  }
+
+  /// That nothing was decided at the time asked for, if the decision is a second or more away.
+  private var delay: String {
+    guard let asked = askedNanoseconds else { return "" }
+    let gap = decision.timeNanoseconds - asked
+    guard gap.magnitude >= 1_000_000_000 else { return "" }
+    let distance = HumanText.duration(nanoseconds: abs(gap))
+    return "Nothing was decided at \(HumanText.duration(nanoseconds: asked)): this is the "
+      + (gap > 0 ? "next decision, \(distance) later.\n" : "last decision, \(distance) before.\n")
   }
 
   /// How much memory there was, term by term.
@@ -114,22 +128,19 @@ struct DecisionText {
     }
     if isFrontLast {
       paragraphs.append(
-        "The app in front goes last, whatever its score: the model offers everybody, and only "
-          + "policies of the family 'platform' weigh who is in front.")
+        "The app in front goes last, whatever its score: the pressure model offers everybody, and "
+          + "under it '\(spec.descriptor.name)' does not weigh who is in front.")
     }
     return paragraphs.map { Prose.wrap($0).joined(separator: "\n") + "\n\n" }.joined()
   }
 
-  /// Whether the app in front was put behind candidates that are not.
+  /// Whether the engine put the app in front behind candidates that are not.
   private var isFrontLast: Bool {
     func isInFront(_ candidate: CandidateRecord) -> Bool {
       candidate.state == .active || candidate.state == .inactive
     }
-    switch configuration.pressure.family {
-    case .thresholds, .ios4, .idealCache: return false
-    case .jetsam, .android, .linux: break
-    }
-    return plan.policies[0].spec.descriptor.family != "platform"
+    return explanation?.request.offersFront == true
+      && !plan.policies[0].spec.descriptor.ordersFront(configuration.pressure)
       && decision.candidates.contains(where: isInFront)
       && !decision.candidates.allSatisfy(isInFront)
   }
@@ -222,7 +233,7 @@ struct DecisionText {
     if event.message == .position { return "its position, but no data" }
     let (work, bytes) = (event.workNanoseconds ?? 0, event.bytes ?? 0)
     guard work > 0 || bytes > 0 else { return "nothing that a server does not have" }
-    return "\(HumanText.duration(nanoseconds: work)) of work (\(HumanText.size(bytes: bytes)))"
+    return Prose.lost(workNanoseconds: work, bytes: bytes)
   }
 
   private func nextLaunch(of app: AppIndex) -> String {

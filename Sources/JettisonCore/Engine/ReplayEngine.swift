@@ -60,6 +60,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         simulation.unlockTime = cursor.unlockTime(at: position)
         if event.kind == .save { simulation.isBoundSaveRow = cursor.isBoundRow(position) }
         lookAhead(from: position, in: events)
+        simulation.eventPosition = position
         simulation.apply(event)
         if simulation.needsSettling {
           if isDemandMet(at: position) { settle() }

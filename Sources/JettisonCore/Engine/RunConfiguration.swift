@@ -95,6 +95,8 @@ public struct RunConfiguration: Sendable {
   public var protectRecentCount: Int = 0
   /// Rows before this time do not count, in nanoseconds.
   public var warmUpNanoseconds: Int64 = 0
+  /// How many of the worst losses the result lists.
+  public var listedLosses: Int = 0
   /// Whether every refresh of the allocator's statistics is checked against the hooks.
   public var checksArenas: Bool = false
 

@@ -8,6 +8,7 @@ struct RunCounters: ~Copyable {
   var system = SystemTotals()
   var relaunchWaits: [AppSample] = []
   var staleness: [AppSample] = []
+  var worstLosses: WorstLosses
 
   var residentCount: Int64 = 0
   var suspendedBytes: Int64 = 0
@@ -23,7 +24,8 @@ struct RunCounters: ~Copyable {
   /// Largest need among the watched purges: above it none of them is in question.
   private var watchedNeed = Int64.min
 
-  init(appCount: Int) {
+  init(appCount: Int, listedLosses: Int) {
+    worstLosses = WorstLosses(limit: listedLosses)
     totals = Column(repeating: AppTotals(), count: appCount)
     histograms = Array(repeating: FootprintHistogram(), count: appCount)
     requestedMax = Column(repeating: 0, count: appCount)
@@ -63,8 +65,7 @@ struct RunCounters: ~Copyable {
       histograms[position].restart(at: time)
     }
     forgetSystem()
-    relaunchWaits = []
-    staleness = []
+    forgetSamples()
     residentTime = 0
     suspendedByteTime = 0
     freshPurges.removeAll()
@@ -81,8 +82,13 @@ struct RunCounters: ~Copyable {
       histograms[position] = FootprintHistogram()
     }
     forgetSystem()
+    forgetSamples()
+  }
+
+  private mutating func forgetSamples() {
     relaunchWaits = []
     staleness = []
+    worstLosses.removeAll()
   }
 
   /// That the seed mattered stays true, and so does how short memory ever got.
@@ -206,8 +212,10 @@ struct RunCounters: ~Copyable {
       }
       footprints.append(statistics)
     }
-    return RunResult(
+    var result = RunResult(
       apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits,
       staleness: staleness)
+    result.worstLosses = worstLosses.list
+    return result
   }
 }

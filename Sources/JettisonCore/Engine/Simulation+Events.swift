@@ -95,7 +95,7 @@ extension Simulation {
     let wasLocked = lock.isOn
     endLock()
     guard front != .none else {
-      if !wasLocked { counters.system.replayIssues += 1 }
+      if !wasLocked { noteIssue(.homeFromNothing) }
       return
     }
     leaveFront()

@@ -43,8 +43,12 @@ extension Simulation {
   }
 
   private mutating func beginInterruption(_ kind: EventDetail.Interrupter) {
-    guard front != .none, interruptions.begin(kind) else {
-      counters.system.replayIssues += 1
+    guard front != .none else {
+      noteIssue(.interruptionOfNothing)
+      return
+    }
+    guard interruptions.begin(kind) else {
+      noteIssue(.tooManyInterruptions)
       return
     }
     resignInFront(front)
@@ -52,7 +56,7 @@ extension Simulation {
 
   private mutating func endInterruption(_ detail: EventDetail) {
     guard front != .none, interruptions.end(detail.interrupter) else {
-      if !lock.isOn { counters.system.replayIssues += 1 }
+      if !lock.isOn { noteIssue(.endOfNoInterruption) }
       return
     }
     if detail.outcome == .accepted {

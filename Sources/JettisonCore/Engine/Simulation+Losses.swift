@@ -86,10 +86,15 @@ extension Simulation {
     let work = ledger.unsavedWorkNanoseconds
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     counters[app].systemLostWorkNanoseconds += work
-    if returnTime != nil {
+    if let returnTime {
       counters[app].systemLossesNoticed += 1
       counters[app].systemLostWorkNoticedNanoseconds += work
       counters[app].systemLostBytesNoticed += bytes
+      counters.worstLosses.add(
+        LossRecord(
+          timeNanoseconds: now, app: app, lossClass: lossClass, endCause: cause,
+          workNanoseconds: work, bytes: bytes, returnNanoseconds: returnTime,
+          decision: decision.openNumber))
     }
     switch cause {
     case .purge:

@@ -294,7 +294,7 @@ extension Simulation {
       return
     }
     if rules.model == .idealCache {
-      if event.value < apps[app].liveBytes { counters.system.replayIssues += 1 }
+      if event.value < apps[app].liveBytes { noteIssue(.footprintBelowAllocations) }
       return
     }
     apps[app].figureIsModelled = false
@@ -307,7 +307,7 @@ extension Simulation {
   mutating func setTotal(_ app: AppIndex, to bytes: Int64) {
     apps[app].ballastBytes = max(0, bytes - apps[app].liveBytes)
     let reached = memory.setTotal(app, bytes: bytes, liveBytes: apps[app].liveBytes)
-    if !reached { counters.system.replayIssues += 1 }
+    if !reached { noteIssue(.footprintBelowAllocations) }
     if memory.usesArenas {
       counters.arenaChanged(
         app, activeBytes: memory.activeBytes(app),

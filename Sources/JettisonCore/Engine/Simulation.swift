@@ -45,6 +45,8 @@ struct Simulation: ~Copyable {
   var now: Int64 = 0
   /// When an event of the trace was last applied: timers due at that instant have run.
   var eventTime: Int64 = -1
+  /// Position of that event in the trace.
+  var eventPosition = 0
   /// When the next event of the trace is due, while timers before it run.
   var horizon: Int64 = -1
   /// The app whose process is ending: its memory is already that of one that does not run.
@@ -114,7 +116,8 @@ struct Simulation: ~Copyable {
     saves = SaveTable()
     blocks = BlockTable(slotCount: trace.blockSlotCount)
     taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
-    counters = RunCounters(appCount: trace.apps.count)
+    counters = RunCounters(
+      appCount: trace.apps.count, listedLosses: configuration.listedLosses)
     jetsam = JetsamState(configuration)
     android = AndroidState(configuration)
     linux = LinuxState(configuration)
@@ -200,6 +203,15 @@ struct Simulation: ~Copyable {
   private mutating func describeFailure(_ names: [String]) -> RunError? {
     if let error = memory.failure { return .allocator(error.description) }
     return memory.exhaustedApp.map { .addressSpaceExhausted(app: names[$0.position]) }
+  }
+
+  /// Counts something in the trace that could not be applied.
+  @inline(never)
+  mutating func noteIssue(_ kind: IssueRecord.Kind) {
+    counters.system.replayIssues += 1
+    guard log.wantsIssues, now >= configuration.warmUpNanoseconds else { return }
+    log.recorder?.record(
+      IssueRecord(kind: kind, timeNanoseconds: now, eventPosition: eventPosition))
   }
 
   // MARK: States
@@ -330,6 +342,7 @@ struct RunLog {
   let wantsDecisions: Bool
   let wantsFootprints: Bool
   let wantsObservations: Bool
+  let wantsIssues: Bool
 
   init(_ recorder: (any Recorder)?) {
     self.recorder = recorder
@@ -337,6 +350,7 @@ struct RunLog {
     wantsDecisions = recorder?.wantsDecisions ?? false
     wantsFootprints = recorder?.wantsFootprints ?? false
     wantsObservations = recorder?.wantsObservations ?? false
+    wantsIssues = recorder?.wantsIssues ?? false
   }
 
   func record(_ row: EventRecord) { recorder?.record(row) }

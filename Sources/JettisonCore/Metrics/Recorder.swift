@@ -418,6 +418,8 @@ public protocol Recorder: AnyObject {
   var wantsFootprints: Bool { get }
   /// Whether rows of the capture that are only compared are wanted; false unless it says otherwise.
   var wantsObservations: Bool { get }
+  /// Whether what could not be applied is wanted; false unless it says otherwise.
+  var wantsIssues: Bool { get }
 
   /// Takes one row of `events.csv`, in the order in which things happen.
   func record(_ event: EventRecord)
@@ -427,6 +429,8 @@ public protocol Recorder: AnyObject {
   func record(_ footprint: FootprintRecord)
   /// Takes one row of the capture that is only compared, before what follows from it.
   func record(_ observation: ObservationRecord)
+  /// Takes one thing in the trace that could not be applied: one of the run's issues.
+  func record(_ issue: IssueRecord)
 }
 
 extension Recorder {
@@ -435,4 +439,10 @@ extension Recorder {
 
   /// Most recorders listen to the simulation alone.
   public func record(_ observation: ObservationRecord) {}
+
+  /// Most recorders take a trace as it is.
+  public var wantsIssues: Bool { false }
+
+  /// Most recorders take a trace as it is.
+  public func record(_ issue: IssueRecord) {}
 }

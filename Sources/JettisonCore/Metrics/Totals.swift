@@ -222,6 +222,8 @@ public struct RunResult: Sendable {
   public var relaunchWaits: [AppSample]
   /// Staleness of each noticed loss with a snapshot, in order of happening.
   public var staleness: [AppSample]
+  /// The worst noticed losses, the worst first: as many as ``RunConfiguration/listedLosses`` says.
+  public var worstLosses: [LossRecord] = []
 
   /// Makes a result from its parts.
   public init(

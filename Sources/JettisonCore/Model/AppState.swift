@@ -97,6 +97,20 @@ public enum LossClass: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .restoreLost: "restore-lost"
     }
   }
+
+  /// Why the state had not been saved, in words.
+  public var reason: String {
+    switch self {
+    case .noSave: "nothing, or not all, was saved before it was suspended or left"
+    case .frozenSave: "its save was still running when it was suspended"
+    case .handlerTimeout: "its save was still running when the handler's time was over"
+    case .taskExpired: "its background task outlived the time allowed"
+    case .killedRunning: "it was killed while it ran"
+    case .terminateOnly: "it saves only when it is told to end, and a purge tells nobody"
+    case .tornSnapshot: "its save stood half done in the place of the older one"
+    case .restoreLost: "its snapshot could not be read"
+    }
+  }
 }
 
 /// Whether the user found out about a loss.

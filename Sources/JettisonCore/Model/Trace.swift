@@ -133,6 +133,8 @@ public struct Trace: Sendable {
   public let capturedIDs: any IDStorage
   /// What reading the trace came across.
   public let issues: ImportIssues
+  /// Lines of the events, where they were read from text of this format.
+  public let lines: EventLines
   /// Facts that one pass over the events yields.
   public let index: TraceIndex
   /// Hash of everything a replay depends on: header, apps, details and events.
@@ -151,7 +153,7 @@ public struct Trace: Sendable {
   public init(
     name: String, header: TraceHeader, apps: [String], details: [EventDetail],
     detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
-    capturedIDs: any IDStorage, issues: ImportIssues
+    capturedIDs: any IDStorage, issues: ImportIssues, lines: EventLines = EventLines()
   ) {
     self.name = name
     self.header = header
@@ -163,6 +165,7 @@ public struct Trace: Sendable {
     self.taskSlotCount = taskSlotCount
     self.capturedIDs = capturedIDs
     self.issues = issues
+    self.lines = lines
     let (index, eventHash) = TraceIndex.build(
       events: events, details: details, appCount: apps.count)
     self.index = index

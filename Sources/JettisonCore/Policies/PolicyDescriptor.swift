@@ -115,7 +115,7 @@ public struct PolicyDescriptor: Sendable {
   public var isOracle: Bool { family == "oracle" }
 
   /// See ``PurgePolicy/ordersFront(under:)``.
-  let ordersFront: @Sendable (PressureModelKind) -> Bool
+  package let ordersFront: @Sendable (PressureModelKind) -> Bool
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy

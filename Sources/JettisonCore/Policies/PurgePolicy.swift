@@ -60,7 +60,7 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   /// Whether the model takes one victim, whatever that frees, and then looks anew.
   public internal(set) var endsAfterOne = false
   /// Whether the model offers everybody at once, so that the engine puts the app in front last.
-  var offersFront = false
+  package internal(set) var offersFront = false
 }
 
 /// A figure that a score is made of, as `jettison explain` shows it.

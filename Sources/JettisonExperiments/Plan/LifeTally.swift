@@ -1,16 +1,27 @@
 package import JettisonCore
+internal import JettisonReports
 
-/// Counts the transitions, ends and losses of a run, to say what a trace gives occasion to.
+/// Counts the transitions, ends, losses and issues of a run, to say what a trace gives occasion to.
 package final class LifeTally: Recorder {
   package let wantsEvents = true
   package let wantsDecisions = false
   package let wantsFootprints = false
+  package let wantsIssues = true
 
+  /// What could not be applied.
+  package private(set) var issues = ImportIssues()
+
+  private let eventLines: EventLines
+  /// When each kind of issue was met first; told where events have no lines.
+  private var firstTimes: [IssueRecord.Kind: Int64] = [:]
   private var transitions = [Int](repeating: 0, count: 16)
   private var ends: [String: Int] = [:]
   private var losses: [String: Int] = [:]
 
-  package init() {}
+  /// Counts a run of a trace whose events stand on these lines.
+  package init(_ lines: EventLines) {
+    eventLines = lines
+  }
 
   package func record(_ event: EventRecord) {
     switch event.kind {
@@ -24,6 +35,16 @@ package final class LifeTally: Recorder {
       losses[event.message == .position ? "position" : name, default: 0] += 1
     case .message, .launch, .save, .warning, .response, .restore, .wait: break
     }
+  }
+
+  package func record(_ issue: IssueRecord) {
+    guard let line = eventLines.line(ofEvent: issue.eventPosition) else {
+      let time = firstTimes[issue.kind, default: issue.timeNanoseconds]
+      firstTimes[issue.kind] = time
+      let place = HumanText.duration(nanoseconds: time)
+      return issues.add(.info, "\(issue.kind.text), first at \(place)")
+    }
+    issues.add(.info, issue.kind.text, line: line)
   }
 
   package func record(_ decision: DecisionRecord) {}

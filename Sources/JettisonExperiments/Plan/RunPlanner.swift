@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonReports
 internal import JettisonTraces
 
 /// Turns what a user asked for into a plan: everything is read and checked before the first run.
@@ -14,6 +15,13 @@ package struct RunPlanner {
       switch self {
       case .replay, .inspect: ["lru"]
       case .compare: ["lru", "lru+saved", "size", "gdsf", "landlord-loss"]
+      }
+    }
+
+    var listedLosses: Int {
+      switch self {
+      case .replay, .inspect: LossTables.listedLosses
+      case .compare: 0
       }
     }
   }
@@ -57,7 +65,7 @@ package struct RunPlanner {
     areSeedsAsked = options.text(.seeds) != nil || command == .inspect
     seeds = try Self.seeds(options, or: areSeedsAsked ? 1 : Self.defaultSeedCount)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
-    template = try Self.template(options)
+    template = try Self.template(options, for: command)
     namedDevices = try Self.namedDevices(options)
   }
 
@@ -101,7 +109,7 @@ package struct RunPlanner {
   }
 
   private static func template(
-    _ options: ExperimentOptions
+    _ options: ExperimentOptions, for command: Command
   ) throws(ExperimentError) -> RunConfiguration {
     let blank = Device(name: "", ramBytes: 1, reserveBytes: 0, source: "")
     var run = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
@@ -109,6 +117,7 @@ package struct RunPlanner {
       .footprints, or: run.footprints, form: "arena or declared"
     ) { FootprintSource(rawValue: $0) }
     run.checksArenas = options.checksArenas
+    run.listedLosses = command.listedLosses
     run.protectRecentCount = try options.value(
       .protectRecent, or: 0, form: "a number of apps such as 2"
     ) { text in Int(text).flatMap { $0 >= 0 ? $0 : nil } }

@@ -47,6 +47,11 @@ package enum HumanText {
   /// See ``size(bytes:)-(Double)``.
   package static func size(bytes: Int64) -> String { size(bytes: Double(bytes)) }
 
+  /// What a loss came to: work where there was any, else bytes.
+  package static func lost(workNanoseconds: Int64, bytes: Int64) -> String {
+    workNanoseconds > 0 ? duration(nanoseconds: workNanoseconds) : size(bytes: bytes)
+  }
+
   /// A count, or a mean of counts with one decimal.
   package static func count(_ value: Double) -> String {
     guard value.isFinite else { return NumberText.real(value) }

@@ -28,6 +28,10 @@ package struct ReplaySummary {
         lines.map { TextStyle.displayWidth($0.figure) }.max() ?? 0,
       ]
       for group in groups { text += "\n" + Self.rendered(group, widths, style) }
+      let tables = LossTables(result, apps: record.provenance.apps)
+      for table in [tables.worst(style), tables.byApp(style)] where !table.isEmpty {
+        text += "\n" + table
+      }
       if record.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
       return text
     }
@@ -280,7 +284,7 @@ extension ReplaySummary {
   }
 
   private static func issues(_ figures: Figures) -> [Line] {
-    ifAny(figures, "issues", "issues", "met while reading and replaying")
+    ifAny(figures, "issues", "issues", "'jettison check' lists them")
       + ifAny(
         figures, "skipped_events", "rows skipped", "their app was not alive in this replay")
       + ifAny(

@@ -96,8 +96,13 @@ struct TraceRules {
     isUsed.append(false)
   }
 
-  /// Whether an app has run so far.
-  func hasLived(_ app: UInt32) -> Bool { lives[Int(app)].contains(.lived) }
+  /// What is odd about a row, though it is no fault; nil: nothing.
+  func issue(_ kind: EventKind, app: UInt32?) -> String? {
+    guard kind == .footprint || kind == .quit, let app, Int(app) < lives.count else { return nil }
+    let life = lives[Int(app)]
+    if kind == .quit { return life.contains(.alive) ? nil : "quit of an app that does not run" }
+    return life.contains(.lived) ? nil : "footprint of an app that has not run yet"
+  }
 
   /// Checks one row and books what it does.
   ///
