@@ -36,13 +36,13 @@ struct CheckCommand: ParsableCommand {
     var options = experiment.options(traces: traces, policies: policies, option: "--policies")
     if experiment.footprints == nil { options.add(.footprints, "declared") }
     let planner = try RunPlanner(options, for: .replay)
+    let catalogs = try CatalogFile.read(options)
     var worst: Int32 = 0
     for path in traces {
       do {
         let input = try TraceInput(path: path)
         for trace in try TraceLoader.loadAll(input, format: format) {
-          let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
-          let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
+          let loaded = try TraceCollection.loaded(trace, from: input, catalogs)
           let report = TraceReport(loaded).text
           try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
           if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
@@ -118,10 +118,16 @@ struct TraceReport {
       .joined(separator: ", ")
   }
 
-  /// Entries of the catalog that this trace gives no occasion to.
+  /// Entries of catalogs that this trace gives no occasion to, each once.
   private var idleSettings: [String] {
+    loaded.catalogs.reduce(into: []) { lines, named in
+      for line in idleSettings(of: named.catalog) where !lines.contains(line) { lines.append(line) }
+    }
+  }
+
+  private func idleSettings(of catalog: Catalog) -> [String] {
     var lines: [String] = []
-    for entry in loaded.catalog.sortedEntries {
+    for entry in catalog.sortedEntries {
       let name = TextStyle.clean(entry.name)
       guard let position = trace.apps.firstIndex(of: entry.name) else {
         lines.append("catalog: '\(name)' is not in the trace")
@@ -140,11 +146,11 @@ struct TraceReport {
             + "'suspended'")
       }
       if let when = entry.save?.when, facts.contains(.saves),
-        !when.triggers.isDisjoint(with: [.resign, .background]) || when.timerNanoseconds > 0
+        !when.triggers.isDisjoint(with: .ownTime) || when.timerNanoseconds > 0
       {
         lines.append(
-          "catalog: '\(name)': resign, background and timer saves are those of the trace, not of "
-            + "'when'")
+          "catalog: '\(name)': resign, background, edit and timer saves are those of the trace, not "
+            + "of 'when'")
       }
     }
     return lines
