@@ -111,14 +111,19 @@ extension UserMetricTable {
   ///
   /// - Parameters:
   ///   - baseline: The policy that others are compared with; no rows if there is no run of it.
+  ///   - metrics: Which of the metrics that can be compared.
   ///   - seed: Seed of resampling; equal seeds give equal rows.
   /// - Complexity: O(rows × users × resamples).
-  package func comparisons(baseline: String, seed: UInt64 = 1) -> [ComparisonRow] {
+  package func comparisons(
+    baseline: String, metrics: [Metric] = MetricTable.compared, seed: UInt64 = 1
+  ) -> [ComparisonRow] {
+    let names = Set(metrics.map(\.name))
     guard policies.contains(baseline) else { return [] }
     var rows: [ComparisonRow] = []
     for block in blocks {
       var pairings: [Pairing] = []
-      for (position, metric) in MetricTable.compared.enumerated() {
+      for (position, metric) in MetricTable.compared.enumerated() where names.contains(metric.name)
+      {
         for policy in policies where policy != baseline {
           pairings.append(
             pairing(metric, at: position, in: block, policy: policy, baseline: baseline))
