@@ -20,8 +20,9 @@ struct Jettison: AsyncParsableCommand {
       """,
     version: JettisonVersion.text,
     subcommands: [
-      ReplayCommand.self, CompareCommand.self, ExplainCommand.self, ValidateCommand.self,
-      InspectCommand.self, CheckCommand.self, ImportCommand.self, RecordCommand.self,
+      ReplayCommand.self, CompareCommand.self, SavingsCommand.self, ExplainCommand.self,
+      ValidateCommand.self, InspectCommand.self, CheckCommand.self, ImportCommand.self,
+      RecordCommand.self,
       ConvertCommand.self, GenerateCommand.self, PoliciesCommand.self, DevicesCommand.self,
       FormatsCommand.self,
     ])

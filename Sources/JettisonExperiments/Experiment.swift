@@ -91,7 +91,7 @@ extension RunPlan {
     return RunRecord(
       key: key(of: position), configuration: run.configuration,
       provenance: RunProvenance(
-        traceHash: loaded.trace.contentHash, catalogHash: catalogHashes[run.trace],
+        traceHash: loaded.trace.contentHash, catalogHash: run.catalog.hash,
         policyHash: policies[run.policy].spec.descriptor.definitionHash,
         apps: loaded.trace.apps, traceIssueCount: loaded.issues.count,
         hasNoise: run.hasNoise, isImputed: run.isImputed,

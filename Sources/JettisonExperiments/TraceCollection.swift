@@ -7,16 +7,25 @@ package struct LoadedTrace: Sendable {
   package let path: String
   /// The decoded trace, shared by all its runs.
   package let trace: Trace
-  /// What catalogs say about its apps.
-  package let catalog: Catalog
+  /// What catalogs say about its apps, once for each file of `--catalog`; never empty.
+  package let catalogs: [NamedCatalog]
   /// What reading the trace came across, and apps that no catalog knows.
   package let issues: ImportIssues
 
   /// Makes a loaded trace from its parts.
-  package init(path: String, trace: Trace, catalog: Catalog) {
+  package init(path: String, trace: Trace, catalog: Catalog, files: [NamedCatalog] = []) {
     self.path = path
     self.trace = trace
-    self.catalog = catalog
+    catalogs =
+      files.isEmpty
+      ? [NamedCatalog(name: "", catalog: catalog, remark: nil)]
+      : files.map { file in
+        var both = catalog
+        both.merge(file.catalog)
+        return NamedCatalog(name: file.name, catalog: both, remark: file.remark)
+      }
+    // Several files name the same apps: what the first does not know, none does.
+    let catalog = catalogs[0].catalog
     var issues = trace.issues
     let unknown = trace.apps.filter { catalog[$0] == nil }
     if !unknown.isEmpty {
@@ -28,19 +37,16 @@ package struct LoadedTrace: Sendable {
   }
 
   /// The first few names, and how many more there are.
-  private static func listed(_ names: [String]) -> String {
+  static func listed(_ names: [String]) -> String {
     let shown = 5
     let list = names.prefix(shown).map { "'\($0)'" }.joined(separator: ", ")
     return names.count > shown ? "\(list) and \(names.count - shown) more" : list
   }
 
-  /// Hash of the catalog in force; nil: the built-in categories alone.
-  package var catalogHash: UInt64? { catalog.count == 0 ? nil : catalog.contentHash }
-
-  /// The apps on a device, by ``AppIndex``.
+  /// The apps on a device under the first catalog, by ``AppIndex``.
   package func apps(on device: Device) -> [ResolvedApp] {
     var issues = ImportIssues()
-    return catalog.resolve(trace, on: device, issues: &issues)
+    return catalogs[0].catalog.resolve(trace, on: device, issues: &issues)
   }
 }
 
@@ -81,7 +87,8 @@ package enum TraceCollection {
   /// - Throws: ``ExperimentError`` for the first path that cannot be read, and where two traces
   ///   have one name.
   package static func load(
-    _ paths: [String], catalog: String?, jobs: Int, options: ImportOptions = ImportOptions()
+    _ paths: [String], catalogs: [NamedCatalog], jobs: Int,
+    options: ImportOptions = ImportOptions()
   ) async throws(ExperimentError) -> [LoadedTrace] {
     let files = try files(paths)
     try checkNames(files)
@@ -94,7 +101,7 @@ package enum TraceCollection {
         }
         group.addTask {
           let result = Result { () throws(ExperimentError) in
-            try load(files[position], catalog: catalog, options: options)
+            try load(files[position], catalogs, options: options)
           }
           return (position, result)
         }
@@ -111,24 +118,24 @@ package enum TraceCollection {
 
   /// Reads one trace and its catalog; a capture of several users is refused.
   package static func loadOne(
-    _ path: String, catalog: String?
+    _ path: String, catalogs: [NamedCatalog]
   ) throws(ExperimentError) -> LoadedTrace {
     do throws(TraceError) {
       let input = try TraceInput(path: path)
-      return try loaded(try TraceLoader.load(input), from: input, catalog)
+      return try loaded(try TraceLoader.load(input), from: input, catalogs)
     } catch {
       throw .input(error)
     }
   }
 
   private static func load(
-    _ file: String, catalog: String?, options: ImportOptions
+    _ file: String, _ catalogs: [NamedCatalog], options: ImportOptions
   ) throws(ExperimentError) -> [LoadedTrace] {
     do throws(TraceError) {
       let input = try TraceInput(path: file)
       var traces: [LoadedTrace] = []
       for trace in try TraceLoader.loadAll(input, options: options) {
-        traces.append(try loaded(trace, from: input, catalog))
+        traces.append(try loaded(trace, from: input, catalogs))
       }
       return traces
     } catch {
@@ -136,12 +143,13 @@ package enum TraceCollection {
     }
   }
 
-  private static func loaded(
-    _ trace: Trace, from input: TraceInput, _ catalog: String?
+  /// A trace that was read, with its own catalog and the files of `--catalog` over it.
+  package static func loaded(
+    _ trace: Trace, from input: TraceInput, _ catalogs: [NamedCatalog]
   ) throws(TraceError) -> LoadedTrace {
     LoadedTrace(
       path: input.displayName, trace: trace,
-      catalog: try Catalog(for: trace, at: input.displayName, file: catalog))
+      catalog: try Catalog(for: trace, at: input.displayName), files: catalogs)
   }
 
   /// Reports know a trace by its name alone: told before anything is read, where the names of the

@@ -89,6 +89,18 @@ struct MisuseTests {
     Mistake("replay a.csv --noise maybe", 64, "--noise: value 'maybe' cannot be used: write on"),
     Mistake(
       "replay a.csv --pin nobody", 64, "--pin: unknown app 'nobody'; known: com.example.game"),
+    Mistake(
+      "replay a.csv --set nobody.save.when=none", 64,
+      "--set: unknown app 'nobody'; known: com.example.game"),
+    Mistake(
+      "replay a.csv --set com.example.notes.save.when=later", 64,
+      "--set: com.example.notes.save.when 'later' cannot be used: unknown trigger 'later' (known:"),
+    Mistake(
+      "replay a.csv --set com.example.notes.save.wen=none", 64,
+      "--set: unknown key of an app's catalog entry 'save.wen' (did you mean 'save.when'?); known:"),
+    Mistake(
+      "replay a.csv --saves both", 64,
+      "--saves: value 'both' cannot be used: write captured or modelled"),
     Mistake("replay a.csv --protect-recent x", 64, "--protect-recent: value 'x' cannot be used"),
     Mistake("replay a.csv --seed -1", 64, "--seed"),
     Mistake("replay a.csv --seeds 0", 64, "--seeds: value '0' cannot be used: write a number from"),
@@ -111,6 +123,17 @@ struct MisuseTests {
   ]
 
   static let ofCommands: [Mistake] = [
+    Mistake(
+      "savings a.csv --app com.example.note", 64,
+      "--app: unknown app 'com.example.note' (did you mean 'com.example.notes'?); known: com."),
+    Mistake(
+      "savings a.csv --app com.example.game --app com.example.game", 64,
+      "--app: app 'com.example.game' cannot be used: it is asked for twice; name it once"),
+    Mistake(
+      "savings a.csv --policy lru,mru", 64, "--policy 'lru,mru': savings runs one policy (use"),
+    Mistake("savings e.yaml", 64, "e.yaml: savings takes traces (run an experiment file with"),
+    Mistake("savings a.csv --csv -", 64, "--csv: place '-' cannot be used: name a directory"),
+    Mistake("savings a.csv --jobs 0", 64, "--jobs: value '0' cannot be used: write 1 or more"),
     Mistake("explain a.csv --purge 3", 64, "explain: the run has 2 purges in 2 decisions"),
     Mistake("explain a.csv --purge 0", 64, "--purge: value '0' cannot be used: purges count from"),
     Mistake("explain a.csv --at noon", 64, "--at: time 'noon' cannot be used: write 60s, 2h30m"),

@@ -30,7 +30,7 @@ struct ShippedPopulationTests {
         options.add(.footprints, "declared")
         let plan = try RunPlanner(options, for: .replay).plan([
           LoadedTrace(
-            path: file, trace: trace, catalog: try Catalog(for: trace, at: file, file: nil))
+            path: file, trace: trace, catalog: try Catalog(for: trace, at: file))
         ])
         let recorder = CapturingRecorder(wantsDecisions: false, wantsFootprints: false)
         let result = try plan.policies[0].spec.run(

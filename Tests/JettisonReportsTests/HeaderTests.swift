@@ -18,7 +18,7 @@ struct HeaderTests {
     #expect(
       Self.header(RunTables.runs.columns) == Self.key
         + """
-        trace_hash,catalog_hash,policy_hash,imputed,footprints,thread_cache,pressure,era,\
+        trace_hash,catalog_hash,policy_hash,imputed,footprints,saves,thread_cache,pressure,era,\
         api_level,capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
         task_budget_seconds,background_launch_budget_seconds,suspension_delay_seconds,\
         compression_ratio,compression_suspended_share,warn_percent,critical_percent,\
@@ -48,7 +48,7 @@ struct HeaderTests {
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
         no_multitasking_loss_events,\
         user_discards,user_discarded_work_seconds,user_discarded_bytes,\
-        unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        unsaved_at_end_seconds,saves,written_bytes,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
         staleness_seconds_max,restore_failures,loss_cost,user_days_with_loss,\
@@ -76,7 +76,7 @@ struct HeaderTests {
         kill_loss_events,kill_lost_work_seconds,watchdog_loss_events,task_loss_events,\
         no_multitasking_loss_events,\
         user_discards,user_discarded_work_seconds,user_discarded_bytes,\
-        unsaved_at_end_seconds,saves,saves_interrupted_window,\
+        unsaved_at_end_seconds,saves,written_bytes,saves_interrupted_window,\
         saves_interrupted_purge,saves_interrupted_crash,partial_save_ratio,\
         staleness_seconds_p50,staleness_seconds_p90,staleness_seconds_p99,\
         staleness_seconds_max,restore_failures,loss_cost,skipped_events,implied_wakes,\
@@ -123,6 +123,21 @@ struct HeaderTests {
         + """
         time_ns,app,state,footprint_bytes,requested_bytes,active_bytes,dirty_bytes,\
         available_bytes,level
+        """)
+  }
+
+  @Test("savings.csv")
+  func savings() {
+    #expect(
+      Self.header(SavingsTable.rows.columns) == """
+        app,policy,device,memory_bytes,habit,save_when,save_thread,users,user_days,launches,\
+        system_ends,system_losses_noticed,system_lost_work_noticed_seconds,\
+        system_lost_bytes_noticed,system_lost_work_seconds,loss_events,kill_loss_events,\
+        watchdog_loss_events,task_loss_events,no_multitasking_loss_events,user_discards,\
+        user_discarded_work_seconds,saves,written_bytes,saves_interrupted_window,\
+        saves_interrupted_purge,watchdog_terminations,task_expirations,handler_wait_seconds,\
+        system_relaunch_wait_seconds,lost_work_per_user_day_seconds,mean_difference,low,high,\
+        method,p_value,p_adjusted,least_writing
         """)
   }
 

@@ -233,7 +233,7 @@ struct CatalogTests {
       (
         "a:\n  save: {when: [sometimes]}",
         "c.yaml:2:17: unknown trigger 'sometimes' (known: resign, background, warning, expiration, "
-          + "terminate, \"timer 30s\")"
+          + "terminate, edit, \"timer 30s\")"
       ),
       (
         "a: {save: {when: [resign, resign]}}",
@@ -242,7 +242,7 @@ struct CatalogTests {
       (
         "a: {save: {when: resigned}}",
         "c.yaml:1:18: unknown trigger 'resigned' (known: resign, background, warning, expiration, "
-          + "terminate, \"timer 30s\")"
+          + "terminate, edit, \"timer 30s\")"
       ),
       (
         "a: {task: ends}", "c.yaml:1:11: the 'task' is not a mapping (known keys: expiration, save)"

@@ -110,7 +110,8 @@ struct FileTests {
         try Data(content.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
       }
       let trace = try TraceLoader.load("\(folder)/t.csv")
-      let catalog = try Catalog(for: trace, at: "\(folder)/t.csv", file: "\(folder)/cli.yaml")
+      var catalog = try Catalog(for: trace, at: "\(folder)/t.csv")
+      catalog.merge(try Catalog(contentsOf: "\(folder)/cli.yaml"))
       #expect(catalog["a"]?.category == .music)
       #expect(catalog["b"]?.category == .maps)
       #expect(catalog["c"]?.category == .browser)

@@ -35,13 +35,13 @@ struct CheckCommand: ParsableCommand {
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
     let options = experiment.options(traces: traces, policies: policies, option: "--policies")
     let planner = try RunPlanner(options, for: .inspect)
+    let catalogs = try CatalogFile.read(options)
     var worst: Int32 = 0
     for path in traces {
       do {
         let input = try TraceInput(path: path)
         for trace in try TraceLoader.loadAll(input, format: format) {
-          let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
-          let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
+          let loaded = try TraceCollection.loaded(trace, from: input, catalogs)
           let report = TraceReport(loaded, ReplayReport(try planner.plan([loaded])))
           try Console.print(report.text)
           if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
@@ -135,10 +135,16 @@ struct TraceReport {
       .joined(separator: ", ")
   }
 
-  /// Entries of the catalog that this trace gives no occasion to.
+  /// Entries of catalogs that this trace gives no occasion to, each once.
   private var idleSettings: [String] {
+    loaded.catalogs.reduce(into: []) { lines, named in
+      for line in idleSettings(of: named.catalog) where !lines.contains(line) { lines.append(line) }
+    }
+  }
+
+  private func idleSettings(of catalog: Catalog) -> [String] {
     var lines: [String] = []
-    for entry in loaded.catalog.sortedEntries {
+    for entry in catalog.sortedEntries {
       let name = TextStyle.clean(entry.name)
       guard let position = trace.apps.firstIndex(of: entry.name) else {
         lines.append("catalog: '\(name)' is not in the trace")
@@ -157,11 +163,11 @@ struct TraceReport {
             + "'suspended'")
       }
       if let when = entry.save?.when, facts.contains(.saves),
-        !when.triggers.isDisjoint(with: [.resign, .background]) || when.timerNanoseconds > 0
+        !when.triggers.isDisjoint(with: .ownTime) || when.timerNanoseconds > 0
       {
         lines.append(
-          "catalog: '\(name)': resign, background and timer saves are those of the trace, not of "
-            + "'when'")
+          "catalog: '\(name)': resign, background, edit and timer saves are those of the trace, not "
+            + "of 'when'")
       }
     }
     return lines

@@ -11,8 +11,8 @@ struct CompareCommand: AsyncParsableCommand {
       Prints one table for each device and memory size; --csv writes the reports.
 
       An experiment file is a YAML mapping with the key 'traces' and the long options below as \
-      further keys: policies, device, memory, capacity, footprints, catalog, set, pressure, noise, \
-      pin, protect-recent, seed, seeds, warm-up, baseline, fail-if. Lists are written [a, b], \
+      further keys: policies, device, memory, capacity, footprints, catalog, saves, set, pressure, \
+      noise, pin, protect-recent, seed, seeds, warm-up, baseline, fail-if. Lists are written [a, b], \
       'set' is a mapping; files are relative to it; an option on the command line wins.
 
       A policy that fails is marked, the others go on, and the status is 1.

@@ -53,7 +53,7 @@ struct ExperimentSession {
     return ExperimentSession(plan: plan, experiment: experiment, comparisons: comparisons)
   }
 
-  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+  static func seconds(since start: ContinuousClock.Instant) -> Double {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     return Double(seconds) + Double(attoseconds) / 1e18
   }
@@ -68,7 +68,7 @@ struct ExperimentSession {
     var reading = ImportOptions()
     reading.isStrict = options.isStrict
     let traces = try await TraceCollection.load(
-      options.traces, catalog: options.text(.catalog), jobs: jobs, options: reading)
+      options.traces, catalogs: CatalogFile.read(options), jobs: jobs, options: reading)
     guard !isQuiet else { return traces }
     let troubled = traces.filter { $0.issues.count > 0 }
     for loaded in troubled.prefix(shownTraces) {
@@ -120,7 +120,7 @@ extension ExperimentSession {
 
 extension RunError {
   /// Whether the trace asks for something that the device cannot have.
-  fileprivate var isInputError: Bool {
+  var isInputError: Bool {
     if case .appLargerThanMemory = self { true } else { false }
   }
 }

@@ -17,16 +17,22 @@ struct InspectCommand: ParsableCommand {
   var trace: String
 
   @Option(help: ArgumentHelp("App catalog.", valueName: "file"))
-  var catalog: String?
+  var catalog: [String] = []
 
   @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
   var device: String?
 
   func run() throws {
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let loaded = try TraceCollection.loadOne(trace, catalog: catalog)
     var options = ExperimentOptions()
     options.add(.device, device)
+    options.add(.catalog, catalog)
+    let catalogs = try CatalogFile.read(options)
+    guard catalogs.count <= 1 else {
+      throw ExperimentError.misuse(
+        what: "inspect: \(catalogs.count) catalogs are named", remedy: "name one of them")
+    }
+    let loaded = try TraceCollection.loadOne(trace, catalogs: catalogs)
     let plan = try RunPlanner(options, for: .inspect).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
     let run = plan.runs[0].configuration

@@ -28,15 +28,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var reports: ReportOptionGroup
 
   func run() async throws {
-    if let policy, policy == "all" || ExperimentOptions.splitPolicies(policy).count > 1 {
-      throw ExperimentError.misuse(
-        what: "--policy '\(policy)': replay runs one policy",
-        remedy: "use 'jettison compare --policies \(policy)'")
-    }
-    if let file = traces.first(where: ExperimentFile.isOne) {
-      throw ExperimentError.misuse(
-        what: "\(file): replay takes traces", remedy: "run an experiment file with compare")
-    }
+    try Self.check(traces, policy: policy, command: "replay")
     try TraceCollection.checkFiles(
       traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
@@ -45,5 +37,20 @@ struct ReplayCommand: AsyncParsableCommand {
     let summaries = session.experiment.records.map { ReplaySummary($0).rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))
     try session.judge()
+  }
+
+  /// Refuses what only `compare` takes: several policies, and an experiment file.
+  static func check(
+    _ traces: [String], policy: String?, command: String
+  ) throws(ExperimentError) {
+    if let policy, policy == "all" || ExperimentOptions.splitPolicies(policy).count > 1 {
+      throw .misuse(
+        what: "--policy '\(policy)': \(command) runs one policy",
+        remedy: "use 'jettison compare --policies \(policy)'")
+    }
+    if let file = traces.first(where: ExperimentFile.isOne) {
+      throw .misuse(
+        what: "\(file): \(command) takes traces", remedy: "run an experiment file with compare")
+    }
   }
 }

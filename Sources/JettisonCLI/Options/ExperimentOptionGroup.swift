@@ -30,13 +30,23 @@ struct ExperimentOptionGroup: ParsableArguments {
   var footprints: String?
 
   @Option(
-    help: ArgumentHelp("App catalog, a YAML file in the form of 'apps:'.", valueName: "file"),
+    help: ArgumentHelp(
+      "App catalog, a YAML file in the form of 'apps:'; several are compared. Repeatable.",
+      valueName: "file,…"),
     completion: .file(extensions: ["yaml", "yml"]))
-  var catalog: String?
+  var catalog: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A setting; several values are a sweep. Repeatable.", valueName: "key=value,…"))
+      "Whether apps save when the trace has it, or when the catalog says (default: captured).",
+      valueName: "captured|modelled"))
+  var saves: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
+      discussion: "For instance com.example.notes.save.when=none,background.",
+      valueName: "key=value,…"))
   var set: [String] = []
 
   @Option(help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"))
@@ -86,6 +96,7 @@ struct ExperimentOptionGroup: ParsableArguments {
     options.add(.capacity, capacity)
     options.add(.footprints, footprints)
     options.add(.catalog, catalog)
+    options.add(.saves, saves)
     options.add(.set, set)
     options.add(.pressure, pressure)
     options.add(.noise, noise)

@@ -15,6 +15,7 @@ extension Simulation {
       apps[app].ledger.producedWorkNanoseconds += detail.workNanoseconds
       apps[app].newestEditTime = now
     }
+    saveOnEdit(app)
   }
 
   /// Adds what the app has produced by the model since it was last looked at.
@@ -54,14 +55,20 @@ extension Simulation {
 
   // MARK: Starting saves
 
+  /// Whether the app's saves are those of the trace, instead of being modelled.
+  private func hasCapturedSaves(_ app: AppIndex) -> Bool {
+    index.facts[app.position].contains(.saves) && !apps.profiles[app.position].modelsSaves
+  }
+
   /// Entering the background: the captured save bound to this leave, or the modelled one.
   ///
   /// - Parameter resigned: Whether the app resigned at this instant; a save that it made then is
   ///   the save of the leave.
   mutating func saveOnLeave(_ app: AppIndex, resigned: Bool) {
-    if boundSave >= 0 {
+    if hasCapturedSaves(app) {
+      guard boundSave >= 0 else { return }
       startLeaveSave(app, .background, captured: details[Int(boundSave)])
-    } else if !index.facts[app.position].contains(.saves), apps[app].ledger.hasUnsaved {
+    } else if apps[app].ledger.hasUnsaved {
       let triggers = apps.profiles[app.position].saveTriggers
       if resigned, triggers.contains(.resign) {
         startLeaveSave(app, .resign, captured: nil)
@@ -74,13 +81,22 @@ extension Simulation {
   /// Whether the app saves when it resigns, and has anything to save.
   mutating func savesOnResign(_ app: AppIndex) -> Bool {
     apps.profiles[app.position].saveTriggers.contains(.resign)
-      && !index.facts[app.position].contains(.saves) && apps[app].ledger.hasUnsaved
+      && !hasCapturedSaves(app) && apps[app].ledger.hasUnsaved
   }
 
   /// Becoming inactive in front.
   mutating func saveOnResign(_ app: AppIndex) {
     if savesOnResign(app) {
       startSave(app, trigger: .resign, captured: nil, holdsTask: false)
+    }
+  }
+
+  /// The user has just produced something.
+  private mutating func saveOnEdit(_ app: AppIndex) {
+    if apps.profiles[app.position].saveTriggers.contains(.edit), !hasCapturedSaves(app),
+      apps[app].ledger.hasUnsaved
+    {
+      startSave(app, trigger: .edit, captured: nil, holdsTask: false)
     }
   }
 
@@ -124,6 +140,7 @@ extension Simulation {
   /// A save row of the capture that is applied where it stands.
   mutating func captureSave(_ event: TraceEvent) {
     let app = event.app
+    guard hasCapturedSaves(app) else { return }
     let detail = details[Int(event.detail)]
     switch detail.trigger {
     case .background, .warning, .expiration:
@@ -165,7 +182,7 @@ extension Simulation {
     save.trigger = trigger
     save.holdsTask = holdsTask
     save.endsAt = now + save.durationNanoseconds
-    counters[app].saves += 1
+    countSave(save)
     let slot = saves.add(save, to: &apps[app].firstSave)
     if apps[app].state == .suspended {
       saves[slot].isFrozen = true
@@ -174,6 +191,11 @@ extension Simulation {
       queue.schedule(.saveEnd, at: save.endsAt, subject: slot, token: saves[slot].token)
     }
     return slot
+  }
+
+  private mutating func countSave(_ save: Save) {
+    counters[save.app].saves += 1
+    counters[save.app].writtenBytes += save.targetBytes - apps[save.app].ledger.durableBytes
   }
 
   /// What a save begun now would keep, and how long it would take.
@@ -277,7 +299,7 @@ extension Simulation {
   mutating func saveAtEnd(_ app: AppIndex, trigger: RecordedCause) -> Bool {
     var save = plannedSave(app, captured: nil)
     save.trigger = trigger
-    counters[app].saves += 1
+    countSave(save)
     let budget = configuration.device.budgets.handlerNanoseconds
     if save.durationNanoseconds <= budget {
       let kept = makeDurable(save)
@@ -397,7 +419,7 @@ extension Simulation {
   @inline(__always)
   private mutating func armAutosave(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
-    guard period > 0, !index.facts[app.position].contains(.saves) else { return }
+    guard period > 0, !hasCapturedSaves(app) else { return }
     let due = now + period - apps[app].autosaveElapsed
     timers.set(.timerSave, app.rawValue, at: due, in: &queue)
   }

@@ -217,6 +217,9 @@ public enum MetricTable {
 
   private static let saves: [Metric] = [
     .count("saves", \.saves, "Saves started.", .neither),
+    .bytes(
+      "written_bytes", \.writtenBytes,
+      "Bytes that those set out to write: what was unsaved when each started.", .neither),
     .count(
       "saves_interrupted_window", \.savesInterruptedWindow,
       "Saves cut short by the end of the time allowed."),

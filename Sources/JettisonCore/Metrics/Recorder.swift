@@ -12,7 +12,7 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case none
   case t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15
   case cold, warm, hot, background
-  case unspecified, timer, user, terminate, resign, expiration
+  case unspecified, timer, user, terminate, resign, expiration, edit
   case warning, critical, limit
   case thresholds, demand, foreground, highwater, level, capacity, bound
   case quit, exit, crash, update, boot, noMultitasking

@@ -108,6 +108,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var unsavedAtEndNanoseconds: Int64 = 0
   /// Saves started.
   public var saves: Int64 = 0
+  /// Bytes that those set out to write: what was unsaved at their start, times their share.
+  public var writtenBytes: Int64 = 0
   /// Saves cut short by the deadline of a handler or of a background task.
   public var savesInterruptedWindow: Int64 = 0
   /// Saves cut short by a purge or kill.

@@ -31,6 +31,12 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
     public static let resign = SaveTriggers(rawValue: 1 << 3)
     /// In the expiration handler of a background task.
     public static let expiration = SaveTriggers(rawValue: 1 << 4)
+    /// After each edit that the trace tells of.
+    public static let edit = SaveTriggers(rawValue: 1 << 5)
+
+    /// What makes an app save of its own accord, as a capture would see it; the others answer the
+    /// system.
+    package static let ownTime: SaveTriggers = [.resign, .background, .edit]
   }
 
   /// Footprint right after a cold launch, until the trace measures one, in bytes.
@@ -66,6 +72,8 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
   public var saveThread: SaveThread = .main
   /// Share of the unsaved state that a save keeps, in parts per million.
   public var saveSharePPM: Int64 = 1_000_000
+  /// Whether saves are modelled also where the trace has some of this app, which then do nothing.
+  public var modelsSaves: Bool = false
   /// Whether the app ends its background tasks when their expiration handler is called; else it is
   /// ended with them.
   public var endsTasksAtExpiration: Bool = true

@@ -42,6 +42,19 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
     return best?.name
   }
 
+  /// Names by how little they differ from one, those that differ equally in order of their bytes.
+  ///
+  /// - Complexity: O(n log n) in names, each compared in O(length²).
+  package static func byNearness(to name: String, _ names: [String]) -> [String] {
+    let bytes = Array(name.utf8.prefix(64))
+    let ranked = names.map { (distance: editDistance(bytes, Array($0.utf8.prefix(64))), name: $0) }
+    return ranked.sorted { first, second in
+      first.distance != second.distance
+        ? first.distance < second.distance
+        : first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
+    }.map(\.name)
+  }
+
   /// Edits from one text to the other: a letter more, less or other, or two neighbours swapped.
   ///
   /// Complexity: O(n·m).

@@ -56,8 +56,7 @@ package enum ExperimentFile {
     var texts: [String] = []
     if key == .set, let mapping = entry.value.mapping {
       for inner in mapping {
-        let values = try YAMLSettings.texts(of: inner).joined(separator: ",")
-        texts.append("\(inner.key)=\(values)")
+        texts.append("\(inner.key)=\(try settingText(of: inner))")
       }
     } else {
       texts = key.isList ? try YAMLSettings.texts(of: entry) : [try YAMLSettings.text(of: entry)]
@@ -74,6 +73,13 @@ package enum ExperimentFile {
     default: break
     }
     options.addDefault(key, texts, place: entry.place)
+  }
+
+  /// The values of a setting; a list among them is one value, such as the triggers of a save.
+  private static func settingText(of entry: YAMLEntry) throws(ExperimentError) -> String {
+    guard let sequence = entry.value.sequence, sequence.contains(where: { $0.sequence != nil })
+    else { return try YAMLSettings.texts(of: entry).joined(separator: ",") }
+    return sequence.map(\.canonicalText).joined(separator: ",")
   }
 
   /// A path written in a file, seen from where the program runs.

@@ -14,6 +14,7 @@ package struct ExperimentOptions: Sendable {
     case capacity
     case footprints
     case catalog
+    case saves
     case set
     case pressure
     case noise
@@ -28,7 +29,7 @@ package struct ExperimentOptions: Sendable {
     /// Whether the key takes more than one value.
     var isList: Bool {
       switch self {
-      case .policies, .device, .memory, .capacity, .set, .pin, .failIf: true
+      case .policies, .device, .memory, .capacity, .catalog, .set, .pin, .failIf: true
       default: false
       }
     }

@@ -1,5 +1,6 @@
 package import JettisonCore
 package import JettisonReports
+internal import JettisonTraces
 
 /// A policy as the user named it, ready to run.
 package struct PlannedPolicy: Sendable {
@@ -14,19 +15,33 @@ package struct PlannedRun: Sendable {
   /// Position in ``RunPlan/traces``.
   package let trace: Int
   /// Position in ``RunPlan/policies``.
-  package let policy: Int
+  package internal(set) var policy: Int
   /// Position in ``RunPlan/blocks``.
   package let block: Int
   /// Every parameter in force, the seed included.
-  package let configuration: RunConfiguration
+  package internal(set) var configuration: RunConfiguration
+  /// What is known about the apps of the trace.
+  let catalog: PlannedCatalog
   /// Position of the run with the first seed of this cell; its own position for that one.
-  package let firstOfCell: Int
+  package internal(set) var firstOfCell: Int
   /// Whether somebody said how many seeds; else a cell that draws nothing has its first run only.
   package let isSeedAsked: Bool
   /// Whether the seed decides about more than the draws inside the run.
   package let hasNoise: Bool
   /// Whether figures that nobody observed or wrote down have a part in the result.
   package let isImputed: Bool
+}
+
+/// The catalog of a run, after `--set`, with its hash.
+struct PlannedCatalog: Sendable {
+  let catalog: Catalog
+  /// nil: the built-in categories alone.
+  let hash: UInt64?
+
+  init(_ catalog: Catalog) {
+    self.catalog = catalog
+    hash = catalog.count == 0 ? nil : catalog.contentHash
+  }
 }
 
 /// A device at one memory size: what policies are compared on.
@@ -42,10 +57,8 @@ package struct Block: Sendable, Hashable {
 package struct RunPlan: Sendable {
   /// The traces, in the order in which they were named.
   package let traces: [LoadedTrace]
-  /// Hashes of their catalogs, in the same order.
-  package let catalogHashes: [UInt64?]
   /// The policies, in the order in which they were named.
-  package let policies: [PlannedPolicy]
+  package internal(set) var policies: [PlannedPolicy]
   /// The devices at their memory sizes, in order of first use.
   package internal(set) var blocks: [Block] = []
   /// The runs.
@@ -59,7 +72,6 @@ package struct RunPlan: Sendable {
     traces: [LoadedTrace], policies: [PlannedPolicy], baseline: Int, gates: [MetricGate]
   ) {
     self.traces = traces
-    self.catalogHashes = traces.map(\.catalogHash)
     self.policies = policies
     self.baseline = baseline
     self.gates = gates

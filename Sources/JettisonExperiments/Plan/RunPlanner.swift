@@ -41,6 +41,8 @@ package struct RunPlanner {
   /// Whether ``seeds`` serve every device; nil: only those with too few users.
   private let areSeedsAsked: Bool
   private let hasNoise: Bool
+  /// Whether apps save as the catalog says also where a trace has saves of them.
+  private let modelsSaves: Bool
   private let template: RunConfiguration
   /// The devices of `--device`; nil: every trace has its own.
   private let namedDevices: [Device]?
@@ -65,6 +67,9 @@ package struct RunPlanner {
     areSeedsAsked = options.text(.seeds) != nil || command == .inspect
     seeds = try Self.seeds(options, or: areSeedsAsked ? 1 : Self.defaultSeedCount)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
+    modelsSaves = try options.value(.saves, or: false, form: "captured or modelled") { text in
+      ["captured": false, "modelled": true][text]
+    }
     template = try Self.template(options, for: command)
     namedDevices = try Self.namedDevices(options)
   }
@@ -158,7 +163,12 @@ package struct RunPlanner {
     var plan = RunPlan(
       traces: traces, policies: policies, baseline: try baseline(in: policies),
       gates: try gates())
-    try checkPins(traces)
+    try checkApps(of: traces)
+    let save = Int(EventKind.save.rawValue)
+    if modelsSaves, traces.allSatisfy({ $0.trace.index.kindCounts[save] == 0 }) {
+      plan.note("--saves modelled does nothing: no trace has a save")
+    }
+    for remark in traces.first?.catalogs.compactMap(\.remark) ?? [] { plan.note(remark) }
     for policy in policies {
       for sentence in IdleModifiers(policy).unmatched(traces) { plan.note(sentence) }
     }
@@ -223,13 +233,15 @@ package struct RunPlanner {
     return gates
   }
 
-  private func checkPins(_ traces: [LoadedTrace]) throws(ExperimentError) {
-    guard let pins = options.texts(.pin) else { return }
-    let known = Set(traces.flatMap(\.trace.apps))
-    for pin in pins where !known.contains(pin) {
-      let apps = traces.first?.trace.apps ?? []
-      throw options.error(
-        .pin, .unknown(what: "app", name: pin, known: Array(apps.prefix(20))))
+  /// Refuses apps that `--pin` and `--set` name and no trace has.
+  private func checkApps(of traces: [LoadedTrace]) throws(ExperimentError) {
+    let named =
+      (options.texts(.pin) ?? []).map { (key: ExperimentOptions.Key.pin, app: $0) }
+      + variants[0].changes.map { (key: .set, app: $0.app) }
+    guard !named.isEmpty else { return }
+    let apps = AppNames(traces)
+    for (key, app) in named where !apps.contains(app) {
+      throw options.error(key, apps.unknown(app))
     }
   }
 }
@@ -270,7 +282,7 @@ extension RunPlanner {
     to plan: inout RunPlan
   ) throws(ExperimentError) {
     for memory in memories {
-      for variant in variants {
+      for (catalog, variant) in loaded.catalogs.flatMap({ file in variants.map { (file, $0) } }) {
         var configuration = try configured(device, memory: memory, variant: variant)
         let model: PressureModelKind
         do {
@@ -293,23 +305,65 @@ extension RunPlanner {
         }
         configuration.pinned = pins(in: loaded.trace)
         noteWarmUp(configuration, loaded, &plan)
-        let apps = loaded.apps(on: configuration.device)
+        let inForce = try changed(catalog.catalog, by: variant)
+        let apps = resolved(inForce, of: loaded, on: configuration.device, &plan)
         configuration.setGroups(of: apps)
         noteIdleChoices(configuration, loaded, &plan)
         for capacity in capacities {
           var sized = configuration
           try apply(capacity, to: &sized)
           noteSystemMemory(sized, loaded, &plan)
-          let name = configuration.device.name + (variant.label.isEmpty ? "" : ":\(variant.label)")
+          let label = Self.label(catalog, variant)
+          let name = configuration.device.name + (label.isEmpty ? "" : ":\(label)")
           let block = plan.position(
             of: Block(
               device: name, memoryBytes: capacity ?? configuration.device.ramBytes))
           try addRuns(
-            loaded, position, block: block, configuration: sized, apps,
+            loaded, position, block: block, configuration: sized, inForce, apps,
             seeds: isCrowded ? [seeds[0]] : seeds, to: &plan)
         }
       }
     }
+  }
+
+  /// What tells a catalog and a variant from others in the name of a device.
+  private static func label(_ catalog: NamedCatalog, _ variant: SettingVariant) -> String {
+    [catalog.name.isEmpty ? "" : "catalog=\(catalog.name)", variant.label]
+      .filter { !$0.isEmpty }.joined(separator: ";")
+  }
+
+  /// A catalog with what `--set` says about apps.
+  private func changed(
+    _ catalog: Catalog, by variant: SettingVariant
+  ) throws(ExperimentError) -> PlannedCatalog {
+    do throws(TraceError) {
+      return PlannedCatalog(try catalog.applying(variant.changes))
+    } catch {
+      throw .input(error)
+    }
+  }
+
+  /// The apps of a trace, with a note where its own saves switch those of the catalog off.
+  private func resolved(
+    _ planned: PlannedCatalog, of loaded: LoadedTrace, on device: Device, _ plan: inout RunPlan
+  ) -> [ResolvedApp] {
+    var issues = ImportIssues()
+    let apps = planned.catalog.resolve(
+      loaded.trace, on: device, modelsSaves: modelsSaves, issues: &issues)
+    let switchedOff = apps.indices.filter { position in
+      let profile = apps[position].profile
+      return !modelsSaves && loaded.trace.index.facts[position].contains(.saves)
+        && apps[position].origin != .unknown
+        && (!profile.saveTriggers.isDisjoint(with: .ownTime) || profile.saveTimerNanoseconds > 0)
+    }
+    if !switchedOff.isEmpty {
+      plan.note(
+        "the trace has saves of \(LoadedTrace.listed(switchedOff.map { apps[$0].name })), so that "
+          + "what the catalog says of their resign, background, edit and timer saves is off "
+          + "(--saves modelled puts it in the place of those in the trace)",
+        of: loaded.path)
+    }
+    return apps
   }
 
   /// Reads oomd's own configuration where it is asked for.
@@ -373,7 +427,7 @@ extension RunPlanner {
 
   private func addRuns(
     _ loaded: LoadedTrace, _ position: Int, block: Int, configuration: RunConfiguration,
-    _ apps: [ResolvedApp], seeds: [UInt64], to plan: inout RunPlan
+    _ catalog: PlannedCatalog, _ apps: [ResolvedApp], seeds: [UInt64], to plan: inout RunPlan
   ) throws(ExperimentError) {
     let draws = hasNoise && ProfileNoise.matters(to: apps)
     let isImputed = apps.contains(where: \.isImputed)
@@ -400,7 +454,7 @@ extension RunPlanner {
       for run in seeded {
         plan.runs.append(
           PlannedRun(
-            trace: position, policy: policy, block: block, configuration: run,
+            trace: position, policy: policy, block: block, configuration: run, catalog: catalog,
             firstOfCell: first, isSeedAsked: areSeedsAsked, hasNoise: draws,
             isImputed: isImputed))
       }

@@ -137,27 +137,34 @@ extension UserMetricTable {
   ///
   /// - Parameters:
   ///   - baseline: The policy that others are compared with; no rows if there is no run of it.
+  ///   - metrics: Which of the metrics that can be compared.
   ///   - seed: Seed of resampling; equal seeds give equal rows.
   /// - Complexity: O(rows × users × resamples).
-  package func comparisons(baseline: String, seed: UInt64 = 1) -> [ComparisonRow] {
+  package func comparisons(
+    baseline: String, metrics: [Metric] = MetricTable.compared, seed: UInt64 = 1
+  ) -> [ComparisonRow] {
+    let names = Set(metrics.map(\.name))
     guard policies.contains(baseline) else { return [] }
     var rows: [ComparisonRow] = []
     for block in blocks {
-      var pairings = pairings(in: block, baseline: baseline)
+      var pairings = pairings(in: block, baseline: baseline, of: names)
       for position in pairings.indices { pairings[position].addInterval(seed: seed) }
       Self.adjustProbabilities(of: &pairings, family: policies.count - 1)
-      rows += pairings.map(\.row) + totals(in: block, baseline: baseline)
+      rows += pairings.map(\.row) + totals(in: block, baseline: baseline, of: names)
     }
     return rows
   }
 
-  private func pairings(in block: Block, baseline: String) -> [Pairing] {
+  private func pairings(
+    in block: Block, baseline: String, of names: Set<String>
+  ) -> [Pairing] {
     let isEmpty = !users.contains {
       values[Cell(block: block, policy: baseline, user: $0)] != nil
     }
     guard !isEmpty || shortUsers.isEmpty else { return [] }
     var pairings: [Pairing] = []
-    for (position, metric) in MetricTable.compared.enumerated() {
+    for (position, metric) in MetricTable.compared.enumerated()
+    where names.contains(metric.name) {
       for policy in policies where policy != baseline {
         pairings.append(
           pairing(metric, at: position, in: block, policy: policy, baseline: baseline))
@@ -188,14 +195,17 @@ extension UserMetricTable {
   }
 
   /// What the users with less than a day came to: totals, without spread.
-  private func totals(in block: Block, baseline: String) -> [ComparisonRow] {
+  private func totals(
+    in block: Block, baseline: String, of names: Set<String>
+  ) -> [ComparisonRow] {
     func figures(_ policy: String) -> [Double?]? {
       values[Cell(block: block, policy: policy, user: nil)]
     }
     guard let theirs = figures(baseline) else { return [] }
     let users = shortUsersByBlock[block]?.count ?? 0
     var rows: [ComparisonRow] = []
-    for (position, metric) in MetricTable.compared.enumerated() {
+    for (position, metric) in MetricTable.compared.enumerated()
+    where names.contains(metric.name) {
       for policy in policies where policy != baseline {
         var row = ComparisonRow(
           device: block.device, memoryBytes: block.memoryBytes, metric: metric.name,

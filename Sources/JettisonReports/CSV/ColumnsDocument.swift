@@ -21,6 +21,7 @@ package enum ColumnsDocument {
     File(RunTables.runs), File(RunTables.summary), File(RunTables.apps),
     File(RunTables.comparison), File(DetailTables.events), File(DetailTables.decisions),
     File(DetailTables.footprints), File(ValidationTables.summary), File(ValidationTables.rows),
+    File(SavingsTable.rows),
   ]
 
   /// `columns.md`.
@@ -32,7 +33,8 @@ package enum ColumnsDocument {
       "seconds unless a name ends in `_ns`, sizes in bytes. Text that a spreadsheet would run as a",
       "formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) begins with `'`.",
       "`events.csv`, `decisions.csv` and `footprints.csv` are written with `--detail`,",
-      "`validation.csv` and `validation-summary.csv` by `jettison validate`.",
+      "`validation.csv` and `validation-summary.csv` by `jettison validate`, `savings.csv` by",
+      "`jettison savings`.",
     ]
     for file in files {
       lines += [

@@ -27,6 +27,12 @@ extension RunTables {
       ReportCell($0.configuration.footprints.rawValue)
     },
     .init(
+      "saves", "captured, modelled",
+      "Whose saves count where the trace has some of an app: its own, or the catalog's."
+    ) { row in
+      .text(row.configuration.profiles.contains(where: \.modelsSaves) ? "modelled" : "captured")
+    },
+    .init(
       "thread_cache", "on, off", "Whether each arena has a thread cache; empty without arenas."
     ) { row in
       row.configuration.footprints == .arena

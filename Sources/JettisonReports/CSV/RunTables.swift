@@ -67,7 +67,7 @@ package enum RunTables {
     ]
   }
 
-  private static let memoryText = "RAM; under a capacity in apps, that number of apps."
+  static let memoryText = "RAM; under a capacity in apps, that number of apps."
 
   private static func metricField(_ metric: Metric) -> ReportTable<MetricRow>.Field {
     .init(metric.name, metric.unit.rawValue, metric.documentation) { row in

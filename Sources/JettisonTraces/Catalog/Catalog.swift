@@ -3,7 +3,8 @@ package import JettisonCore
 /// What captures cannot know, app by app.
 ///
 /// Put together from the side file that a trace's header names, its `apps:` block and a file
-/// named on the command line; a later one replaces the entry of an app as a whole.
+/// named on the command line; a later one replaces the entry of an app as a whole. `--set` changes
+/// single keys of an entry: see ``CatalogChange``.
 package struct Catalog: Sendable {
   private var names = ByteTable()
   private var entries: [CatalogEntry] = []
@@ -42,14 +43,12 @@ package struct Catalog: Sendable {
     try self.init(document)
   }
 
-  /// The catalog that holds for a trace: the header's side file, then its `apps:` block, then
-  /// `file`.
+  /// The catalog that holds for a trace: the header's side file, then its `apps:` block.
   ///
   /// - Parameters:
   ///   - trace: The trace.
   ///   - path: Where the trace was read from; the side file is relative to it.
-  ///   - file: The file of `--catalog`, if given.
-  package init(for trace: Trace, at path: String, file: String? = nil) throws(TraceError) {
+  package init(for trace: Trace, at path: String) throws(TraceError) {
     self.init()
     if let side = trace.header.catalog {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -58,7 +57,6 @@ package struct Catalog: Sendable {
     if let block = trace.header.appsYAML {
       merge(try Catalog(yaml: block, file: "\(path) (apps)"))
     }
-    if let file { merge(try Catalog(contentsOf: file)) }
   }
 
   /// Number of apps.
@@ -74,7 +72,14 @@ package struct Catalog: Sendable {
     for entry in other.entries { add(entry) }
   }
 
-  private mutating func add(_ entry: CatalogEntry) {
+  /// The catalog without the entries of apps that others do not know.
+  package func sharing(appsOf others: [Catalog]) -> Catalog {
+    var shared = Catalog()
+    for entry in entries where others.allSatisfy({ $0[entry.name] != nil }) { shared.add(entry) }
+    return shared
+  }
+
+  mutating func add(_ entry: CatalogEntry) {
     let name = Array(entry.name.utf8)
     if let number = names.find(name.span) {
       entries[Int(number)] = entry

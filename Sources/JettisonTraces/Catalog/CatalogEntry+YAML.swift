@@ -7,12 +7,7 @@ extension CatalogEntry {
     let text = entry.value.scalar == "" ? "{}" : entry.value.canonicalText
     self.init(name: entry.key, canonicalText: text)
     let keys = try CatalogKeys(
-      entry.value, "entry of '\(entry.key)'",
-      known: [
-        "category", "footprint", "launch", "save", "edits", "warning", "limit", "band",
-        "compressed", "adj", "kind", "relaunch", "preference", "group", "cgroup", "task",
-        "multitasking",
-      ])
+      entry.value, "entry of '\(entry.key)'", known: Self.keys.map(\.name))
     for (key, value) in keys.entries {
       switch key {
       case "category": category = try value.category()
@@ -35,6 +30,25 @@ extension CatalogEntry {
 }
 
 extension CatalogEntry {
+  /// The keys of an entry, each with those below it.
+  package static let keys: [(name: String, below: [String])] = [
+    ("category", []),
+    ("footprint", ["launch", "growth", "background", "suspended", "releasable"]),
+    ("launch", ["cold", "warm", "hot"]),
+    ("save", ["when", "rate", "fixed", "atomic", "thread", "share"]),
+    ("edits", ["probability", "work", "bytes"]),
+    ("warning", ["responds", "releases", "delay"]),
+    ("limit", ["active", "inactive", "soft"]),
+    ("band", []), ("compressed", []), ("adj", []), ("kind", []), ("relaunch", []),
+    ("preference", []), ("group", []), ("cgroup", []), ("task", ["expiration", "save"]),
+    ("multitasking", []),
+  ]
+
+  /// The keys below a key.
+  fileprivate static func keys(below name: String) -> [String] {
+    keys.first { $0.name == name }?.below ?? []
+  }
+
   /// Keys that only models of a platform read.
   fileprivate mutating func readPlatformKey(
     _ key: String, _ value: CatalogValue
@@ -57,8 +71,7 @@ extension CatalogEntry {
 
 extension CatalogEntry.Footprint {
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
-    let known = ["launch", "growth", "background", "suspended", "releasable"]
-    for (key, value) in try CatalogKeys(value.node, "'footprint'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "footprint").entries {
       switch key {
       case "launch": launchBytes = try value.bytes()
       case "growth": growthBytesPerMinute = try value.bytesPerMinute()
@@ -76,8 +89,7 @@ extension CatalogEntry.Limits {
       activeBytes = try value.bytes()
       return
     }
-    let known = ["active", "inactive", "soft"]
-    for (key, value) in try CatalogKeys(value.node, "'limit'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "limit").entries {
       switch key {
       case "active": activeBytes = try value.bytes()
       case "inactive": inactiveBytes = try value.bytes()
@@ -104,8 +116,7 @@ extension CatalogEntry.Limits {
 
 extension CatalogEntry.Launch {
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
-    let known = ["cold", "warm", "hot"]
-    for (key, value) in try CatalogKeys(value.node, "'launch'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "launch").entries {
       let latency = try value.nanoseconds(limit: TraceLimits.latencyNanoseconds)
       switch key {
       case "cold": coldNanoseconds = latency
@@ -122,8 +133,7 @@ extension CatalogEntry.Save {
       when = CatalogEntry.SaveWhen()
       return
     }
-    let known = ["when", "rate", "fixed", "atomic", "thread", "share"]
-    for (key, value) in try CatalogKeys(value.node, "'save'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "save").entries {
       switch key {
       case "when": when = try CatalogEntry.SaveWhen(value)
       case "rate": bytesPerSecond = try value.bytesPerSecond(minimum: 1)
@@ -140,8 +150,7 @@ extension CatalogEntry.Save {
 
 extension CatalogEntry.Task {
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
-    let known = ["expiration", "save"]
-    for (key, value) in try CatalogKeys(value.node, "'task'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "task").entries {
       switch key {
       case "expiration": ends = try value.word(["ends", "ignores"]) == 0
       default: saves = try value.answer()
@@ -154,7 +163,7 @@ extension CatalogEntry.SaveWhen {
   /// The triggers of a catalog, as they are written.
   private static let words: [(name: String, trigger: AppProfile.SaveTriggers)] = [
     ("resign", .resign), ("background", .background), ("warning", .warning),
-    ("expiration", .expiration), ("terminate", .terminate),
+    ("expiration", .expiration), ("terminate", .terminate), ("edit", .edit),
   ]
 
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
@@ -197,8 +206,7 @@ extension CatalogEntry.Edits {
       isNone = true
       return
     }
-    let known = ["probability", "work", "bytes"]
-    for (key, value) in try CatalogKeys(value.node, "'edits'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "edits").entries {
       switch key {
       case "probability": probability = Double(try value.share()) / 1_000_000
       case "work": workPPM = try value.partsPerMillion(limit: 1_000_000_000)
@@ -210,8 +218,7 @@ extension CatalogEntry.Edits {
 
 extension CatalogEntry.Warning {
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
-    let known = ["responds", "releases", "delay"]
-    for (key, value) in try CatalogKeys(value.node, "'warning'", known: known).entries {
+    for (key, value) in try CatalogKeys(value, of: "warning").entries {
       switch key {
       case "responds": responseProbability = Double(try value.share()) / 1_000_000
       case "releases": releasePPM = try value.share()
@@ -224,6 +231,11 @@ extension CatalogEntry.Warning {
 /// The keys of one mapping of a catalog, checked against the known ones.
 private struct CatalogKeys {
   let entries: [(key: String, value: CatalogValue)]
+
+  /// The keys below a key of an entry.
+  init(_ value: CatalogValue, of key: String) throws(TraceError) {
+    try self.init(value.node, "'\(key)'", known: CatalogEntry.keys(below: key))
+  }
 
   init(_ node: YAMLNode, _ what: String, known: [String]) throws(TraceError) {
     // An entry with nothing in it says nothing, and that is allowed.

@@ -61,6 +61,9 @@ package struct ResolvedApp: Sendable {
 }
 
 extension Catalog {
+  /// Modelled edits go on and on; an app that saves after each of them takes one second for one.
+  private static let modelledEditNanoseconds: Int64 = 1_000_000_000
+
   /// The issue of an app that no catalog knows.
   package static let unknownAppIssue =
     "app in no catalog: counts as utility, without modelled edits"
@@ -83,19 +86,34 @@ extension Catalog {
   /// and the ceiling only where it has no memory row; observed latencies replace the catalog's.
   /// Which triggers the trace's own saves switch off is the engine's to say: the class of a loss
   /// goes by the catalog as written.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - device: The device.
+  ///   - modelsSaves: Whether apps save as the catalog says also where the trace has saves of them.
+  ///   - issues: Where apps that no catalog knows are counted.
   package func resolve(
-    _ trace: Trace, on device: Device, issues: inout ImportIssues
+    _ trace: Trace, on device: Device, modelsSaves: Bool = false, issues: inout ImportIssues
   ) -> [ResolvedApp] {
     let derived = Self.appsWithDerivedFootprints(trace)
     return trace.apps.indices.map { position in
-      let app = resolve(trace, position, derived[position], device)
+      let app = resolve(trace, position, derived[position], device, modelsSaves: modelsSaves)
       if app.origin == .unknown { issues.add(.info, Self.unknownAppIssue) }
       return app
     }
   }
 
+  /// One app of a trace on a device that saves as the catalog says, whatever the trace has.
+  ///
+  /// - Complexity: O(1), where ``resolve(_:on:modelsSaves:issues:)`` looks at every app.
+  package func profileSavingAsWritten(
+    _ trace: Trace, _ app: AppIndex, on device: Device
+  ) -> AppProfile {
+    resolve(trace, app.position, false, device, modelsSaves: true).profile
+  }
+
   private func resolve(
-    _ trace: Trace, _ position: Int, _ isDerived: Bool, _ device: Device
+    _ trace: Trace, _ position: Int, _ isDerived: Bool, _ device: Device, modelsSaves: Bool
   ) -> ResolvedApp {
     let name = trace.apps[position]
     let facts = trace.index.facts[position]
@@ -113,8 +131,14 @@ extension Catalog {
       profile.modelsEdits = false
       provenance[.edits] = .observed
     }
-    if facts.contains(.saves) {
+    profile.modelsSaves = modelsSaves
+    if facts.contains(.saves), !modelsSaves {
       provenance[.saves] = .observed
+    }
+    if profile.modelsEdits, profile.saveTriggers.contains(.edit) {
+      let period = profile.saveTimerNanoseconds
+      profile.saveTimerNanoseconds =
+        period > 0 ? min(period, Self.modelledEditNanoseconds) : Self.modelledEditNanoseconds
     }
     let latencies = LaunchKind.allCases.map {
       trace.index.observedLatencies[position * LaunchKind.allCases.count + Int($0.rawValue)]

@@ -47,7 +47,7 @@ struct OwnOutcomeTests {
     return try RunPlanner(options, for: .replay).plan([
       LoadedTrace(
         path: example.trace, trace: trace,
-        catalog: try Catalog(for: trace, at: example.trace, file: nil))
+        catalog: try Catalog(for: trace, at: example.trace))
     ])
   }
 

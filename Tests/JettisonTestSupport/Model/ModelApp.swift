@@ -145,6 +145,8 @@ final class ModelApp {
 
   var state: AppState { life?.state ?? .notRunning }
   var modelsEdits: Bool { profile.modelsEdits && !facts.contains(.edits) }
+  /// Whether the app saves as the capture saw it save.
+  var followsCapturedSaves: Bool { facts.contains(.saves) && !profile.modelsSaves }
   var growsByModel: Bool { facts.isDisjoint(with: .memory) && profile.growthBytesPerMinute > 0 }
   var liveBytes: Int64 { blocks.reduce(0) { $0 + ($1.isDropped ? 0 : $1.bytes) } }
 }

@@ -216,9 +216,11 @@ extension ModelEngine {
     } else {
       app.ledger.add(.edit(at: now, bytes: event.value, work: detail.workNanoseconds))
     }
+    saveOnEdit(app)
   }
 
   private func applySave(_ detail: EventDetail, to app: ModelApp, at position: Int) {
+    guard app.followsCapturedSaves else { return }
     guard app.life != nil else { return skip(app) }
     if boundSaves.pairs.contains(where: { $0.save == position }) { return }
     if [.background, .warning, .expiration].contains(detail.trigger) { return skip(app) }

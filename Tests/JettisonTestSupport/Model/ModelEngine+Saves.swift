@@ -31,11 +31,16 @@ extension ModelEngine {
       figures.unsavedBytes, sharePPM: sharePPM,
       bytesPerSecond: app.profile.saveBytesPerSecond)
     saveCount += 1
+    let keptBytes = ModelArithmetic.share(figures.unsavedBytes, sharePPM)
+    count(app) {
+      $0.saves += 1
+      $0.writtenBytes += keptBytes
+    }
     return ModelSave(
       number: saveCount, trigger: trigger,
       duration: duration ?? ModelArithmetic.sum(app.profile.saveFixedNanoseconds, writing),
       isAtomic: isAtomic, sharePPM: sharePPM, holdsTask: holdsTask,
-      targetBytes: figures.durableBytes + ModelArithmetic.share(figures.unsavedBytes, sharePPM),
+      targetBytes: figures.durableBytes + keptBytes,
       targetWork: figures.durableWork + ModelArithmetic.share(figures.unsavedWork, sharePPM),
       targetSyncedBytes: figures.syncedBytes, targetSyncedWork: figures.syncedWork,
       targetPositions: figures.positions, newestEdit: figures.newestEdit)
@@ -49,7 +54,6 @@ extension ModelEngine {
     save.runsSince = now
     app.life?.saves.append(save)
     timers.set(.saveEnd, app.index, at: end, save: save.number)
-    count(app) { $0.saves += 1 }
   }
 
   func completeSave(_ number: Int, of app: ModelApp) {
@@ -112,7 +116,7 @@ extension ModelEngine {
 
   /// Whether the app saves in `applicationWillResignActive:`.
   func savesOnResigning(_ app: ModelApp) -> Bool {
-    app.profile.saveTriggers.contains(.resign) && !app.facts.contains(.saves)
+    app.profile.saveTriggers.contains(.resign) && !app.followsCapturedSaves
   }
 
   /// What the app saves when it leaves the front, and when its handler returns.
@@ -120,7 +124,7 @@ extension ModelEngine {
     let profile = app.profile
     let holdsTask = profile.saveThread == .task
     let save: ModelSave
-    if app.facts.contains(.saves) {
+    if app.followsCapturedSaves {
       guard let bound = boundSaves.save(of: app.index, leavingAt: position, in: rows)
       else { return }
       let detail = trace.details[Int(rows[bound].detail)]
@@ -133,7 +137,6 @@ extension ModelEngine {
       save = modelled(resigns ? .resign : .background, of: app, holdsTask: holdsTask)
     }
     if isIdealCache {
-      count(app) { $0.saves += 1 }
       return makeDurable(save, of: app, elapsed: 0)
     }
     startSave(save, of: app)
@@ -151,7 +154,6 @@ extension ModelEngine {
       app.ledger.figures(at: now).hasUnsaved
     else { return }
     let save = modelled(trigger, of: app)
-    count(app) { $0.saves += 1 }
     let budget = device.budgets.handlerNanoseconds
     if save.duration <= budget {
       makeDurable(save, of: app, elapsed: save.duration)
@@ -164,6 +166,13 @@ extension ModelEngine {
     if !save.isAtomic { app.ledger.add(.torn) }
   }
 
+  func saveOnEdit(_ app: ModelApp) {
+    guard app.profile.saveTriggers.contains(.edit), !app.followsCapturedSaves,
+      app.ledger.figures(at: now).hasUnsaved
+    else { return }
+    startSave(modelled(.edit, of: app), of: app)
+  }
+
   func saveOnWarning(_ app: ModelApp) {
     guard app.profile.saveTriggers.contains(.warning), app.ledger.figures(at: now).hasUnsaved
     else { return }
@@ -173,7 +182,7 @@ extension ModelEngine {
   // MARK: The autosave timer, which stands still while the app does not run
 
   private func hasTimerSaves(_ app: ModelApp) -> Bool {
-    app.profile.saveTimerNanoseconds > 0 && !app.facts.contains(.saves)
+    app.profile.saveTimerNanoseconds > 0 && !app.followsCapturedSaves
   }
 
   func startTimerSaves(_ app: ModelApp) {

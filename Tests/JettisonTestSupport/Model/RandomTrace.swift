@@ -168,6 +168,8 @@ package struct RandomTrace {
       ? [.terminate] : AppProfile.SaveTriggers(rawValue: UInt8(triggers & 7))
     if !isPlain, chance(0.35) { profile.saveTriggers.insert(.resign) }
     if !isPlain, chance(0.35) { profile.saveTriggers.insert(.expiration) }
+    if !isPlain, chance(0.2) { profile.saveTriggers.insert(.edit) }
+    if !isPlain, chance(0.3) { profile.modelsSaves = true }
     profile.saveTimerNanoseconds = chance(0.4) && !isLong ? seconds([1, 5, 30]) : 0
     profile.saveBytesPerSecond = pick([1, 1000, 80_000_000])
     profile.saveFixedNanoseconds = seconds([0, 0, 0.05, 0.25, 1, 4, 5, 6])
@@ -542,6 +544,7 @@ private func simplifyProfiles(
     { $0.saveSharePPM = 1_000_000 }, { $0.savesAtomically = true }, { $0.multitasks = true },
     { $0.endsTasksAtExpiration = true }, { $0.backgroundCeilingBytes = -1 },
     { $0.saveTriggers.remove(.resign) }, { $0.saveTriggers.remove(.expiration) },
+    { $0.saveTriggers.remove(.edit) }, { $0.modelsSaves = false },
   ]
   var smallest = failing
   for name in smallest.profiles.keys.sorted() {

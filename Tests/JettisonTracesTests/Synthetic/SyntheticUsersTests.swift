@@ -135,7 +135,7 @@ struct SyntheticUsersTests {
       zip(lines, trace.apps).allSatisfy {
         $0.hasPrefix($1 + ": {category: ") || $0.hasPrefix($1 + ": {kind: daemon")
       })
-    let catalog = try Catalog(for: trace, at: "user.csv", file: nil)
+    let catalog = try Catalog(for: trace, at: "user.csv")
     #expect(trace.apps.allSatisfy { catalog[$0] != nil })
   }
 

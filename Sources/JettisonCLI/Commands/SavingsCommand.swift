@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonReports
+internal import JettisonTraces
+
+struct SavingsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "savings",
+    abstract: "Says what an app's users would lose if it saved at other moments.",
+    discussion: """
+      Replays the life of an app as captured, and as if it never saved, or saved when it is told \
+      that it ends, resigns or enters the background, every so often, or after every edit. Only \
+      that app's saves change. The habit that loses nothing at the least writing is marked.
+
+      How it saves stays as its catalog entry says; --set changes that: \
+      --set com.example.notes.save.rate=1MB/s
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Traces, or directories of them.", valueName: "trace"),
+    completion: .file())
+  var traces: [String]
+
+  @Option(
+    help: ArgumentHelp("The app (default: each in turn). Repeatable.", valueName: "name"))
+  var app: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"))
+  var policy: String?
+
+  @OptionGroup(title: "What to replay on")
+  var experiment: ExperimentOptionGroup
+
+  @Option(
+    help: ArgumentHelp("Write savings.csv and columns.md into a directory.", valueName: "dir"),
+    completion: .directory)
+  var csv: String?
+
+  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
+  var jobs: Int?
+
+  func run() async throws {
+    let start = ContinuousClock.now
+    try ReplayCommand.check(traces, policy: policy, command: "savings")
+    let options = experiment.options(traces: traces, policies: policy, option: "--policy")
+    let planner = try RunPlanner(options, for: .replay)
+    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let writer = try csv.map {
+      try SavingsWriter(directory: try ReportOptionGroup.directory($0))
+    }
+    let loaded = try await ExperimentSession.load(options, jobs: jobs, isQuiet: experiment.quiet)
+    let names = try apps(of: loaded)
+    let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
+    if !experiment.quiet {
+      for note in plan.notes { Console.say("note: \(note)") }
+    }
+    let savings = try await savings(of: names, in: plan, jobs: jobs, since: start)
+    try writer?.finish(savings.flatMap(\.rows))
+    let summary = SavingsSummary(
+      savings.flatMap(\.rows), isImputed: plan.runs.contains(where: \.isImputed))
+    try Console.print(summary.rendered(Console.style))
+    let failures = savings.flatMap(\.failures)
+    for failure in failures { Console.say("\(failure)") }
+    if !failures.isEmpty {
+      throw CommandFailure(failures.contains(where: \.isInputError) ? .malformed : .failed)
+    }
+  }
+
+  /// The apps that are asked about.
+  private func apps(of traces: [LoadedTrace]) throws(ExperimentError) -> [String] {
+    let known = AppNames(traces)
+    for (position, name) in app.enumerated() {
+      guard known.contains(name) else { throw .option("--app", known.unknown(name)) }
+      guard !app[..<position].contains(name) else {
+        throw .option(
+          "--app",
+          .invalid(what: "app", text: name, remedy: "it is asked for twice; name it once"))
+      }
+    }
+    return app.isEmpty ? known.all : app
+  }
+
+  /// What every app's habits come to, the app that can lose most first.
+  private func savings(
+    of names: [String], in plan: RunPlan, jobs: Int, since start: ContinuousClock.Instant
+  ) async throws -> [Savings] {
+    let progress = ProgressDisplay(isWanted: !experiment.quiet)
+    var savings: [Savings] = []
+    for (position, name) in names.enumerated() {
+      savings.append(
+        try await Savings.run(of: name, in: plan, jobs: jobs) { done, total in
+          guard ExperimentSession.seconds(since: start) > 0.3 else { return }
+          let place = names.count > 1 ? "app \(position + 1) of \(names.count): " : ""
+          await progress.show("\(place)\(done) of \(total) runs")
+        })
+    }
+    await progress.clear()
+    return savings.enumerated().sorted {
+      ($1.element.mostLost, $0.offset) < ($0.element.mostLost, $1.offset)
+    }.map(\.element)
+  }
+}

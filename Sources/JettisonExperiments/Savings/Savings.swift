@@ -1,0 +1,125 @@
+package import JettisonCore
+package import JettisonReports
+
+/// What an app's saving habits would cost and spare its users.
+package struct Savings {
+  /// One row per device, memory size and habit; empty if no trace has the app.
+  package private(set) var rows: [SavingsRow] = []
+  /// Why runs failed, each reason once.
+  package private(set) var failures: [RunError] = []
+
+  /// The most work that any habit loses, in seconds.
+  package var mostLost: Double {
+    rows.compactMap { $0.figures[SavingsRow.comparedMetric.name] }.max() ?? 0
+  }
+
+  /// Replays every trace that has an app under every habit.
+  ///
+  /// - Parameters:
+  ///   - app: The app's name.
+  ///   - plan: What would be replayed; one policy.
+  ///   - jobs: How many runs at a time.
+  ///   - progress: Told of every run that is done.
+  package static func run(
+    of app: String, in plan: RunPlan, jobs: Int, isolation: isolated (any Actor)? = #isolation,
+    progress: (_ done: Int, _ total: Int) async -> Void
+  ) async throws -> Savings {
+    let habits = SavingHabit.all
+    let policy = plan.policies[0].name
+    let plan = try plan.under(habits, of: app)
+    let experiment = try await Experiment.run(
+      plan, jobs: jobs, writer: nil, progress: progress)
+    let table = HabitTable(app, policy, experiment.records)
+    var savings = Savings()
+    for block in table.blocks { savings.rows += table.rows(of: block, habits) }
+    for (_, failure) in experiment.failures.sorted(by: { $0.key < $1.key })
+    where !savings.failures.contains(where: { "\($0)" == "\(failure)" }) {
+      savings.failures.append(failure)
+    }
+    return savings
+  }
+}
+
+/// The runs of an app under its habits, reduced to what happened to that app.
+private struct HabitTable {
+  private let app: String
+  private let policy: String
+  private let runs: [(record: RunRecord, reader: MetricReader?)]
+  private let comparisons: [ComparisonRow]
+  let blocks: [UserMetricTable.Block]
+
+  init(_ app: String, _ policy: String, _ records: [RunRecord]) {
+    self.app = app
+    self.policy = policy
+    let own = records.map { $0.narrowed(to: app) }
+    runs = own.map { ($0, $0.metricReader()) }
+    let users = UserMetricTable(own)
+    blocks = users.blocks
+    comparisons = users.comparisons(
+      baseline: SavingHabit.asCaptured.name, metrics: [SavingsRow.comparedMetric]
+    ).filter { $0.part == .users }
+  }
+
+  /// A row per habit; the one that loses nothing at the least writing is marked.
+  func rows(of block: UserMetricTable.Block, _ habits: [SavingHabit]) -> [SavingsRow] {
+    let comparisons = comparisons.filter {
+      $0.device == block.device && $0.memoryBytes == block.memoryBytes
+    }
+    var rows = habits.map { habit in
+      var row = row(of: habit, block)
+      row.comparison = comparisons.first { $0.policy == habit.name }
+      row.lostPerDay =
+        habit == .asCaptured ? comparisons.first?.baselineMean : row.comparison?.policyMean
+      return row
+    }
+    let frugal = rows.indices.filter { rows[$0].losesNothing }.min {
+      (rows[$0].figures["written_bytes"] ?? 0, rows[$0].figures["saves"] ?? 0, $0)
+        < (rows[$1].figures["written_bytes"] ?? 0, rows[$1].figures["saves"] ?? 0, $1)
+    }
+    if let frugal { rows[frugal].isFrugal = true }
+    return rows
+  }
+
+  private func row(of habit: SavingHabit, _ block: UserMetricTable.Block) -> SavingsRow {
+    let ours = runs.filter {
+      let key = $0.record.key
+      return key.policy == habit.name && key.device == block.device
+        && key.memoryBytes == block.memoryBytes
+    }
+    var row = SavingsRow(
+      app: app, policy: policy, device: block.device, memoryBytes: block.memoryBytes,
+      habit: habit.name,
+      when: habit.when, thread: habit.thread, users: Set(ours.map(\.record.key.user)).count)
+    // Sums over different traces do not compare: without one run there is no sum.
+    guard ours.allSatisfy({ $0.reader != nil }) else { return row }
+    // A trace in which nothing is drawn is run under one seed, which serves all.
+    let traces = Dictionary(grouping: ours) { $0.record.key.trace }.values
+    for metric in SavingsRow.metrics {
+      let means = traces.map { runs in
+        PairedStatistics.mean(runs.map { $0.reader?.value(of: metric).number ?? 0 })
+      }
+      // In ascending order: the order of the traces changes no digit.
+      row.figures[metric.name] = means.sorted().reduce(0, +)
+    }
+    return row
+  }
+}
+
+extension RunRecord {
+  /// The run as if nothing had been counted but one app; run-wide figures are kept.
+  fileprivate func narrowed(to app: String) -> RunRecord {
+    guard let position = provenance.apps.firstIndex(of: app), var result else { return self }
+    func own(_ samples: [AppSample]) -> [AppSample] {
+      samples.filter { $0.app.position == position }
+        .map { AppSample(app: AppIndex(0), nanoseconds: $0.nanoseconds) }
+    }
+    result.apps = [result.apps[position]]
+    result.footprints = [result.footprints[position]]
+    result.relaunchWaits = own(result.relaunchWaits)
+    result.staleness = own(result.staleness)
+    var record = self
+    record.provenance.apps = [app]
+    record.outcome = .finished(result)
+    return record
+  }
+}
