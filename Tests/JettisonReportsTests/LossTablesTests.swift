@@ -29,6 +29,10 @@ struct LossTablesTests {
     return result
   }
 
+  private static func tables(_ result: RunResult, apps: [String]) -> LossTables {
+    LossTables([MetricReader(result)], apps: apps, firstSeed: 1)
+  }
+
   @Test("Losses and apps by hand, within 80 columns")
   func byHand() {
     let worst = [
@@ -41,7 +45,7 @@ struct LossTablesTests {
         endCause: .watchdog, workNanoseconds: 0, bytes: 300,
         returnNanoseconds: 60 * Self.second, decision: nil),
     ]
-    let tables = LossTables(
+    let tables = Self.tables(
       Self.result(
         [
           Self.totals(launches: 9, relaunches: 2, losses: 2, wait: 1),
@@ -78,7 +82,7 @@ struct LossTablesTests {
 
   @Test("Nothing lost and nobody who waited is nothing told")
   func nothing() {
-    let tables = LossTables(Self.result([Self.totals(launches: 3)]), apps: ["a"])
+    let tables = Self.tables(Self.result([Self.totals(launches: 3)]), apps: ["a"])
     #expect(tables.worst(TextStyle()) == "")
     #expect(tables.byApp(TextStyle()) == "")
   }
@@ -87,7 +91,7 @@ struct LossTablesTests {
   func others() {
     func rows(_ count: Int) -> [LossTables.Row] {
       let apps = (0..<count).map { Self.totals(launches: Int64(7), wait: $0 % 2 == 0 ? 1 : 2) }
-      return LossTables(Self.result(apps), apps: (0..<count).map { "app-\($0)" }).appRows
+      return Self.tables(Self.result(apps), apps: (0..<count).map { "app-\($0)" }).appRows
     }
     #expect(rows(4).map(\.name) == ["app-1", "app-3", "app-0", "app-2"])
     #expect(rows(11).count == 11)
@@ -105,7 +109,7 @@ struct LossTablesTests {
         launches: 100 + draw(100), relaunches: draw(4), losses: draw(3), work: draw(5_000),
         wait: draw(3))
     }
-    let tables = LossTables(Self.result(apps), apps: apps.indices.map { "app-\($0)" })
+    let tables = Self.tables(Self.result(apps), apps: apps.indices.map { "app-\($0)" })
     let reader = MetricReader(Self.result(apps))
     for figure in LossTables.Figure.allCases {
       let sum = tables.appRows.reduce(0) { $0 + $1[figure] }
@@ -117,5 +121,23 @@ struct LossTablesTests {
       work.last ?? 0
         >= apps.map { Double($0.systemLostWorkNoticedNanoseconds) / 1e9 }.sorted(by: >)
         .dropFirst(work.count).first ?? 0)
+  }
+
+  @Test("Over several seeds losses are those of the first, figures are means")
+  func seeds() {
+    let loss = LossRecord(
+      timeNanoseconds: 20 * Self.second, app: AppIndex(0), lossClass: .noSave, endCause: .purge,
+      workNanoseconds: 8 * Self.second, bytes: 0, returnNanoseconds: 60 * Self.second, decision: 1)
+    let results = [
+      Self.result([Self.totals(launches: 4, relaunches: 2, losses: 2, work: 9)], worst: [loss]),
+      Self.result([Self.totals(launches: 4, relaunches: 2, losses: 1, work: 4)]),
+    ]
+    let tables = LossTables(results.map { MetricReader($0) }, apps: ["notes"], firstSeed: 7)
+    let worst = tables.worst(TextStyle())
+    #expect(worst.hasPrefix("Worst losses of seed 7\n"))
+    #expect(worst.contains("1 more are left out."))
+    #expect(
+      tables.byApp(TextStyle()).contains(
+        "notes         4           2      1.5  6.5 s      0 s"))
   }
 }

@@ -31,7 +31,7 @@ struct SavingsSummaryTests {
       policy: habit, baseline: "as captured")
     row.meanDifference = mean
     if let interval {
-      row.method = .bca
+      row.method = .studentised
       (row.low, row.high) = (interval.0, interval.1)
     }
     return row

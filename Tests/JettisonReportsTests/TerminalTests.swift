@@ -123,7 +123,7 @@ struct TerminalTests {
   @Test("A replay's summary")
   func replay() {
     #expect(
-      ReplaySummary(Sample.record(isImputed: true)).rendered(TextStyle()) == """
+      Self.summary(Sample.record(isImputed: true)) == """
         example (user ann) under lru, iphone-4 with 512 MiB
         1 min 10 s, 2 apps, seed 1, footprints arena, imputed
 
@@ -165,16 +165,43 @@ struct TerminalTests {
         categories, which are plausible, not measured.
 
         """)
-    let observed = ReplaySummary(Sample.record()).rendered(TextStyle(form: .markdown))
+    let observed = Self.summary(Sample.record(), TextStyle(form: .markdown))
     #expect(!observed.contains("imputed"))
     #expect(observed.contains("| Losses |  |  |\n| --- | ---: | --- |\n| losses noticed | 1 |"))
+  }
+
+  @Test("A replay under several seeds: means and their standard deviation")
+  func replaySeeds() {
+    func record(_ seed: UInt64, lostSeconds: Int64) -> RunRecord {
+      var result = Sample.result()
+      result.apps[1].systemLostWorkNoticedNanoseconds = lostSeconds * 1_000_000_000
+      var record = Sample.record(outcome: .finished(result))
+      record.key.seed = seed
+      return record
+    }
+    let records = [
+      record(1, lostSeconds: 2), record(2, lostSeconds: 4), record(3, lostSeconds: 6),
+    ]
+    let summaries = ReplaySummary.all(records)
+    #expect(summaries.count == 1)
+    let text = summaries[0].rendered(TextStyle())
+    #expect(text.contains("means of 3 seeds ± standard deviation"))
+    // 2, 4 and 6 s: mean 4, variance (4 + 0 + 4) / 2.
+    #expect(text.contains("4 s ± 2 s  2 KiB; lost in all"))
+    #expect(SeedSpread([2, 4, 6]) == SeedSpread([6, 4, 2]))
+    #expect(SeedSpread([5])?.text(.count) == "5")
+    #expect(SeedSpread([]) == nil)
+  }
+
+  static func summary(_ record: RunRecord, _ style: TextStyle = TextStyle()) -> String {
+    ReplaySummary.all([record]).map { $0.rendered(style) }.joined()
   }
 
   @Test("A failed replay says why")
   func failedReplay() {
     let record = Sample.record(outcome: .failed(reason: "score of app a is not a number"))
     #expect(
-      ReplaySummary(record).rendered(TextStyle()) == """
+      Self.summary(record) == """
         example (user ann) under lru, iphone-4 with 512 MiB
         failed: score of app a is not a number
 

@@ -34,7 +34,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let session = try await ExperimentSession.run(
       experiment.options(traces: traces, policies: policy, option: "--policy"), for: .replay,
       reports: reports, compares: false, isQuiet: experiment.quiet)
-    let summaries = session.experiment.records.map { ReplaySummary($0).rendered(Console.style) }
+    let summaries = ReplaySummary.all(session.experiment.records).map { $0.rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))
     try session.judge()
   }

@@ -49,21 +49,35 @@ package struct LossTables {
   }
 
   private let names: [String]
+  /// The seed whose losses are told, where it is one of several.
+  private let seed: UInt64?
   private let losses: [LossRecord]
+  /// All noticed losses under that seed.
+  private let lossCount: Double
   /// All apps, worst first.
   private let apps: [Row]
   private let total: Row
 
-  /// Takes the result of a run and the names of its apps.
-  init(_ result: RunResult, apps names: [String]) {
+  /// Takes what the seeds of a run yielded and the names of its apps.
+  ///
+  /// - Parameters:
+  ///   - readers: One per seed, at least one: losses are told of the first, figures are means.
+  ///   - names: By ``AppIndex``.
+  ///   - firstSeed: The seed of the first.
+  init(_ readers: [MetricReader], apps names: [String], firstSeed: UInt64) {
     self.names = names
-    losses = result.worstLosses
-    let reader = MetricReader(result)
+    seed = readers.count > 1 ? firstSeed : nil
+    losses = readers.first?.result.worstLosses ?? []
     func row(_ name: String, _ app: AppIndex?) -> Row {
       Row(
         name: name,
-        figures: Figure.allCases.map { reader.value(of: $0.metric, app: app).number ?? 0 })
+        figures: Figure.allCases.map { figure in
+          let metric = figure.metric
+          let values = readers.map { $0.value(of: metric, app: app).number ?? 0 }
+          return SeedSpread(values)?.mean ?? 0
+        })
     }
+    lossCount = readers.first.map { $0.value(of: Figure.losses.metric).number ?? 0 } ?? 0
     total = row("all", nil)
     apps = names.indices.map { ($0, row(names[$0], AppIndex($0))) }.sorted { a, b in
       let decisive = Figure.byWeight.first { a.1[$0] != b.1[$0] }
@@ -89,8 +103,9 @@ package struct LossTables {
     let classes = LossClass.allCases.filter { lossClass in
       losses.contains { $0.lossClass == lossClass }
     }
-    let more = total[.losses] - Double(losses.count)
-    return style.heading("Worst losses") + table.rendered(style)
+    let more = lossCount - Double(losses.count)
+    return style.heading("Worst losses" + (seed.map { " of seed \($0)" } ?? ""))
+      + table.rendered(style)
       + classes.map { "\($0.name): \($0.reason).\n" }.joined()
       + (more > 0 ? "\(HumanText.count(more)) more are left out.\n" : "")
       + "'jettison explain TRACE --loss N' with the same options tells the story of one.\n"

@@ -1,40 +1,56 @@
 import JettisonCore
 
-/// What one run came to, in words: the answer of `jettison replay`.
+/// What a trace came to under one policy, in words: the answer of `jettison replay`.
+///
+/// Over several seeds figures are means, with their standard deviation.
 package struct ReplaySummary {
-  private let record: RunRecord
+  /// The runs, one per seed.
+  private let records: [RunRecord]
 
-  /// Takes a run.
-  package init(_ record: RunRecord) {
-    self.record = record
+  private init(_ records: [RunRecord]) {
+    self.records = records
+  }
+
+  /// The summaries of runs; those that differ by the seed alone come together.
+  package static func all(_ records: [RunRecord]) -> [ReplaySummary] {
+    var order: [RunKey] = []
+    var cells: [RunKey: [RunRecord]] = [:]
+    for record in records {
+      var key = record.key
+      key.seed = 0
+      if cells[key] == nil { order.append(key) }
+      cells[key, default: []].append(record)
+    }
+    return order.map { ReplaySummary(cells[$0] ?? []) }
   }
 
   /// The summary as lines, each ended.
   package func rendered(_ style: TextStyle) -> String {
-    let key = record.key
-    var text = style.heading(
+    guard let first = records.first else { return "" }
+    let key = first.key
+    let heading = style.heading(
       "\(key.trace) (user \(key.user)) under \(key.policy), \(key.device) with "
-        + Self.memory(record.configuration, key.memoryBytes))
-    switch record.outcome {
-    case .failed(let reason):
-      return text + style.emphasised("failed: \(TextStyle.clean(reason))", .red) + "\n"
-    case .finished(let result):
-      let figures = Figures(result, traceIssueCount: record.provenance.traceIssueCount)
-      text += opening(figures)
-      let groups = Self.groups(figures)
-      let lines = groups.flatMap(\.lines)
-      let widths = [
-        lines.map { TextStyle.displayWidth($0.name) }.max() ?? 0,
-        lines.map { TextStyle.displayWidth($0.figure) }.max() ?? 0,
-      ]
-      for group in groups { text += "\n" + Self.rendered(group, widths, style) }
-      let tables = LossTables(result, apps: record.provenance.apps)
-      for table in [tables.worst(style), tables.byApp(style)] where !table.isEmpty {
-        text += "\n" + table
-      }
-      if record.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
-      return text
+        + Self.memory(first.configuration, key.memoryBytes))
+    for record in records {
+      guard case .failed(let reason) = record.outcome else { continue }
+      return heading + style.emphasised("failed: \(TextStyle.clean(reason))", .red) + "\n"
     }
+    let readers = records.compactMap { $0.metricReader() }
+    let figures = Figures(readers)
+    var text = heading + opening(first, figures)
+    let groups = Self.groups(figures)
+    let lines = groups.flatMap(\.lines)
+    let widths = [
+      lines.map { TextStyle.displayWidth($0.name) }.max() ?? 0,
+      lines.map { TextStyle.displayWidth($0.figure) }.max() ?? 0,
+    ]
+    for group in groups { text += "\n" + Self.rendered(group, widths, style) }
+    let tables = LossTables(readers, apps: first.provenance.apps, firstSeed: key.seed)
+    for table in [tables.worst(style), tables.byApp(style)] where !table.isEmpty {
+      text += "\n" + table
+    }
+    if first.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
+    return text
   }
 
   /// Memory of a device, or its capacity in apps.
@@ -50,12 +66,15 @@ package struct ReplaySummary {
       + "built-in\ncategories, which are plausible, not measured."
   }
 
-  private func opening(_ figures: Figures) -> String {
-    let apps = HumanText.counted(Double(record.provenance.apps.count), "app")
+  private func opening(_ first: RunRecord, _ figures: Figures) -> String {
+    let apps = HumanText.counted(Double(first.provenance.apps.count), "app")
     let days = HumanText.value(figures["user_days"], unit: .days)
-    let imputed = record.provenance.isImputed ? ", imputed" : ""
-    return "\(days), \(apps), seed \(record.key.seed), "
-      + "footprints \(record.configuration.footprints.rawValue)\(imputed)\n"
+    let imputed = first.provenance.isImputed ? ", imputed" : ""
+    let seeds =
+      records.count > 1
+      ? "means of \(records.count) seeds ± standard deviation" : "seed \(first.key.seed)"
+    return "\(days), \(apps), \(seeds), "
+      + "footprints \(first.configuration.footprints.rawValue)\(imputed)\n"
   }
 
   private static func rendered(_ group: Group, _ widths: [Int], _ style: TextStyle) -> String {
@@ -90,19 +109,31 @@ extension ReplaySummary {
     var isBad = false
   }
 
-  /// Metrics of a run by name.
+  /// Metrics by name.
   private struct Figures {
-    private let reader: MetricReader
+    /// One per seed.
+    private let readers: [MetricReader]
 
-    init(_ result: RunResult, traceIssueCount: Int) {
-      reader = MetricReader(result, traceIssueCount: traceIssueCount)
+    init(_ readers: [MetricReader]) {
+      self.readers = readers
     }
 
-    subscript(_ name: String) -> Double? { metric(name).flatMap { reader.value(of: $0).number } }
+    /// The mean over seeds; nil where no seed has a value.
+    subscript(_ name: String) -> Double? { metric(name).flatMap(spread)?.mean }
 
-    /// The figure in words, with its unit.
+    /// The mean in words, with its unit.
     func text(_ name: String) -> String {
       metric(name).map { HumanText.value(self[name], unit: $0.unit) } ?? "–"
+    }
+
+    /// The same with the deviation over seeds.
+    func spread(_ name: String) -> String {
+      guard let metric = metric(name), let spread = spread(metric) else { return text(name) }
+      return spread.text(metric.unit)
+    }
+
+    private func spread(_ metric: Metric) -> SeedSpread? {
+      SeedSpread(readers.compactMap { $0.value(of: metric).number })
     }
 
     private func metric(_ name: String) -> Metric? {
@@ -118,7 +149,7 @@ extension ReplaySummary {
     isBad: Bool = false
   ) -> [Line] {
     guard let figure = figures[metric], figure != 0 else { return [] }
-    return [Line(name: name, figure: figures.text(metric), remark: remark, isBad: isBad)]
+    return [Line(name: name, figure: figures.spread(metric), remark: remark, isBad: isBad)]
   }
 
   private static func groups(_ figures: Figures) -> [Group] {
@@ -137,12 +168,12 @@ extension ReplaySummary {
     let afterPurge = figures["cold_launches_after_purge"] ?? 0
     var lines = [
       Line(
-        name: "launches", figure: figures.text("launches"),
+        name: "launches", figure: figures.spread("launches"),
         remark: "\(figures.text("cold_launches")) cold, \(figures.text("warm_launches")) warm, "
           + "\(figures.text("hot_launches")) hot"),
       Line(
         name: "relaunches of ended apps",
-        figure: figures.text("relaunches_after_system_end"),
+        figure: figures.spread("relaunches_after_system_end"),
         remark: relaunches == afterPurge
           ? "" : "\(figures.text("cold_launches_after_purge")) of them after a purge",
         isBad: true),
@@ -150,7 +181,7 @@ extension ReplaySummary {
     if relaunches > 0 {
       lines.append(
         Line(
-          name: "extra waiting", figure: figures.text("system_relaunch_wait_seconds"),
+          name: "extra waiting", figure: figures.spread("system_relaunch_wait_seconds"),
           remark: afterPurge == 0
             ? ""
             : "95th percentile \(figures.text("relaunch_wait_seconds_p95")) per relaunch after a "
@@ -170,14 +201,19 @@ extension ReplaySummary {
       $0 + (figures[$1] ?? 0)
     }
     return [
-      Line(name: "system ends", figure: figures.text("system_ends")),
+      Line(name: "system ends", figure: figures.spread("system_ends")),
       Line(
-        name: "purges", figure: figures.text("purges"),
-        remark: purged ? "\(figures.text("purged_bytes")) of footprints" : ""),
+        name: "purges", figure: figures.spread("purges"),
+        remark: purged
+          ? "\(figures.text("purged_bytes")) of footprints, last used "
+            + "\(figures.text("victim_age_seconds_mean")) before" : ""),
     ]
       + ifAny(
         figures, "wasted_purges", "wasted purges",
         "\(figures.text("wasted_purge_bytes")) that nobody needed for a minute", isBad: true)
+      + ifAny(
+        figures, "needless_ends", "needless purges",
+        "opened again soon; memory would have sufficed", isBad: true)
       + ifAny(
         figures, "repurges", "repeated purges", "within ten minutes of the relaunch", isBad: true)
       + [
@@ -211,14 +247,14 @@ extension ReplaySummary {
   private static func losses(_ figures: Figures) -> [Line] {
     [
       Line(
-        name: "losses noticed", figure: figures.text("system_losses_noticed"), isBad: true),
+        name: "losses noticed", figure: figures.spread("system_losses_noticed"), isBad: true),
       Line(
         name: "work lost and noticed",
-        figure: figures.text("system_lost_work_noticed_seconds"),
+        figure: figures.spread("system_lost_work_noticed_seconds"),
         remark: "\(figures.text("system_lost_bytes_noticed")); lost in all "
           + figures.text("system_lost_work_seconds"), isBad: true),
       Line(
-        name: "in purges alone", figure: figures.text("loss_events_noticed"),
+        name: "in purges alone", figure: figures.spread("loss_events_noticed"),
         remark: "of \(figures.text("loss_events")); "
           + "\(figures.text("loss_events_noticed_24h")) within 24 hours; "
           + "\(figures.text("lost_work_noticed_seconds")) of work"),
@@ -259,7 +295,7 @@ extension ReplaySummary {
   private static func warnings(_ figures: Figures) -> [Line] {
     [
       Line(
-        name: "warnings", figure: figures.text("warnings"),
+        name: "warnings", figure: figures.spread("warnings"),
         remark: (figures["warnings"] ?? 0) == 0
           ? ""
           : "\(figures.text("warnings_answered")) answered, releasing "
@@ -272,12 +308,12 @@ extension ReplaySummary {
   private static func memory(_ figures: Figures) -> [Line] {
     [
       Line(
-        name: "apps in memory", figure: figures.text("resident_apps_mean"), remark: "on average"),
+        name: "apps in memory", figure: figures.spread("resident_apps_mean"), remark: "on average"),
       Line(
-        name: "suspended apps take", figure: figures.text("suspended_bytes_mean"),
+        name: "suspended apps take", figure: figures.spread("suspended_bytes_mean"),
         remark: "on average"),
       Line(
-        name: "all apps take at most", figure: figures.text("footprint_bytes_peak"),
+        name: "all apps take at most", figure: figures.spread("footprint_bytes_peak"),
         remark: (figures["requested_bytes_peak"] ?? 0) == 0
           ? "" : "live allocations at most \(figures.text("requested_bytes_peak"))"),
     ]
