@@ -44,7 +44,8 @@ struct CheckCommand: ParsableCommand {
           let catalog = try Catalog(for: trace, at: input.displayName, file: experiment.catalog)
           let loaded = LoadedTrace(path: input.displayName, trace: trace, catalog: catalog)
           let report = TraceReport(loaded).text
-          try Console.print(report + Self.idleRules(try planner.plan([loaded]), loaded.path))
+          let idle = Self.idleRules(try planner.plan([loaded]), loaded.path)
+          try Console.print(Console.lines(report + idle))
           if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
             worst = worst == 0 ? 65 : worst
           }

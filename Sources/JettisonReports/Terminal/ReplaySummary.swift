@@ -28,7 +28,7 @@ package struct ReplaySummary {
         lines.map { TextStyle.displayWidth($0.figure) }.max() ?? 0,
       ]
       for group in groups { text += "\n" + Self.rendered(group, widths, style) }
-      if record.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
+      if record.provenance.isImputed { text += "\n" + Self.imputedNote(style) }
       return text
     }
   }
@@ -39,11 +39,13 @@ package struct ReplaySummary {
       ?? HumanText.size(bytes: memoryBytes)
   }
 
-  /// What to think of figures that nobody observed.
+  /// What to think of figures that nobody observed, as lines each ended.
   static func imputedNote(_ style: TextStyle) -> String {
     let word = style.form == .markdown ? "*imputed*" : style.emphasised("imputed", .yellow)
-    return "Some figures are \(word): what the capture does not say about its apps comes from the "
-      + "built-in\ncategories, which are plausible, not measured."
+    return Prose.paragraph(
+      "Some figures are imputed: what the capture does not say about its apps comes from the "
+        + "built-in categories, which are plausible, not measured.", style
+    ).replacing("imputed:", with: "\(word):")
   }
 
   private func opening(_ figures: Figures) -> String {
