@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
 internal import JettisonSupport
@@ -13,7 +14,7 @@ struct Jettison: AsyncParsableCommand {
       Tells which apps would be purged under a policy, and what that costs the user: work that \
       was never saved, and time lost to relaunches.
 
-      Try: jettison compare traces/users-2010
+      Try: jettison compare traces
 
       Exit status: 0 done; 1 failed; 2 a condition of --fail-if was met; 64 misuse; 65 malformed \
       input; 66 input missing or unreadable; 73 output cannot be created; 74 writing failed.
@@ -33,6 +34,7 @@ enum Main {
   static func main() {
     FileSystem.guardAgainstSignals()
     do {
+      try checkCommand(CommandLine.arguments.dropFirst().first)
       var command = try Jettison.parseAsRoot()
       if let command = command as? any AsyncParsableCommand {
         try wait(for: command)
@@ -42,6 +44,13 @@ enum Main {
     } catch {
       Console.end(with: error)
     }
+  }
+
+  /// Refuses a command that does not exist, which the parser would take for a surplus argument.
+  private static func checkCommand(_ name: String?) throws(ConfigurationError) {
+    let known = Jettison.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let name, !name.hasPrefix("-"), name != "help", !known.contains(name) else { return }
+    throw .unknown(what: "command", name: name, known: known)
   }
 
   /// Runs a command that needs several threads, which must be there to be had: the runtime would

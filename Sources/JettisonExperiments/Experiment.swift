@@ -63,24 +63,54 @@ package struct Experiment {
     return plan.blocksWithoutDecisions(results, of: made)
   }
 
-  /// The conditions of `--fail-if` that a run meets, as sentences in the order of the plan.
-  package func metGates() -> [String] {
+  /// A condition of `--fail-if` that a run meets.
+  package struct MetGate {
+    /// Position in ``RunPlan/gates``.
+    let gate: Int
+    /// Which run, which figure, which condition.
+    package let sentence: String
+  }
+
+  /// The conditions of `--fail-if` that runs meet, in the order of the plan.
+  package func metGates() -> [MetGate] {
     guard !plan.gates.isEmpty else { return [] }
-    var sentences: [String] = []
+    var met: [MetGate] = []
     for record in records {
       guard let reader = record.metricReader() else { continue }
-      for gate in plan.gates {
+      for (position, gate) in plan.gates.enumerated() {
         let value = reader.value(of: gate.metric)
         guard gate.isMet(by: value), let number = value.number else { continue }
         let key = record.key
-        sentences.append(
-          "\(key.trace), \(key.policy), \(key.device), seed \(key.seed): \(gate.metric.name) is "
-            + "\(NumberText.real(number)), which meets "
-            + "'\(gate.metric.name)\(gate.comparison.rawValue)\(NumberText.real(gate.value))'")
+        met.append(
+          MetGate(
+            gate: position,
+            sentence: "\(key.trace), \(key.policy), \(key.device), seed \(key.seed): "
+              + "\(gate.metric.name) is \(NumberText.real(number)), which meets '\(gate.text)'"))
       }
     }
-    return sentences
+    return met
   }
+
+  /// The conditions of `--fail-if`, met or not, for build servers.
+  package func gateReport() -> JUnitReport {
+    let met = metGates()
+    let errors = records.compactMap { record -> String? in
+      guard case .failed(let reason) = record.outcome else { return nil }
+      let key = record.key
+      return "\(key.trace), \(key.policy), \(key.device), seed \(key.seed): failed: \(reason)"
+    }
+    return JUnitReport(
+      plan.gates.enumerated().map { position, gate in
+        .init(
+          name: gate.text, failures: met.filter { $0.gate == position }.map(\.sentence),
+          errors: errors)
+      })
+  }
+}
+
+extension MetricGate {
+  /// The condition as it is written, without blanks.
+  fileprivate var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
 }
 
 extension RunPlan {

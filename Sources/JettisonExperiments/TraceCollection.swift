@@ -55,7 +55,11 @@ package enum TraceCollection {
   /// Extensions of traces in a directory.
   private static let extensions = [".csv", ".jtrace"]
 
-  /// The files that paths stand for: a directory stands for the traces in it, in order of names.
+  /// How deep folders lie in a directory at most: a link may lead back to where it is.
+  private static let depth = 8
+
+  /// The files that paths stand for: a directory stands for the traces in it, in order of names; one
+  /// that has none itself, for those of its folders.
   package static func files(_ paths: [String]) throws(ExperimentError) -> [String] {
     var files: [String] = []
     for path in paths {
@@ -63,13 +67,28 @@ package enum TraceCollection {
         files.append(path)
         continue
       }
-      let names = try InputFile.names(in: path).filter { name in
-        !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
-      }
-      let inside = names.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
-        .filter { !InputFile.isDirectory($0) }
+      let inside = try self.files(in: path, depth: depth)
       guard !inside.isEmpty else { throw .noTraces(path: path) }
       files += inside
+    }
+    return files
+  }
+
+  private static func files(
+    in directory: String, depth: Int
+  ) throws(ExperimentError) -> [String] {
+    let names = try InputFile.names(in: directory).filter { !$0.hasPrefix(".") }
+    let paths = names.map { directory.hasSuffix("/") ? directory + $0 : directory + "/" + $0 }
+    let own = paths.filter { path in
+      extensions.contains { path.hasSuffix($0) } && !InputFile.isDirectory(path)
+    }
+    // Reports are CSV files too, with a description of their columns beside them; what the user
+    // names is read all the same.
+    if depth < Self.depth, names.contains("columns.md") { return [] }
+    guard own.isEmpty, depth > 0 else { return own }
+    var files: [String] = []
+    for path in paths where InputFile.isDirectory(path) {
+      files += try self.files(in: path, depth: depth - 1)
     }
     return files
   }

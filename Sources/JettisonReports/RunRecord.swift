@@ -121,6 +121,9 @@ package struct ComparisonRow: Sendable, Equatable {
     case short
   }
 
+  /// From how many days of trace on a user enters rates.
+  package static let leastDays = 1.0
+
   /// How `low` and `high` were found, or why they are withheld.
   package enum Method: String, Sendable {
     /// Studentised bootstrap, or Student's distribution where that reaches further.

@@ -41,7 +41,7 @@ struct CommandTests {
   func inspect() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")
-    let result = try program.run("inspect a.csv")
+    let result = try program.run("inspect a.csv", columns: 120)
     #expect(result.status == 0)
     #expect(result.output.contains("  user      example\n"))
     #expect(result.output.contains("  launches  3\n"))

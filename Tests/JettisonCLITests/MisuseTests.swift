@@ -19,7 +19,7 @@ struct MisuseTests {
   static let ofOptions: [Mistake] = [
     Mistake(
       "replay a.csv --policy lur", 64,
-      "--policy: unknown policy 'lur' (did you mean 'lru'?); known: lru, fifo,"),
+      "--policy: unknown policy 'lur' (did you mean 'lru'?); 'jettison policies' lists all "),
     Mistake(
       "compare a.csv --policies lru,gdsff", 64,
       "--policies: unknown policy 'gdsff' (did you mean 'gdsf'?)"),
@@ -61,7 +61,7 @@ struct MisuseTests {
       "--capacity: capacity '5apps' cannot be used: 'iphone-4' counts bytes"),
     Mistake(
       "replay a.csv --set thresholds.purg=8%", 64,
-      "--set: unknown setting 'thresholds.purg' (did you mean 'thresholds.purge'?); known: name,"),
+      "--set: unknown setting 'thresholds.purg' (did you mean 'thresholds.purge', "),
     Mistake(
       "replay a.csv --set thresholds.purge", 64,
       "--set: setting 'thresholds.purge' cannot be used: write key=value[,value]"),
@@ -108,7 +108,19 @@ struct MisuseTests {
     Mistake("replay a.csv --footprints guess", 64, "--footprints: value 'guess' cannot be used"),
     Mistake("replay a.csv --jobs 0", 64, "--jobs: value '0' cannot be used: write 1 or more"),
     Mistake(
-      "replay a.csv --fail-if kills>0", 64, "--fail-if: unknown metric 'kills'; known: user_days"),
+      "replay a.csv --fail-if kills>0", 64,
+      "--fail-if: unknown metric 'kills' (did you mean 'gpu_kills', 'limit_kills' or "),
+    Mistake(
+      "compare a.csv --sort lost_work", 64,
+      "--sort: unknown metric 'lost_work' (did you mean 'lost_work_seconds', "),
+    Mistake("compare a.csv --sort user_days", 64, "--sort: unknown metric 'user_days'"),
+    Mistake("compare a.csv --top 0", 64, "--top: value '0' cannot be used: write 1 or more"),
+    Mistake("compare a.csv --json --top 3", 64, "--top: --json prints every row in the order"),
+    Mistake("compare a.csv --json --sort purges", 64, "--sort: --json prints every row"),
+    Mistake("compare a.csv --junit x.xml", 64, "--junit: there is no condition to report (add"),
+    Mistake(
+      "compare a.csv --junit - --fail-if purges>9", 64, "--junit: place '-' cannot be used: name"),
+    Mistake("compare a.csv --junit two --fail-if purges>9", 73, "two"),
     Mistake(
       "replay a.csv --fail-if purges", 64,
       "--fail-if: condition 'purges' cannot be used: write a metric, one of"),
@@ -119,7 +131,8 @@ struct MisuseTests {
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
     Mistake("replay a.csv --sed 1", 64, "Unknown option '--sed'"),
     Mistake("replay", 64, "Missing expected argument '<trace> ...'"),
-    Mistake("reply a.csv", 64, "2 unexpected arguments: 'reply', 'a.csv'"),
+    Mistake(
+      "reply a.csv", 64, "unknown command 'reply' (did you mean 'replay'?); known: replay, compare"),
   ]
 
   static let ofCommands: [Mistake] = [
@@ -179,7 +192,10 @@ struct MisuseTests {
     Mistake(
       "explain a.csv --memory 8GiB", 64,
       "explain: memory never got short, so nothing was decided (give the device less --memory)"),
-    Mistake("policies lur", 64, "unknown policy 'lur' (did you mean 'lru'?); known: lru"),
+    Mistake("policies lur", 64, "unknown policy 'lur' (did you mean 'lru'?); 'jettison policies'"),
+    Mistake("policies saved", 64, "unknown policy 'saved' (did you mean '+saved'?); 'jettison"),
+    Mistake("policies +svaed", 64, "unknown modifier 'svaed' (did you mean 'saved'?); known: "),
+    Mistake("policies +", 64, "unknown modifier ''; known: saved"),
     Mistake("devices iphone-44", 64, "unknown device 'iphone-44'"),
     Mistake("formats jetison", 64, "unknown format 'jetison' (did you mean 'jettison'?); known:"),
     Mistake("import a.csv --format nope", 64, "unknown format 'nope'; known: jettison"),

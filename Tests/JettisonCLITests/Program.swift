@@ -69,10 +69,11 @@ final class Program {
   ///   - arguments: What follows the program's name.
   ///   - input: Standard input; empty unless given.
   ///   - output: Where standard output goes; collected unless given.
+  ///   - columns: The variable `COLUMNS`; not set unless given.
   @discardableResult
-  func run(_ arguments: [String], input: String = "", output: FileHandle? = nil) throws
-    -> ProgramResult
-  {
+  func run(
+    _ arguments: [String], input: String = "", output: FileHandle? = nil, columns: Int? = nil
+  ) throws -> ProgramResult {
     // Files instead of pipes: nobody has to read while the command writes.
     let token = UUID().uuidString
     let scratch = FileManager.default.temporaryDirectory
@@ -86,6 +87,7 @@ final class Program {
     process.currentDirectoryURL = directory
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
+    environment["COLUMNS"] = columns.map { "\($0)" }
     process.environment = environment
     process.standardInput = try FileHandle(forReadingFrom: files[0])
     process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
@@ -100,8 +102,11 @@ final class Program {
 
   /// Runs a command line whose words are separated by blanks.
   @discardableResult
-  func run(_ line: String, input: String = "", output: FileHandle? = nil) throws -> ProgramResult {
-    try run(line.split(separator: " ").map(String.init), input: input, output: output)
+  func run(
+    _ line: String, input: String = "", output: FileHandle? = nil, columns: Int? = nil
+  ) throws -> ProgramResult {
+    try run(
+      line.split(separator: " ").map(String.init), input: input, output: output, columns: columns)
   }
 }
 

@@ -39,7 +39,7 @@ struct ValidateTests {
         example.firstIndex(of: "\n").map {
           (example[..<$0], example[example.index(after: $0)...])
         })
-      let result = try program.run(String(line.dropFirst("$ jettison ".count)))
+      let result = try program.run(String(line.dropFirst("$ jettison ".count)), columns: 100)
       #expect(result.status == 0)
       #expect(result.error == "")
       #expect(result.output == output)
@@ -206,7 +206,7 @@ struct ValidateTests {
       9000000000,,end,,,reason=complete
 
       """, to: "a.csv")
-    let result = try program.run("inspect a.csv")
+    let result = try program.run("inspect a.csv", columns: 120)
     #expect(result.status == 0)
     #expect(
       result.output.contains(

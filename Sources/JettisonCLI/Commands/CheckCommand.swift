@@ -43,7 +43,7 @@ struct CheckCommand: ParsableCommand {
         for trace in try TraceLoader.loadAll(input, format: format) {
           let loaded = try TraceCollection.loaded(trace, from: input, catalogs)
           let report = TraceReport(loaded, ReplayReport(try planner.plan([loaded])))
-          try Console.print(report.text)
+          try Console.print(Console.lines(report.text))
           if experiment.strict, trace.issues.count(atLeast: .error) > 0 {
             worst = worst == 0 ? 65 : worst
           }

@@ -8,7 +8,12 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compares policies over traces, devices, memory sizes, settings and seeds.",
     discussion: """
-      Prints one table for each device and memory size; --csv writes the reports.
+      Prints one table for each device and memory size, the largest group of users first, and in \
+      each the policy first that loses the least work; --csv writes the reports, --json prints \
+      the rows of comparison.csv instead. Users with less than a day of trace are totals of their \
+      own, in no rate.
+
+      A directory stands for the traces in it, or, if it has none, for those in its folders.
 
       An experiment file is a YAML mapping with the key 'traces' and the long options below as \
       further keys: policies, device, memory, capacity, footprints, catalog, saves, set, pressure, \
@@ -36,6 +41,20 @@ struct CompareCommand: AsyncParsableCommand {
       valueName: "policy"))
   var baseline: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Put policies in order by a metric of comparison.csv, the best first (default: "
+        + "system_lost_work_noticed_seconds).", valueName: "metric"))
+  var sort: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show the first N policies of each table, and the baseline.", valueName: "n"))
+  var top: Int?
+
+  @Flag(help: "Print the rows of comparison.csv as JSON in place of the tables.")
+  var json = false
+
   @OptionGroup(title: "What to replay on")
   var experiment: ExperimentOptionGroup
 
@@ -43,15 +62,57 @@ struct CompareCommand: AsyncParsableCommand {
   var reports: ReportOptionGroup
 
   func run() async throws {
+    var view = try view()
     var options = experiment.options(traces: traces, policies: policies, option: "--policies")
     options.add(.baseline, baseline)
     let session = try await ExperimentSession.run(
       options, for: .compare, reports: reports, compares: true, isQuiet: experiment.quiet)
-    let plan = session.plan
-    let summary = ComparisonSummary(
-      runs: session.experiment.records, comparisons: session.comparisons,
-      baseline: plan.policies[plan.baseline].name)
-    try Console.print(summary.rendered(Console.style))
+    if json {
+      try Console.print(RunTables.comparison.json(session.comparisons))
+    } else {
+      let plan = session.plan
+      view.explain(plan.policies)
+      let summary = ComparisonSummary(
+        runs: session.experiment.records, comparisons: session.comparisons,
+        baseline: plan.policies[plan.baseline].name, view: view)
+      try Console.print(summary.rendered(Console.style))
+    }
     try session.judge()
+  }
+
+  /// What of the tables is wanted.
+  private func view() throws(ExperimentError) -> ComparisonView {
+    var view = ComparisonView()
+    if json, let option = sort.map({ _ in "--sort" }) ?? top.map({ _ in "--top" }) {
+      throw .misuse(
+        what: "\(option): --json prints every row in the order of comparison.csv",
+        remedy: "leave one of them out")
+    }
+    if let top, top < 1 {
+      throw .option("--top", .invalid(what: "value", text: "\(top)", remedy: "write 1 or more"))
+    }
+    view.top = top
+    do throws(ConfigurationError) {
+      view.sort = try sort.map { (name) throws(ConfigurationError) in
+        try MetricTable.metric(named: name, among: MetricTable.compared)
+      }
+    } catch {
+      throw .option("--sort", error)
+    }
+    return view
+  }
+}
+
+extension ComparisonView {
+  /// Takes what the registry says about policies and modifiers.
+  fileprivate mutating func explain(_ policies: [PlannedPolicy]) {
+    for policy in policies {
+      let descriptor = policy.spec.descriptor
+      if descriptor.isOracle { oracles.insert(policy.name) }
+      let future = descriptor.isOracle ? " It sees the future: a yardstick." : ""
+      notes[policy.name] =
+        [Note(descriptor.name, descriptor.summary + future)]
+        + policy.spec.modifiers.effects.map { Note($0.modifier, "\($0.text).") }
+    }
   }
 }

@@ -28,6 +28,7 @@ struct ExperimentSession {
     let planner = try RunPlanner(options, for: command)
     let jobs = try reports.jobCount()
     let writer = try reports.writer()
+    let junit = try reports.junitFile(hasGates: options.texts(.failIf) != nil)
     let traces = try await load(options, jobs: jobs, isQuiet: isQuiet)
     let plan = try planner.plan(traces)
     if !isQuiet {
@@ -43,6 +44,8 @@ struct ExperimentSession {
     await progress.clear()
     let comparisons = compares ? experiment.comparisons() : []
     try writer?.finish(runs: experiment.records, comparisons: comparisons)
+    try junit?.write(experiment.gateReport().text)
+    try junit?.publish()
     if !isQuiet {
       for note in experiment.notes() { Console.say("note: \(note)") }
       let time = HumanText.duration(seconds: Self.seconds(since: start))
@@ -90,7 +93,7 @@ struct ExperimentSession {
       throw CommandFailure(isInput ? .malformed : .failed)
     }
     let gates = experiment.metGates()
-    for sentence in gates { Console.say(sentence) }
+    for gate in gates { Console.say(gate.sentence) }
     if !gates.isEmpty { throw CommandFailure(.gate) }
   }
 }

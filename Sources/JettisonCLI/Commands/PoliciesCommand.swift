@@ -9,11 +9,14 @@ struct PoliciesCommand: ParsableCommand {
     abstract: "Lists purge policies, or explains one.",
     discussion: """
       A policy is named as NAME or NAME:key=value,key=value, with modifiers such as +saved behind \
-      it. What is printed about one policy is enough to implement it. A path that ends in .yaml \
-      names a policy of your own: its description lists the names that its expressions may use.
+      it; +saved alone names the modifier. What is printed about one policy is enough to implement \
+      it. A path that ends in .yaml names a policy of your own: its description lists the names \
+      that its expressions may use.
       """)
 
-  @Argument(help: ArgumentHelp("A policy to explain.", valueName: "name|file.yaml"))
+  @Argument(
+    help: ArgumentHelp(
+      "A policy or a modifier to explain.", valueName: "name|+modifier|file.yaml"))
   var name: String?
 
   func run() throws {
@@ -25,10 +28,37 @@ struct PoliciesCommand: ParsableCommand {
       return try Console.print(
         PolicyText.page(file.descriptor, Console.style, writtenAs: path) + Self.names(in: file))
     }
-    let (plain, _) = try PolicyModifiers.split(name)
-    let policy = try PolicyRegistry.policy(
-      named: String(plain.prefix { $0 != ":" }), among: PolicySources.all)
-    try Console.print(PolicyText.page(policy, Console.style))
+    try Console.print(name.hasPrefix("+") ? Self.modifiers(name) : Self.policy(name))
+  }
+
+  /// The pages of modifiers; their values do not matter.
+  private static func modifiers(_ text: String) throws(ConfigurationError) -> String {
+    let known = PolicyModifiers.all
+    let pages = try text.split(separator: "+").map { (part) throws(ConfigurationError) in
+      let name = part.prefix { $0 != "=" }
+      guard let modifier = known.first(where: { $0.name == name }) else {
+        throw .unknown(what: "modifier", name: String(name), known: known.map(\.name))
+      }
+      return PolicyText.page(modifier, Console.style)
+    }
+    guard !pages.isEmpty else {
+      throw .unknown(what: "modifier", name: "", known: known.map(\.name))
+    }
+    return pages.joined(separator: "\n")
+  }
+
+  /// The page of a policy, and what the modifiers behind it do.
+  private static func policy(_ text: String) throws(ConfigurationError) -> String {
+    let (plain, modifiers) = try PolicyModifiers.split(text)
+    let name = String(plain.prefix { $0 != ":" })
+    // Whoever asks for a modifier may forget its plus sign.
+    let names = PolicySources.all.map(\.name) + PolicyModifiers.all.map { "+\($0.name)" }
+    guard !names.contains("+\(name)") else {
+      throw .unknown(what: "policy", name: name, known: names)
+    }
+    let policy = try PolicyRegistry.policy(named: name, among: PolicySources.all)
+    return PolicyText.page(policy, Console.style)
+      + modifiers.sentences.map { Prose.paragraph("Here: \($0)", Console.style) }.joined()
   }
 
   /// The names that expressions may use, with a mark at those that the file uses.
@@ -43,6 +73,6 @@ struct PoliciesCommand: ParsableCommand {
         .init(used.contains(variable) ? "yes" : ""),
       ])
     }
-    return "\n" + table.rendered(TextStyle())
+    return "\n" + table.rendered(Console.style)
   }
 }

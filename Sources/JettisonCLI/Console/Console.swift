@@ -23,18 +23,41 @@ enum Console {
   /// Tells something beside the results; that nobody listens is no failure.
   static func say(_ text: String) {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
-    try? output.write("jettison: \(PrintableText.message(text))\n")
+    let message = "jettison: \(PrintableText.message(text))\n"
+    try? output.write(lines(message, for: STDERR_FILENO))
     try? output.flush()
+  }
+
+  /// Lines that programs read one by one, each ended: broken only in a terminal, where people read
+  /// them.
+  static func lines(_ text: String, for descriptor: Int32 = STDOUT_FILENO) -> String {
+    guard isTerminal(descriptor) else { return text }
+    let width = width(of: descriptor)
+    return text.split(separator: "\n").map { line in
+      // What fits stays as it is, with the blanks that set a mark below its place.
+      guard TextStyle.displayWidth(line) > width else { return line + "\n" }
+      let indent = line.prefix { $0 == " " }.count
+      return Prose.wrap(String(line), width: width, indent: indent).map { $0 + "\n" }.joined()
+    }.joined()
   }
 
   /// How text on standard output looks: coloured on a terminal that wants it, plain elsewhere.
   static var style: TextStyle {
-    let width = TextStyle.terminalWidth(descriptor: STDOUT_FILENO)
     let environment = ProcessInfo.processInfo.environment
     let wantsColor =
       environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-    return TextStyle(width: width, isColoured: width != nil && wantsColor)
+    return TextStyle(width: width, isColoured: wantsColor && isTerminal(STDOUT_FILENO))
   }
+
+  /// Columns of standard output.
+  static var width: Int { width(of: STDOUT_FILENO) }
+
+  private static func width(of descriptor: Int32) -> Int {
+    TextStyle.width(
+      descriptor: descriptor, columns: ProcessInfo.processInfo.environment["COLUMNS"])
+  }
+
+  private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Ends the program because of an error: one sentence and a status.
   static func end(with error: any Error) -> Never {

@@ -47,7 +47,10 @@ struct DecisionText {
       text += "\nWhat is known of the candidates, by rank\n" + facts.rendered
     }
     if !decision.spared.isEmpty { text += "\nWho could not go\n" + spared }
-    if !consequences.isEmpty { text += "\nWhat it cost\n" + consequences }
+    if !consequences.isEmpty {
+      let lines = consequences.split(separator: "\n").flatMap { Prose.wrap(String($0), indent: 2) }
+      text += "\nWhat it cost\n" + lines.map { $0 + "\n" }.joined()
+    }
     if let explanation, !explanation.alternatives.isEmpty {
       let whatIf = WhatIfText(
         explanation, decision, policy: plan.policies[0].name, apps: trace.apps, style)
@@ -210,9 +213,11 @@ struct DecisionText {
     let freed = chosen.reduce(Int64(0)) { $0 + $1.freedBytes }
     let after = decision.availableBytes + freed
     let share = (1000 * Double(after) / Double(capacity)).rounded() / 10
-    return "Then available: \(decision.availableBytes) + \(freed) = \(after) B, "
-      + "\(NumberText.real(share)) % of RAM; \(after >= decision.targetBytes ? "enough" : "not enough")"
-      + " to stop at \(decision.targetBytes) B.\n"
+    let verdict = after >= decision.targetBytes ? "enough" : "not enough"
+    return Prose.paragraph(
+      "Then available: \(decision.availableBytes) + \(freed) = \(after) B, "
+        + "\(NumberText.real(share)) % of RAM; \(verdict) to stop at \(decision.targetBytes) B.",
+      style)
   }
 
   /// Losses and relaunches that followed from it.

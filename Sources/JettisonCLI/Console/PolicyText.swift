@@ -3,7 +3,6 @@ internal import JettisonReports
 
 /// Policies for people: the list, and the page of one.
 enum PolicyText {
-  private static let width = 96
   private static let nameWidth = 18
 
   // MARK: The list
@@ -22,8 +21,8 @@ enum PolicyText {
       }
       text += "\n"
     }
-    return text + modifiers(style)
-      + "\n'jettison policies NAME' explains one well enough to implement it.\n"
+    let more = "'jettison policies NAME' explains one well enough to implement it."
+    return text + modifiers(style) + "\n" + Prose.paragraph(more, style)
   }
 
   /// Name and rule; parameters and source below.
@@ -50,7 +49,7 @@ enum PolicyText {
 
   /// Lines that hang below each other behind a label.
   private static func hanging(_ label: String, _ paragraphs: [String]) -> String {
-    let lines = paragraphs.flatMap { Prose.wrap($0, width: width - nameWidth - 2) }
+    let lines = paragraphs.flatMap { Prose.wrap($0, width: Console.width - nameWidth - 2) }
     let blank = String(repeating: " ", count: nameWidth + 2)
     let head = "  " + label
     guard let first = lines.first else { return head + "\n" }
@@ -69,6 +68,15 @@ enum PolicyText {
     var text = style.emphasised("modifiers, behind any policy and in any order", .bold) + "\n"
     for modifier in PolicyModifiers.all { text += hanging(modifier.usage, [modifier.summary]) }
     return text + "  As in lru+saved+recent=2 or gdsf:cost=1+until=15%.\n"
+  }
+
+  // MARK: One modifier
+
+  /// What a modifier does, and how it stands behind a policy.
+  static func page(_ modifier: PolicyModifiers.Kind, _ style: TextStyle) -> String {
+    style.heading("\(modifier.usage): \(modifier.summary)") + "\n"
+      + Prose.wrap(modifier.details, indent: 2).map { $0 + "\n" }.joined()
+      + "\nAs in: jettison compare traces --policies lru,\(modifier.example)\n"
   }
 
   // MARK: One policy
@@ -100,8 +108,9 @@ enum PolicyText {
     for (label, fact) in facts { text += hanging(label, [fact]) }
     text += "\n" + parameters(of: policy, style)
     text += "As in: jettison replay trace.csv --policy \(path ?? example(of: policy))\n"
-    text += "Modifiers such as +saved and +recent=2 apply; 'jettison policies' lists them.\n"
     return text
+      + Prose.paragraph(
+        "Modifiers such as +saved and +recent=2 apply; 'jettison policies' lists them.", style)
   }
 
   private static func parameters(of policy: PolicyDescriptor, _ style: TextStyle) -> String {

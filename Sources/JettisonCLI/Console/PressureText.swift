@@ -20,7 +20,7 @@ struct PressureText {
       case .android, .linux: parameters
       }
     return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)")
-      .joined(separator: "\n").replacing("\u{A0}", with: " ") + "\n"
+      .joined(separator: "\n") + "\n"
   }
 
   private var thresholds: String {

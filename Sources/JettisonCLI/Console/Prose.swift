@@ -1,24 +1,13 @@
 internal import JettisonReports
 
-/// Breaks prose into lines.
-enum Prose {
-  /// Lines of at most `width` columns, each after `indent` blanks.
-  static func wrap(_ text: String, width: Int = 88, indent: Int = 0) -> [String] {
-    let margin = String(repeating: " ", count: indent)
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, indent + line.count + 1 + word.count > width {
-        lines.append(margin + line)
-        line = ""
-      }
-      line += line.isEmpty ? String(word) : " \(word)"
-    }
-    return lines + (line.isEmpty ? [] : [margin + line])
+extension Prose {
+  /// Lines as wide as standard output, each after `indent` blanks.
+  static func wrap(_ text: String, indent: Int = 0) -> [String] {
+    wrap(text, width: Console.width, indent: indent)
   }
 
   /// A list of labels and texts, aligned, as lines each ended.
-  static func facts(_ facts: [(String, String)], style: TextStyle = TextStyle()) -> String {
+  static func facts(_ facts: [(String, String)], style: TextStyle = Console.style) -> String {
     var table = TextTable([.init("", .left), .init("", .left)])
     table.hasHeader = false
     for (label, text) in facts { table.add([.init("  " + label), .init(text)]) }

@@ -39,14 +39,17 @@ struct WhatIfText {
         continue
       }
       table.add([.init(other.policy), .init("failed", .red)])
-      failures += "\(TextStyle.clean(other.policy)) failed: \(TextStyle.clean(failure))\n"
+      failures += Prose.paragraph(
+        "\(TextStyle.clean(other.policy)) failed: \(TextStyle.clean(failure))", style)
     }
-    var text = "What if: the same moment under other policies, by the ranks above\n"
+    var text = Prose.paragraph(
+      "What if: the same moment under other policies, by the ranks above", style)
     text += table.rendered(style) + failures
     let oracles = explanation.alternatives.filter(\.isOracle).map(\.policy)
     if !oracles.isEmpty {
       let verb = oracles.count == 1 ? "looks" : "look"
-      text += "\(oracles.joined(separator: ", ")) \(verb) into the future.\n"
+      text += Prose.paragraph(
+        "\(oracles.joined(separator: ", ")) \(verb) into the future.", style)
     }
     return text
   }

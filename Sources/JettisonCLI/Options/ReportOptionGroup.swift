@@ -28,6 +28,13 @@ struct ReportOptionGroup: ParsableArguments {
       valueName: "metric>x"))
   var failIf: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the conditions of --fail-if and whether they are met as JUnit XML.",
+      valueName: "file"),
+    completion: .file(extensions: ["xml"]))
+  var junit: String?
+
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
   var jobs: Int?
 
@@ -44,6 +51,23 @@ struct ReportOptionGroup: ParsableArguments {
     }
     return try ReportWriter(
       directory: try Self.directory(csv), details: Set(kinds), samplePeriodNanoseconds: period)
+  }
+
+  /// Creates the file of `--junit`, so that a bad place fails before any work.
+  ///
+  /// - Parameter hasGates: Whether there is a condition to report, here or in an experiment file.
+  func junitFile(hasGates: Bool) throws -> OutputFile? {
+    guard let junit else { return nil }
+    guard hasGates else {
+      throw ExperimentError.misuse(
+        what: "--junit: there is no condition to report", remedy: "add --fail-if 'metric>x'")
+    }
+    guard junit != "-" else {
+      throw ExperimentError.option(
+        "--junit",
+        .invalid(what: "place", text: junit, remedy: "name a file: results go to the output"))
+    }
+    return try OutputFile(path: junit)
   }
 
   /// The directory of `--csv`, which is several files and so has no place on standard output.

@@ -23,12 +23,14 @@ public enum MetricTable {
     "system_lost_work_noticed_seconds", "system_relaunch_wait_seconds",
   ]
 
-  /// The metric of `summary.csv` with a name.
+  /// The metric with a name, among those of `summary.csv` unless told otherwise.
   ///
   /// - Throws: ``ConfigurationError/unknown(what:name:known:)`` with the names that exist.
-  public static func metric(named name: String) throws(ConfigurationError) -> Metric {
-    guard let metric = summary.first(where: { $0.name == name }) else {
-      throw .unknown(what: "metric", name: name, known: summary.map(\.name))
+  public static func metric(
+    named name: String, among metrics: [Metric] = summary
+  ) throws(ConfigurationError) -> Metric {
+    guard let metric = metrics.first(where: { $0.name == name }) else {
+      throw .unknown(what: "metric", name: name, known: metrics.map(\.name))
     }
     return metric
   }

@@ -213,7 +213,7 @@ public struct AppSample: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// What one run yields.
-public struct RunResult: Sendable {
+public struct RunResult: Sendable, Equatable {
   /// Counters by ``AppIndex``.
   public var apps: [AppTotals]
   /// Footprint distributions by ``AppIndex``.

@@ -45,35 +45,37 @@ public struct PolicyModifiers: Sendable, Equatable {
   /// Whether none is in force.
   public var isEmpty: Bool { self == PolicyModifiers() }
 
-  /// What each modifier in force does, one sentence each, in the order of ``all``.
-  package var sentences: [String] {
-    var sentences: [String] = []
-    if isSavedFirst { sentences.append("Apps with nothing unsaved go before all others (+saved).") }
+  /// What each modifier in force does, in the order of ``all``.
+  package var effects: [(modifier: String, text: String)] {
+    var effects: [(modifier: String, text: String)] = []
+    if isSavedFirst { effects.append(("+saved", "Apps with nothing unsaved go before all others")) }
     if !protected.isEmpty {
-      sentences.append("Never go: \(protected.joined(separator: ", ")) (+protect).")
+      effects.append(("+protect", "Never go: \(protected.joined(separator: ", "))"))
     }
     if recentCount > 0 {
       let apps = recentCount == 1 ? "app used last is" : "\(recentCount) apps used last are"
-      sentences.append("The \(apps) spared (+recent).")
+      effects.append(("+recent", "The \(apps) spared"))
     }
     if intervalNanoseconds > 0 {
-      sentences.append(
-        "An app that a decision ended is spared for \(intervalNanoseconds / 1_000_000_000) s "
-          + "(+interval).")
+      let seconds = intervalNanoseconds / 1_000_000_000
+      effects.append(("+interval", "An app that a decision ended is spared for \(seconds) s"))
     }
-    if isMinimal { sentences.append("Victims that are not needed in the end stay (+minimal).") }
+    if isMinimal { effects.append(("+minimal", "Victims that are not needed in the end stay")) }
     if let untilPercent {
       let isWhole = untilPercent == untilPercent.rounded()
       let share = isWhole ? "\(Int(untilPercent))" : "\(untilPercent)"
-      sentences.append("Purging goes on until \(share) % of RAM are available (+until).")
+      effects.append(("+until", "Purging goes on until \(share) % of RAM are available"))
     }
     switch unit {
     case .process: break
-    case .app: sentences.append("Processes of one app go together (+unit=app).")
-    case .group: sentences.append("Apps of one group go together (+unit=group).")
+    case .app: effects.append(("+unit=app", "Processes of one app go together"))
+    case .group: effects.append(("+unit=group", "Apps of one group go together"))
     }
-    return sentences
+    return effects
   }
+
+  /// What each modifier in force does, one sentence each.
+  package var sentences: [String] { effects.map { "\($0.text) (\($0.modifier))." } }
 }
 
 // MARK: - Reading
@@ -87,6 +89,10 @@ extension PolicyModifiers {
     public let usage: String
     /// One sentence: what it does.
     public let summary: String
+    /// What else there is to know.
+    public let details: String
+    /// It behind a policy.
+    public let example: String
     let value: Value
 
     /// Whether something follows an equals sign.
@@ -97,28 +103,46 @@ extension PolicyModifiers {
   public static let all: [Kind] = [
     Kind(
       name: "saved", usage: "+saved", summary: "Apps with nothing unsaved go before all others.",
-      value: .none),
+      details: "Neither what is synced nor a position counts as unsaved. Among those with nothing "
+        + "unsaved, and among the others, the policy's order holds.",
+      example: "lru+saved", value: .none),
     Kind(
       name: "protect", usage: "+protect=APP",
-      summary: "The app never goes; * and ? match any names. Repeatable.", value: .needed),
+      summary: "The app never goes; * and ? match any names. Repeatable.",
+      details: "The app is no candidate. * stands for any characters, ? for one.",
+      example: "lru+protect=com.example.*", value: .needed),
     Kind(
       name: "recent", usage: "+recent=N",
-      summary: "The N apps used last are spared, the one in front not counted.", value: .needed),
+      summary: "The N apps used last are spared, the one in front not counted.",
+      details: "They are no candidates. With --protect-recent the larger number counts.",
+      example: "lru+recent=2", value: .needed),
     Kind(
       name: "interval", usage: "+interval=4h",
-      summary: "An app that a decision ended less than this ago is spared.", value: .needed),
+      summary: "An app that a decision ended less than this ago is spared.",
+      details: "It is no candidate until that time has passed since its purge or kill, even if "
+        + "nobody else can go. All is looked at anew when it has.",
+      example: "lru+interval=4h", value: .needed),
     Kind(
       name: "minimal", usage: "+minimal",
       summary: "Of the victims those stay without which enough is freed, the last first.",
-      value: .none),
+      details: "Victims are the shortest prefix of the order that frees enough; then, from its "
+        + "end, each stays without which the others still free enough.",
+      example: "lru+minimal", value: .none),
     Kind(
       name: "until", usage: "+until=15%",
       summary: "Once begun, purging goes on until this much of RAM is available.",
-      value: .needed),
+      details: "It goes on down the order as long as the next app is suspended: it only adds "
+        + "purges, nobody who runs is killed for it, and a model's own target is never lowered. On "
+        + "ideal-cache it is a share of the capacity.",
+      example: "lru+until=15%", value: .needed),
     Kind(
       name: "unit", usage: "+unit=app",
       summary: "process: a victim goes alone; app: with the app's other processes; group: with the "
-        + "apps of its group in the catalog.", value: .needed),
+        + "apps of its group in the catalog.",
+      details: "With a victim go all other candidates of its unit. app: names that are equal up to "
+        + "a colon; group: the group of the catalog, else the processes of the app. An app in "
+        + "front, a pinned one or one of a later tier stays.",
+      example: "lru+unit=app", value: .needed),
   ]
 
   /// Takes the modifiers off a policy as people write it.

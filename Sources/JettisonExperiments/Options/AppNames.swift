@@ -3,9 +3,6 @@ internal import JettisonTraces
 
 /// The apps that traces know, to look up those that a user names.
 package struct AppNames {
-  /// Longest list of names in a message.
-  private static let shown = 10
-
   /// All of them, in order of first appearance.
   package let all: [String]
   private let known: Set<String>
@@ -24,8 +21,6 @@ package struct AppNames {
 
   /// The error about an app that none has, with the names that come nearest.
   package func unknown(_ name: String) -> ConfigurationError {
-    .unknown(
-      what: "app", name: name,
-      known: Array(ConfigurationError.byNearness(to: name, all).prefix(Self.shown)))
+    .unknown(what: "app", name: name, known: all)
   }
 }

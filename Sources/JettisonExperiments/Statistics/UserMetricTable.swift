@@ -9,8 +9,8 @@ package import JettisonReports
 package struct UserMetricTable: Sendable {
   /// Users from whom on an interval is given.
   package static let usersForInterval = 10
-  /// Time of trace from which on a user enters rates per day: a day.
-  package static let shortestNanoseconds = 86_400e9
+  /// Time of trace from which on a user enters rates per day, in nanoseconds.
+  package static let shortestNanoseconds = ComparisonRow.leastDays * 86_400e9
 
   /// A device at one memory size: what is compared within.
   package struct Block: Hashable, Sendable {

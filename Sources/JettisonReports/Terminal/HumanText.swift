@@ -58,6 +58,21 @@ package enum HumanText {
     return (value < 0 ? "-" : "") + tenths(value.magnitude)
   }
 
+  /// A mean per day, which may be small: two digits that count below 1, as in 0.048.
+  package static func rate(_ value: Double) -> String {
+    guard value.isFinite, value != 0, value.magnitude < 0.995 else { return count(value) }
+    var scale = 10.0
+    while value.magnitude * scale < 9.95, scale < 1e15 { scale *= 10 }
+    return NumberText.real((value * scale).rounded() / scale)
+  }
+
+  /// A change as a percentage with its sign, without the sign of percent: `-35`, `+0.4`.
+  package static func change(_ share: Double) -> String {
+    let percent = share * 100
+    let text = percent.magnitude < 0.995 ? rate(percent) : whole(percent)
+    return percent > 0 ? "+\(text)" : text
+  }
+
   /// A share as a percentage without decimals.
   package static func percent(_ share: Double) -> String {
     guard share.isFinite else { return NumberText.real(share) }

@@ -49,7 +49,7 @@ package struct ReplaySummary {
     for table in [tables.worst(style), tables.byApp(style)] where !table.isEmpty {
       text += "\n" + table
     }
-    if first.provenance.isImputed { text += "\n" + Self.imputedNote(style) + "\n" }
+    if first.provenance.isImputed { text += "\n" + Self.imputedNote(style) }
     return text
   }
 
@@ -59,11 +59,13 @@ package struct ReplaySummary {
       ?? HumanText.size(bytes: memoryBytes)
   }
 
-  /// What to think of figures that nobody observed.
+  /// What to think of figures that nobody observed, as lines each ended.
   static func imputedNote(_ style: TextStyle) -> String {
     let word = style.form == .markdown ? "*imputed*" : style.emphasised("imputed", .yellow)
-    return "Some figures are \(word): what the capture does not say about its apps comes from the "
-      + "built-in\ncategories, which are plausible, not measured."
+    return Prose.paragraph(
+      "Some figures are imputed: what the capture does not say about its apps comes from the "
+        + "built-in categories, which are plausible, not measured.", style
+    ).replacing("imputed:", with: "\(word):")
   }
 
   private func opening(_ first: RunRecord, _ figures: Figures) -> String {

@@ -46,8 +46,10 @@ package struct TextStyle: Sendable {
 
   /// A heading, with the end of its line.
   package func heading(_ text: String) -> String {
-    form == .markdown
-      ? "### \(Self.clean(text))\n\n" : emphasised(Self.clean(text), .bold) + "\n"
+    let text = Self.clean(text)
+    guard form == .terminal else { return "### \(text)\n\n" }
+    let lines = Prose.wrap(text, width: width ?? .max)
+    return lines.map { emphasised($0, .bold) + "\n" }.joined()
   }
 
   /// Text without characters that would move the cursor or end a line: names come from captures.
@@ -67,6 +69,19 @@ package struct TextStyle: Sendable {
       true
     default: false
     }
+  }
+
+  /// Width where there is no terminal that has one.
+  package static let usualWidth = 80
+
+  /// The narrowest and the widest that `COLUMNS` may ask for.
+  private static let sensibleWidths = 20...1000
+
+  /// How wide text may be: what the variable `COLUMNS` says, else the terminal behind a descriptor,
+  /// else ``usualWidth``.
+  package static func width(descriptor: Int32, columns: String?) -> Int {
+    let asked = columns.flatMap { Int($0) }.flatMap { sensibleWidths.contains($0) ? $0 : nil }
+    return asked ?? terminalWidth(descriptor: descriptor) ?? usualWidth
   }
 
   /// Width of the terminal behind a descriptor; nil if there is none.

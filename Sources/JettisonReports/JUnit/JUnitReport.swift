@@ -1,0 +1,70 @@
+/// Conditions and whether they were met, in the XML that build servers read.
+///
+/// Times are left out: they would differ from run to run.
+package struct JUnitReport: Sendable {
+  /// One condition that makes the command fail.
+  package struct Case: Sendable {
+    /// The condition as it is written.
+    package var name: String
+    /// One sentence for each run that meets it.
+    package var failures: [String]
+    /// One sentence for each run in which nobody can tell, because it failed itself.
+    package var errors: [String]
+
+    /// Makes a case.
+    package init(name: String, failures: [String], errors: [String]) {
+      self.name = name
+      self.failures = failures
+      self.errors = errors
+    }
+  }
+
+  private let cases: [Case]
+
+  /// Takes the conditions in their order.
+  package init(_ cases: [Case]) {
+    self.cases = cases
+  }
+
+  /// The document.
+  package var text: String {
+    let failed = cases.count { !$0.failures.isEmpty }
+    let broken = cases.count { $0.failures.isEmpty && !$0.errors.isEmpty }
+    let counts = "tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"\(broken)\""
+    let lines =
+      [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
+        "  <testsuite name=\"jettison\" \(counts)>",
+      ] + cases.flatMap(Self.lines) + ["  </testsuite>", "</testsuites>"]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func lines(_ test: Case) -> [String] {
+    let head = "    <testcase classname=\"fail-if\" name=\"\(escaped(test.name))\""
+    let (element, sentences) =
+      test.failures.isEmpty ? ("error", test.errors) : ("failure", test.failures)
+    guard let first = sentences.first else { return [head + "/>"] }
+    let more = sentences.count == 1 ? "" : " (and \(sentences.count - 1) more)"
+    let body = sentences.map(escaped).joined(separator: "\n")
+    return [
+      head + ">", "      <\(element) message=\"\(escaped(first + more))\">\(body)</\(element)>",
+      "    </testcase>",
+    ]
+  }
+
+  /// Text that neither ends an attribute nor an element, without characters that XML forbids.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in TextStyle.clean(text).unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

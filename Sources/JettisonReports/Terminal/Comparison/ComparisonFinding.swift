@@ -1,0 +1,83 @@
+import JettisonCore
+
+/// What a table says, in one sentence: which policy loses the least work, how sure that is, and
+/// what it costs in waiting.
+struct ComparisonFinding {
+  private let group: ComparisonGroup
+  /// Policies that lose less work than the baseline, the best first; those that see the future
+  /// are no answer.
+  private let better: [PolicyChange]
+
+  init(_ group: ComparisonGroup) {
+    self.group = group
+    better = group.ranked.map { $0[0] }
+      .filter { !group.view.oracles.contains($0) }
+      .compactMap { group.change(ComparisonGroup.work, $0) }
+      .filter { $0.difference < 0 }
+      .sorted { $0.figure < $1.figure }
+  }
+
+  /// nil where there is nothing to compare with.
+  var sentence: String? {
+    let baseline = TextStyle.clean(group.baseline)
+    guard group.ranked.count > 1, let lost = group.figure(ComparisonGroup.work, group.baseline)
+    else { return nil }
+    guard lost > 0 else { return "Nothing is lost under \(baseline)." }
+    guard let best = better.first else { return "No policy loses less work than \(baseline)." }
+    guard group.figures.isPerDay, group.figures.userCount > 1 else {
+      return "\(claim(best)), \(waiting(of: best))\(caution)."
+    }
+    guard let sure = better.first(where: \.isSure) else {
+      return "No policy surely loses less work than \(baseline): \(TextStyle.clean(best.policy)) "
+        + "loses \(best.words) (\(evidence(best)))\(outlook(best))."
+    }
+    return "\(claim(sure)) (\(evidence(sure))), \(waiting(of: sure))."
+  }
+
+  private func claim(_ change: PolicyChange) -> String {
+    "\(TextStyle.clean(change.policy)) loses \(change.words) work than "
+      + TextStyle.clean(group.baseline)
+  }
+
+  /// Why nobody should conclude from it.
+  private var caution: String {
+    group.figures.isPerDay
+      ? "; one user proves nothing" : "; less than a day proves nothing"
+  }
+
+  /// How sure it is: the interval, the probability, and how many users it rests on.
+  private func evidence(_ change: PolicyChange) -> String {
+    var parts: [String] = []
+    if let interval = change.interval {
+      parts.append("\(Prose.together("95 %")) interval \(Prose.together(interval))")
+    }
+    if let probability = change.row?.pAdjusted {
+      parts.append(
+        Prose.together(
+          probability < 0.001 ? "p < 0.001" : "p = \(HumanText.rate(probability))"))
+    }
+    let differing = group.figures.differingUsers(
+      ComparisonGroup.work, change.policy, group.baseline)
+    let users = HumanText.counted(Double(group.figures.userCount), "user")
+    if let differing { parts.append("\(differing) of \(users) differ") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// How many users would settle it; nothing where that is not known or beyond anybody's reach.
+  private func outlook(_ change: PolicyChange) -> String {
+    guard let users = change.row?.usersNeeded, users > group.figures.userCount, users <= 100_000
+    else { return "" }
+    return "; about \(HumanText.counted(Double(users), "user")) would show so large a difference"
+  }
+
+  /// What it costs in waiting.
+  private func waiting(of change: PolicyChange) -> String {
+    guard let waiting = group.change(ComparisonGroup.waiting, change.policy) else {
+      return "at an unknown price in waiting"
+    }
+    guard waiting.difference != 0 else { return "for the same waiting" }
+    let isTested = group.figures.isPerDay && group.figures.userCount > 1
+    let doubt = isTested && !waiting.isSure ? ", which is not sure" : ""
+    return "\(waiting.difference < 0 ? "with" : "for") \(waiting.words) waiting\(doubt)"
+  }
+}
