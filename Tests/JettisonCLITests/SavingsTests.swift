@@ -62,8 +62,8 @@ struct SavingsTests {
     let rows = Self.records(try program.text("s/savings.csv"))
     for (habit, when) in [("never", "none"), ("timer 10s", "timer 10s")] {
       let runs = try program.run([
-        "compare", "traces", "--policies", "lru", "--set", "\(app).save.when=\(when)", "--csv",
-        "r", "-q",
+        "compare", "traces", "--policies", "lru", "--set", "\(app).save.when=\(when)", "--set",
+        "\(app).task.save=no", "--csv", "r", "-q",
       ])
       #expect(runs.status == 0, "\(runs.error)")
       let ours = try #require(rows.first { $0["habit"] == habit })

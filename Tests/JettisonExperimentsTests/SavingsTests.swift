@@ -82,7 +82,8 @@ struct SavingsTests {
   func equalsSettings(app: String) async throws {
     // Modelled edits of both apps, a warning, several leaves.
     var text = TraceText().header(
-      "apps: {notes: {category: notes}, game: {category: casual-game}, mail: {category: browser}}")
+      "apps: {notes: {category: notes, task: {save: yes}}, game: {category: casual-game}, "
+        + "mail: {category: browser}}")
     for visit in 0..<12 {
       let start = Double(visit) * 300
       text = text.row(start, ["notes", "game", "mail"][visit % 3], "launch")
@@ -108,6 +109,10 @@ struct SavingsTests {
           )
           #expect(one.apps == other.apps, "\(habit.name)")
           #expect(one.system == other.system, "\(habit.name)")
+          if habit.name == "never" {
+            let own = try #require(traces[0].trace.apps.firstIndex(of: app))
+            #expect(one.apps[own].saves == 0)
+          }
         }
       }
     }

@@ -27,8 +27,8 @@ struct ReportWriterTests {
     let runs = try scratch.lines("\(directory)/runs.csv")
     #expect(
       runs[1] == """
-        example,ann,lru,iphone-4,536870912,1,0000000000000abc,,,0,arena,on,thresholds,ios-4,,,\
-        168820736,4096,,on,inactive,5,600,30,1,,,15,5,10,12,15,,warn-then-purge,0,,10,1,off,0,0,\
+        example,ann,lru,iphone-4,536870912,1,0000000000000abc,,,0,arena,captured,on,thresholds,ios-4,\
+        ,,168820736,4096,,on,inactive,5,600,30,1,,,15,5,10,12,15,,warn-then-purge,0,,10,1,off,0,0,\
         com.example.notes,1.0.0,5.3.0,ok,
         """)
     #expect(runs[2].hasSuffix(",failed,\"score, not a number\""))
@@ -38,7 +38,7 @@ struct ReportWriterTests {
       summary[1] == """
         example,ann,lru,iphone-4,536870912,1,0.0008101851851851852,3,3,0,0,0,1,0.79,0.79,0,2,1,4,4,\
         2048,1,0.79,0,0,0,2,360002304,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,\
-        0,0,0,0,0,0,0,,,,,,0,2.5,1,0.25,0,1.5,0,360002304,0,0,0,3
+        0,0,0,0,0,0,0,0,,,,,,0,2.5,1,0.25,0,1.5,0,360002304,0,0,0,3
         """)
     #expect(summary.count == 3)
     let apps = try scratch.lines("\(directory)/apps.csv")
@@ -46,7 +46,7 @@ struct ReportWriterTests {
       apps[2] == """
         example,ann,lru,iphone-4,536870912,1,com.example.notes,2,2,0,0,0,1,0.79,0.79,0,1,1,4,4,\
         2048,1,0.79,0,0,0,1,60002304,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,\
-        0,0,0,0,0,,,,,,0,2.5,0,0,0,0,60002304,0,60002304,0
+        0,0,0,0,0,0,,,,,,0,2.5,0,0,0,0,60002304,0,60002304,0
         """)
     #expect(apps[1].hasSuffix(",0,0,0,0,0,0,,"))
     #expect(apps.count == 4)

@@ -40,11 +40,11 @@ package struct SavingHabit: Sendable, Equatable {
     SavingHabit("timer \(period)", when: "timer \(period)")
   }
 
-  /// What `--set` would be told to give an app the habit.
+  /// What `--set` would be told to give an app the habit, and no other.
   package func settings(of app: String) -> [(key: String, text: String)] {
-    [("when", when), ("thread", thread)].compactMap { key, text in
-      text.map { ("\(app).save.\(key)", $0) }
-    }
+    guard let when else { return [] }
+    let settings = [("save.when", when), ("save.thread", thread), ("task.save", "no")]
+    return settings.compactMap { key, text in text.map { ("\(app).\(key)", $0) } }
   }
 
   /// The same as changes of the app's catalog entry.

@@ -76,7 +76,7 @@ private struct Group {
       "\(first.app) on \(first.device) with \(HumanText.size(bytes: first.memoryBytes)) under "
         + "\(first.policy): \(HumanText.counted(Double(first.users), "user")), "
         + HumanText.value(first.figures["user_days"], unit: .days))
-    let columns = columns
+    let columns = columns(isWide: (style.width ?? .max) >= Self.wide)
     var table = TextTable(columns.map(\.head))
     for row in rows { table.add(columns.map { $0.cell(row) }) }
     text += table.rendered(style)
@@ -92,7 +92,10 @@ private struct Group {
     let cell: (SavingsRow) -> TextTable.Cell
   }
 
-  private var columns: [Column] {
+  /// Narrowest terminal with room for what is no loss by the system.
+  private static let wide = 96
+
+  private func columns(isWide: Bool) -> [Column] {
     var columns = [
       Column(head: .init("habit", .left)) { row in
         row.isFrugal ? .init("\(row.habit) *", .green) : .init(row.habit)
@@ -111,7 +114,7 @@ private struct Group {
       Column(head: .init("against \(rows[0].habit)", .right)) { difference($0) })
     columns += [figure("saves", "saves"), figure("written", "written_bytes")]
     if varies(Self.outOfTime) { columns.append(figure("out of time", Self.outOfTime, isBad: true)) }
-    if varies(Self.discarded) { columns.append(figure("discarded", Self.discarded)) }
+    if isWide, varies(Self.discarded) { columns.append(figure("discarded", Self.discarded)) }
     if waits.count > 1 {
       columns.append(
         Column(head: .init("waiting", .right)) { row in
@@ -154,10 +157,15 @@ private struct Group {
     let (unit, seconds) =
       largest < 1
       ? ("ms", 0.001) : largest < 600 ? ("s", 1) : largest < 36_000 ? ("min", 60) : ("h", 3600)
-    let texts = numbers.map {
-      HumanText.difference(($0 / seconds * 10).rounded() / 10, unit: .count)
-    }
+    let texts = numbers.map { signed($0 / seconds) }
     return "\(texts[0]) [\(texts[1]), \(texts[2])] \(unit)"
+  }
+
+  /// Three digits at most, so that what is not 0 is hardly ever shown as 0.
+  private static func signed(_ number: Double) -> String {
+    let scale: Double = number.magnitude < 1 ? 100 : number.magnitude < 100 ? 10 : 1
+    let rounded = (number * scale).rounded() / scale
+    return (rounded > 0 ? "+" : "") + NumberText.real(rounded)
   }
 
   private static func coloured(_ text: String, _ difference: Double) -> TextTable.Cell {
@@ -178,6 +186,17 @@ private struct Group {
     return handler + relaunch
   }
 
+  /// The habit that loses the least work, at the least writing.
+  private var leastLosing: String {
+    let names = [SavingsRow.comparedMetric.name, "written_bytes", "saves"]
+    let finished = rows.filter { !$0.figures.isEmpty }
+    let least = finished.min { first, second in
+      names.map { first.figures[$0] ?? 0 }.lexicographicallyPrecedes(
+        names.map { second.figures[$0] ?? 0 })
+    }
+    return least?.habit ?? "–"
+  }
+
   private var waits: Set<Double> { Set(rows.compactMap(Self.waiting)) }
 
   private var sentences: [String] {
@@ -187,7 +206,7 @@ private struct Group {
     } else if rows.contains(where: \.isFrugal) {
       sentences.append("* loses nothing, and writes least of the habits that lose nothing")
     } else {
-      sentences.append("No habit loses nothing.")
+      sentences.append("No habit loses nothing; \(leastLosing) loses least.")
     }
     if !varies(Self.outOfTime) {
       let number = rows.compactMap { $0.figures[Self.outOfTime] }.first
