@@ -42,10 +42,26 @@ package struct Experiment {
       try writer?.add(completion.details, at: completion.position)
       await progress(completion.done, completion.total)
     }
+    experiment.leaveOutRepeatedSeeds()
     experiment.records = experiment.outcomes.enumerated().compactMap { position, outcome in
       outcome.map { plan.record(of: position, $0) }
     }
     return experiment
+  }
+
+  /// Draws may decide about nothing: seeds that nobody asked for, and that all came to the same,
+  /// are one run.
+  private mutating func leaveOutRepeatedSeeds() {
+    for first in plan.runs.indices
+    where plan.runs[first].firstOfCell == first && !plan.runs[first].isSeedAsked {
+      guard case .finished(let result)? = outcomes[first] else { continue }
+      let others = plan.runs.indices[(first + 1)...].prefix { plan.runs[$0].firstOfCell == first }
+      let areEqual = others.allSatisfy { other in
+        guard case .finished(let own)? = outcomes[other] else { return outcomes[other] == nil }
+        return own == result
+      }
+      if areEqual { for other in others { outcomes[other] = nil } }
+    }
   }
 
   /// Every policy against the baseline, by device, memory size and metric.

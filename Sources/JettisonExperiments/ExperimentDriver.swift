@@ -117,8 +117,13 @@ package struct ExperimentDriver: Sendable {
   ) throws -> (position: Int, result: Result<RunResult, RunError>, part: DetailPart?) {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
-    let part = try details?.recorder(
-      key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts, index: position)
+    // Seeds that nobody asked for show a spread; the large reports tell of the first.
+    let isTold = run.isSeedAsked || run.firstOfCell == position
+    let part =
+      try !isTold
+      ? nil
+      : details?.recorder(
+        key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts, index: position)
     let result = Result { () throws(RunError) in
       try plan.policies[run.policy].spec.run(trace, run.configuration, recorder: part?.recorder)
     }

@@ -21,7 +21,7 @@ struct SweepTests {
   private func planner(_ given: [(ExperimentOptions.Key, [String])]) throws -> RunPlanner {
     var options = ExperimentOptions()
     for (key, texts) in given { options.add(key, texts) }
-    return try RunPlanner(options, for: .replay)
+    return try RunPlanner(options, for: .inspect)
   }
 
   private func sentence(_ work: () throws -> Void) -> String {
@@ -107,7 +107,7 @@ struct SweepTests {
     let read = try Self.visit.trace(name: "t")
     let loaded = LoadedTrace(
       path: "t", trace: read, catalog: try Catalog(for: read, at: "t"), files: files)
-    let plan = try RunPlanner(options, for: .replay).plan([loaded])
+    let plan = try RunPlanner(options, for: .inspect).plan([loaded])
     #expect(
       plan.blocks.map(\.device) == ["iphone-4:catalog=one.yaml", "iphone-4:catalog=two.yaml"])
     #expect(plan.runs.map { $0.configuration.profiles[0].saveTriggers } == [[], .resign])
