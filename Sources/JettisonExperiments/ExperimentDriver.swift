@@ -65,8 +65,11 @@ package struct ExperimentDriver: Sendable {
     for position in plan.runs.indices {
       let run = plan.runs[position]
       guard run.firstOfCell != position else { continue }
-      guard let first = firsts[run.firstOfCell], Self.isShared(first, hasNoise: run.hasNoise)
-      else {
+      guard let first = firsts[run.firstOfCell] else { continue }
+      let isShared = Self.isShared(first, hasNoise: run.hasNoise)
+      let hasFailed = if case .failure = first { true } else { false }
+      // Of what failed nobody wants to know a spread.
+      guard isShared || (hasFailed && !run.isSeedAsked) else {
         rest.append(position)
         continue
       }

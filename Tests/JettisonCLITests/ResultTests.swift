@@ -97,17 +97,18 @@ struct ResultTests {
     #expect(
       result.output.contains("iphone-4 with 1 GiB: 1 user, 1 trace. Memory never got short, and"))
     let rows = try program.text("out/comparison.csv").split(separator: "\n")
-    #expect(rows[0].hasPrefix("device,memory_bytes,metric,policy,baseline,users,"))
-    #expect(rows.contains { $0.hasPrefix("iphone-4,536870912,relaunch_wait_seconds,size,lru,1,") })
+    #expect(rows[0].hasPrefix("device,memory_bytes,metric,part,policy,baseline,users,"))
+    #expect(
+      rows.contains { $0.hasPrefix("iphone-4,536870912,relaunch_wait_seconds,short,size,lru,1,") })
   }
 
   @Test("Ten users or more have an interval")
   func interval() throws {
     let program = try Program()
-    try program.run("generate --users 10 --days 1 -o traces --quiet")
+    try program.run("generate --users 12 --days 4 -o traces --quiet")
     let result = try program.run(
       "compare traces --policies lru,mru --footprints declared -q", columns: 120)
-    #expect(result.output.contains("10 users, 10 traces"))
+    #expect(result.output.contains("12 users, 12 traces"))
     #expect(result.output.contains(" to "), "\(result.output)")
     #expect(!result.output.contains("left out: 95 % interval"), "\(result.output)")
   }

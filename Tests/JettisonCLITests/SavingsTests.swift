@@ -25,9 +25,9 @@ struct SavingsTests {
       result.output.hasPrefix(
         "com.example.notes on iphone-4 with 512 MiB under lru: 1 user, 1 min 10 s\n"))
     let rows = Self.table(result.output)
-    #expect(rows["never"] == ["1", "4 s", "0 s", "0", "0 B"])
-    #expect(rows["resign *"] == ["0", "0 s", "-4 s", "1", "2 KiB"])
-    #expect(rows["timer 30s"] == ["1", "4 s", "0 s", "0", "0 B"])
+    #expect(rows["never"] == ["1", "4 s", "0", "0 B"])
+    #expect(rows["resign *"] == ["0", "0 s", "1", "2 KiB"])
+    #expect(rows["timer 30s"] == ["1", "4 s", "0", "0 B"])
     #expect(result.output.contains("\n* loses nothing, and writes least of the habits that lose"))
     #expect(result.output.contains("No save ran out of time.\n"))
     #expect(try program.names(in: "out") == ["columns.md", "savings.csv"])
@@ -57,13 +57,13 @@ struct SavingsTests {
     let program = try Program()
     try program.run("generate --users 3 --days 2 --seed 8 -o traces --quiet")
     let app = "com.example.mail"
-    let savings = try program.run("savings traces --app \(app) --csv s -q")
+    let savings = try program.run("savings traces --app \(app) --seeds 1 --csv s -q")
     #expect(savings.status == 0, "\(savings.error)")
     let rows = Self.records(try program.text("s/savings.csv"))
     for (habit, when) in [("never", "none"), ("timer 10s", "timer 10s")] {
       let runs = try program.run([
         "compare", "traces", "--policies", "lru", "--set", "\(app).save.when=\(when)", "--set",
-        "\(app).task.save=no", "--csv", "r", "-q",
+        "\(app).task.save=no", "--seeds", "1", "--csv", "r", "-q",
       ])
       #expect(runs.status == 0, "\(runs.error)")
       let ours = try #require(rows.first { $0["habit"] == habit })
@@ -101,7 +101,7 @@ struct SavingsTests {
       rows.map { $0["device"] } == ["iphone-4:catalog=resign.yaml", "iphone-4:catalog=never.yaml"])
     #expect(rows.map { $0["system_losses_noticed"] } == ["0", "1"])
     let one = try program.run("\(line) --catalog resign.yaml")
-    #expect(one.output.hasPrefix("iphone-4 with 512 MiB"))
+    #expect(one.output.contains("\niphone-4 with 512 MiB"))
   }
 
   @Test("A recorded trace is asked what if")

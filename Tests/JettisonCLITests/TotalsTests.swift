@@ -31,6 +31,10 @@ private struct EventTotals {
   private(set) var sums: [String: Double] = [:]
   /// The row of each app's newest end, until its next cold launch.
   private var ends: [String: [String: String]] = [:]
+  /// Apps whose process has not been in front.
+  private var unseen: Set<String> = []
+  /// What their next launch would have been.
+  private var owed: [String: String] = [:]
 
   /// Adds up `rows` from a time on.
   init(_ rows: [[String: String]], since start: Int64) {
@@ -42,7 +46,11 @@ private struct EventTotals {
         let next = rows[position...].first { $0["app"] == app && $0["event"] == "state" }
         ends[app] = row.merging(["state": next?["state_before"] ?? ""]) { $1 }
       }
-      if (Int64(row["time_ns"] ?? "") ?? -1) >= start { add(row, app) }
+      let isRelaunch = followLaunches(row, app)
+      if (Int64(row["time_ns"] ?? "") ?? -1) >= start {
+        add(row, app)
+        if isRelaunch { count("relaunches_after_system_end") }
+      }
       if row["event"] == "launch", row["cause"] == "cold" { ends[app] = nil }
     }
   }
@@ -75,9 +83,6 @@ private struct EventTotals {
     switch row["event"] {
     case "launch":
       count("\(cause)_launches")
-      if ["cold", "warm"].contains(cause), Self.isBySystem(ends[app]) {
-        count("relaunches_after_system_end")
-      }
       if cause != "background" { count("launches") }
       if cause == "cold", ends[app]?["event"] == "purge" { count("cold_launches_after_purge") }
     case "warning": count("warnings")
@@ -101,6 +106,30 @@ private struct EventTotals {
     case "save": if row["class"] == "interrupted" { count("interrupted") }
     case "loss": addLoss(row, ends[app]?["event"] ?? "")
     default: break
+    }
+  }
+
+  /// Keeps what the next launch of an app would be without the system.
+  ///
+  /// - Returns: Whether the row makes the user start again what the system had ended.
+  private mutating func followLaunches(_ row: [String: String], _ app: String) -> Bool {
+    switch row["event"] {
+    case "launch" where row["cause"] == "background":
+      unseen.insert(app)
+      return false
+    case "launch":
+      unseen.remove(app)
+      let owed = owed.removeValue(forKey: app)
+      return owed != nil && (row["cause"] == "cold" || row["cause"] == "warm" && owed == "hot")
+    case let end? where Self.endings.contains(end):
+      guard Self.isBySystem(row) else {
+        owed[app] = nil
+        return false
+      }
+      let isSeen = end == "kill" && ["active", "inactive"].contains(ends[app]?["state"])
+      owed[app] = isSeen ? nil : unseen.contains(app) ? owed[app] ?? "warm" : "hot"
+      return isSeen
+    default: return false
     }
   }
 

@@ -83,7 +83,12 @@ struct EveryPolicyTests {
     #expect(seen > 10)
   }
 
-  @Test("The order in which candidates are found does not matter", arguments: names)
+  /// Without those that draw: traces that differ in anything differ in their draws.
+  private static let namesWithoutDraws = names.filter {
+    !$0.hasPrefix("random") && !$0.hasPrefix("adaptsize")
+  }
+
+  @Test("The order in which candidates are found does not matter", arguments: namesWithoutDraws)
   func candidateOrder(name: String) throws {
     // What quits in another order leaves the others at other places of the engine's table.
     let orders = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]]

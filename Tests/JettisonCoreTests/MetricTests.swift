@@ -130,9 +130,9 @@ struct MetricTests {
         columns += 1
       }
     }
-    // All but the sums, the quantiles, two ratios, the cost and the six footprints.
+    // All but the sums, the quantiles, the ratio, the cost and the six footprints.
     let apps = MetricTable.apps.count
-    #expect(columns == apps - Self.sums.count - 5 - 2 - 1 - 6)
+    #expect(columns == apps - Self.sums.count - 5 - 1 - 1 - 6)
   }
 
   /// Columns that read several counters.
@@ -155,7 +155,7 @@ struct MetricTests {
       \.lostBytesNoticed, \.positionLosses, \.killLossEvents, \.killLostWorkNanoseconds,
       \.watchdogLossEvents, \.taskLossEvents, \.userDiscards, \.unsavedAtEndNanoseconds, \.saves,
       \.savesInterruptedWindow, \.savesInterruptedPurge, \.savesInterruptedCrash,
-      \.restoreFailures, \.skippedEvents, \.impliedWakes,
+      \.restoreFailures, \.writtenBytes, \.needlessEnds, \.skippedEvents, \.impliedWakes,
     ]
   }
 

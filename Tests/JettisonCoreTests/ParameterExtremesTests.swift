@@ -5,7 +5,7 @@ import Testing
 /// Whatever is written for a parameter of a killer, a run comes to its end.
 @Suite("Extremes of the killers' parameters") struct ParameterExtremesTests {
   private static let models = PressureModelKind.allCases.filter {
-    !PressureParameters.parameters(of: $0).isEmpty
+    !PressureParameters.parameters(of: $0.family).isEmpty
   }
   private static let seeds: ClosedRange<UInt64> = 1...4
   private static let texts = ["", "*", "/,/,a/b,[", String(repeating: "a/", count: 200)]
@@ -61,7 +61,7 @@ import Testing
 
   @Test("Each parameter alone", arguments: models)
   func alone(model: PressureModelKind) throws {
-    for parameter in PressureParameters.parameters(of: model) {
+    for parameter in PressureParameters.parameters(of: model.family) {
       for extreme in 0..<Self.count(parameter.place) {
         for seed in Self.seeds {
           try Self.run(model, seed) { Self.store(extreme, at: parameter.place, in: &$0) }
@@ -75,7 +75,7 @@ import Testing
     for seed in 1...60 as ClosedRange<UInt64> {
       var generator = SplitMix64(seed: KeyedRandom.mix(seed))
       try Self.run(model, seed) { parameters in
-        for parameter in PressureParameters.parameters(of: model) {
+        for parameter in PressureParameters.parameters(of: model.family) {
           let count = Self.count(parameter.place)
           Self.store(
             Int.random(in: 0..<count, using: &generator), at: parameter.place, in: &parameters)

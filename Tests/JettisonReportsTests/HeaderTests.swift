@@ -34,13 +34,13 @@ struct HeaderTests {
     #expect(
       Self.header(RunTables.summary.columns) == Self.key
         + """
-        user_days,launches,cold_launches,warm_launches,hot_launches,background_launches,\
+        user_days,launches,hit_ratio,cold_launches,warm_launches,hot_launches,background_launches,\
         cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
         handler_wait_seconds,system_ends,system_losses_noticed,system_lost_work_seconds,\
         system_lost_work_noticed_seconds,system_lost_bytes_noticed,\
-        relaunches_after_system_end,system_relaunch_wait_seconds,warnings,\
+        relaunches_after_system_end,system_relaunch_wait_seconds,kills_in_front,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
-        wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
+        wasted_purge_bytes,needless_ends,victim_age_seconds_mean,repurges,background_kills,foreground_kills,limit_kills,\
         watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
         no_multitasking_ends,no_victim_decisions,loss_events,\
         loss_events_noticed,loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
@@ -62,13 +62,13 @@ struct HeaderTests {
     #expect(
       Self.header(RunTables.apps.columns) == Self.key
         + """
-        app,launches,cold_launches,warm_launches,hot_launches,background_launches,\
+        app,launches,hit_ratio,cold_launches,warm_launches,hot_launches,background_launches,\
         cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
         handler_wait_seconds,system_ends,system_losses_noticed,system_lost_work_seconds,\
         system_lost_work_noticed_seconds,system_lost_bytes_noticed,\
-        relaunches_after_system_end,system_relaunch_wait_seconds,warnings,\
+        relaunches_after_system_end,system_relaunch_wait_seconds,kills_in_front,warnings,\
         warnings_answered,warning_released_bytes,purges,purged_bytes,wasted_purges,\
-        wasted_purge_bytes,repurges,background_kills,foreground_kills,limit_kills,\
+        wasted_purge_bytes,needless_ends,victim_age_seconds_mean,repurges,background_kills,foreground_kills,limit_kills,\
         watchdog_terminations,task_expirations,gpu_kills,shared_resource_kills,\
         no_multitasking_ends,loss_events,loss_events_noticed,\
         loss_events_noticed_24h,loss_events_censored,lost_work_seconds,\
@@ -89,9 +89,9 @@ struct HeaderTests {
   func comparison() {
     #expect(
       Self.header(RunTables.comparison.columns) == """
-        device,memory_bytes,metric,policy,baseline,users,mean_difference,median_difference,\
-        ratio_of_totals,low,high,method,p_value,p_adjusted,win_rate,policy_mean,baseline_mean,\
-        differences
+        device,memory_bytes,metric,part,policy,baseline,users,users_differing,mean_difference,\
+        median_difference,ratio_of_totals,low,high,method,p_value,p_adjusted,users_needed,\
+        win_rate,policy_mean,baseline_mean,differences
         """)
   }
 

@@ -23,8 +23,8 @@ struct JSONTextTests {
     #expect(
       text.hasPrefix(
         "[\n  {\"device\": \"iphone-4\", \"memory_bytes\": 536870912, \"metric\": \"purges\", "
-          + "\"policy\": \"=size\\\"\\\\\\u0001é\", \"baseline\": \"lru\", \"users\": 2, "
-          + "\"mean_difference\": -0.25, \"median_difference\": null, "
+          + "\"part\": \"users\", \"policy\": \"=size\\\"\\\\\\u0001é\", \"baseline\": \"lru\", \"users\": 2, "
+          + "\"users_differing\": 0, \"mean_difference\": -0.25, \"median_difference\": null, "
           + "\"ratio_of_totals\": null, \"low\": null,"))
     #expect(text.hasSuffix("\"differences\": \"a%3Bb=1e-7\"}\n]\n"))
     let read = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]

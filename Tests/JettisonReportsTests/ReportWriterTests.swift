@@ -36,23 +36,23 @@ struct ReportWriterTests {
     let summary = try scratch.lines("\(directory)/summary.csv")
     #expect(
       summary[1] == """
-        example,ann,lru,iphone-4,536870912,1,0.0008101851851851852,3,3,0,0,0,1,0.79,0.79,0,2,1,4,4,\
-        2048,1,0.79,0,0,0,2,360002304,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,\
+        example,ann,lru,iphone-4,536870912,1,0.0008101851851851852,3,0,3,0,0,0,1,0.79,0.79,0,2,1,4,4,\
+        2048,1,0.79,0,0,0,0,2,360002304,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,\
         0,0,0,0,0,0,0,0,,,,,,0,2.5,1,0.25,0,1.5,0,360002304,0,0,0,3
         """)
     #expect(summary.count == 3)
     let apps = try scratch.lines("\(directory)/apps.csv")
     #expect(
       apps[2] == """
-        example,ann,lru,iphone-4,536870912,1,com.example.notes,2,2,0,0,0,1,0.79,0.79,0,1,1,4,4,\
-        2048,1,0.79,0,0,0,1,60002304,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,\
+        example,ann,lru,iphone-4,536870912,1,com.example.notes,2,0,2,0,0,0,1,0.79,0.79,0,1,1,4,4,\
+        2048,1,0.79,0,0,0,0,1,60002304,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,\
         0,0,0,0,0,0,,,,,,0,2.5,0,0,0,0,60002304,0,60002304,0
         """)
     #expect(apps[1].hasSuffix(",0,0,0,0,0,0,,"))
     #expect(apps.count == 4)
     #expect(
       try scratch.lines("\(directory)/comparison.csv")[1] == """
-        iphone-4,536870912,purges,size,lru,2,-0.5,,,,,values,,,,,,%3Dann%3Bb=-1.5;bob=0.5
+        iphone-4,536870912,purges,users,size,lru,2,0,-0.5,,,,,values,,,,,,,%3Dann%3Bb=-1.5;bob=0.5
         """)
     #expect(try scratch.text("\(directory)/columns.md") == ColumnsDocument.text)
   }

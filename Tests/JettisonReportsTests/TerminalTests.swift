@@ -131,7 +131,7 @@ struct TerminalTests {
 
         System ends
         system ends                     2
-        purges                          2  343 MiB of footprints
+        purges                          2  343 MiB of footprints, last used 0 s before
         kills of running apps           0
 
         Losses

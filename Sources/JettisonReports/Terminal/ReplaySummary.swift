@@ -37,7 +37,7 @@ package struct ReplaySummary {
     }
     let readers = records.compactMap { $0.metricReader() }
     let figures = Figures(readers)
-    var text = heading + opening(first, figures)
+    var text = heading + Prose.paragraph(opening(first, figures), style)
     let groups = Self.groups(figures)
     let lines = groups.flatMap(\.lines)
     let widths = [
@@ -76,7 +76,7 @@ package struct ReplaySummary {
       records.count > 1
       ? "means of \(records.count) seeds ± standard deviation" : "seed \(first.key.seed)"
     return "\(days), \(apps), \(seeds), "
-      + "footprints \(first.configuration.footprints.rawValue)\(imputed)\n"
+      + "footprints \(first.configuration.footprints.rawValue)\(imputed)"
   }
 
   private static func rendered(_ group: Group, _ widths: [Int], _ style: TextStyle) -> String {

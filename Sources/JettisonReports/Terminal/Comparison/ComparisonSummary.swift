@@ -145,7 +145,7 @@ package struct ComparisonSummary {
     }
     if groups.contains(where: { $0.rows.contains { $0.users > 1 } }) {
       sentences.append(
-        "* marks what chance does not explain: p at most \(NumberText.real(PolicyChange.sureUpTo)) "
+        "* marks what chance does not explain: p ≤ \(NumberText.real(PolicyChange.sureUpTo)) "
           + "over users, corrected for the number of policies.")
     }
     let omitted = groups.flatMap { ComparisonTable($0).table.omitted(style) }
