@@ -256,19 +256,19 @@ struct ExplainTests {
     #expect(
       try program.run("\(line) --list").output == """
         Decisions and other ends by the system: story under gdsf+recent=1 on iphone-4
-        decision        time  rule        ended                               lost  noticed
-        --------  ----------  ----------  ----------------------------------  ----  -------
-               1       1 min  thresholds  com.example.notes                    4 s      4 s
-               2  1 min 31 s  thresholds  com.example.chat, com.example.maps     –        –
+        decision       time rule       ended                              lost noticed
+        -------- ---------- ---------- ---------------------------------- ---- -------
+               1      1 min thresholds com.example.notes                   4 s     4 s
+               2 1 min 31 s thresholds com.example.chat, com.example.maps    –       –
         'jettison explain TRACE --decision N' shows one with every candidate.
 
         """)
     #expect(
       try program.run("\(line) --app com.example.maps").output == """
         story under gdsf+recent=1 on iphone-4: ends of com.example.maps
-        decision        time  rule        ended                               lost  noticed
-        --------  ----------  ----------  ----------------------------------  ----  -------
-               2  1 min 31 s  thresholds  com.example.chat, com.example.maps     –        –
+        decision       time rule       ended                              lost noticed
+        -------- ---------- ---------- ---------------------------------- ---- -------
+               2 1 min 31 s thresholds com.example.chat, com.example.maps    –       –
         'jettison explain TRACE --decision N' shows one with every candidate.
         In 1 more decision it could have gone, and stayed.
 
@@ -278,8 +278,8 @@ struct ExplainTests {
       loss == """
         Loss 1 of 1 at 1 min: com.example.notes lost 4 s of work (2 KiB)
         It was purged while suspended in decision 1. The user missed it 30 s later, at
-        1 min 30 s. Why it was not saved: nothing, or not all, was saved before it was suspended
-        or left (no-save).
+        1 min 30 s. Why it was not saved: nothing, or not all, was saved before it was
+        suspended or left (no-save).
 
 
         """ + (try program.run("\(line) --decision 1").output))
@@ -327,9 +327,9 @@ struct ExplainTests {
     #expect(
       try program.run("explain a.csv --loss 2 -q").output == """
         Loss 2 of 2 at 7 s: slow lost 2 s of work (100 B)
-        It was ended because its handler took too long. The user missed it 31 s later, at 38 s.
-        Why it was not saved: its save was still running when the handler's time was over
-        (handler-timeout).
+        It was ended because its handler took too long. The user missed it 31 s later,
+        at 38 s. Why it was not saved: its save was still running when the handler's
+        time was over (handler-timeout).
 
         """)
   }
