@@ -24,8 +24,8 @@ struct Jettison: AsyncParsableCommand {
       ReplayCommand.self, CompareCommand.self, SavingsCommand.self, ExplainCommand.self,
       ValidateCommand.self, InspectCommand.self, CheckCommand.self, ImportCommand.self,
       RecordCommand.self,
-      ConvertCommand.self, GenerateCommand.self, PoliciesCommand.self, DevicesCommand.self,
-      FormatsCommand.self,
+      ConvertCommand.self, GenerateCommand.self, PoliciesCommand.self, ModelsCommand.self,
+      DevicesCommand.self, FormatsCommand.self,
     ])
 }
 

@@ -37,7 +37,8 @@ struct CompareTests {
     for line in [
       "compare traces --footprints declared -q", "replay traces/users/user-001.csv -q",
       "inspect traces/users/user-001.csv", "explain traces/stories/a.csv", "policies",
-      "policies gdsf", "policies +unit", "devices", "formats", "formats perfetto",
+      "policies gdsf", "policies +unit", "devices", "models", "models ios-18", "models thresholds",
+      "formats", "formats perfetto",
     ] {
       let result = try program.run(line, columns: width)
       #expect(result.status == 0, "\(line): \(result.error)")

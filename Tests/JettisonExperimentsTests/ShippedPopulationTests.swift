@@ -65,7 +65,9 @@ struct ShippedPopulationTests {
 
   private static let metrics = [
     "launches", "cold_launches", "purges", "warnings", "loss_events", "loss_events_noticed",
-    "lost_work_seconds", "lost_work_noticed_seconds", "relaunch_wait_seconds",
+    "lost_work_seconds", "lost_work_noticed_seconds", "relaunch_wait_seconds", "system_ends",
+    "system_losses_noticed", "system_lost_work_seconds", "system_lost_work_noticed_seconds",
+    "system_relaunch_wait_seconds",
   ]
 
   private static let populations = ["users-2010", "users-today"].map { folder in

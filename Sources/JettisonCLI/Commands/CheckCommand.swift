@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Policies whose modifiers are checked (default: lru).", valueName: "a,b,c|all"))
-  var policies: String?
+  var policies: [String] = []
 
   @OptionGroup(title: "What to check with the traces")
   var experiment: ExperimentOptionGroup

@@ -33,7 +33,7 @@ struct CompareCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Policies or policy files to compare, or 'all'; see 'jettison policies'.",
       discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"))
-  var policies: String?
+  var policies: [String] = []
 
   @Option(
     help: ArgumentHelp(

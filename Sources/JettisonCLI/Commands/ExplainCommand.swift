@@ -61,7 +61,8 @@ struct ExplainCommand: AsyncParsableCommand {
     let question = try question()
     let others = try others()
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let options = experiment.options(traces: [trace], policies: policy, option: "--policy")
+    let options = experiment.options(
+      traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy")
     let planner = try RunPlanner(options, for: .inspect)
     let plan = try planner.plan(
       try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))

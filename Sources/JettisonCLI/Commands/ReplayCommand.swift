@@ -32,7 +32,8 @@ struct ReplayCommand: AsyncParsableCommand {
     try TraceCollection.checkFiles(
       traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
-      experiment.options(traces: traces, policies: policy, option: "--policy"), for: .replay,
+      experiment.options(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
+      for: .replay,
       reports: reports, compares: false, isQuiet: experiment.quiet)
     let summaries = ReplaySummary.all(session.experiment.records).map { $0.rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))

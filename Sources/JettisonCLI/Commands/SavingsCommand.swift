@@ -45,7 +45,8 @@ struct SavingsCommand: AsyncParsableCommand {
   func run() async throws {
     let start = ContinuousClock.now
     try ReplayCommand.check(traces, policy: policy, command: "savings")
-    let options = experiment.options(traces: traces, policies: policy, option: "--policy")
+    let options = experiment.options(
+      traces: traces, policies: [policy].compactMap { $0 }, option: "--policy")
     let planner = try RunPlanner(options, for: .replay)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {

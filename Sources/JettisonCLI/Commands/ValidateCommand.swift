@@ -25,7 +25,7 @@ struct ValidateCommand: AsyncParsableCommand {
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
       "Purge policies; see 'jettison policies' (default: lru).", valueName: "a,b,c|all"))
-  var policies: String?
+  var policies: [String] = []
 
   @Option(
     help: ArgumentHelp("What counts as about the same time (default: 10s).", valueName: "time"))

@@ -9,20 +9,20 @@ internal import JettisonExperiments
 struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Device from the table, or a device file; several joined by commas.",
+      "Device from the table, or a device file; several joined by commas. Repeatable.",
       discussion: "Without it the one that the trace names, else iphone-4.",
       valueName: "name|file.yaml,…"))
-  var device: String?
+  var device: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "RAM; percentages follow, limits keep their share.", valueName: "1GiB,…"))
-  var memory: String?
+      "RAM; percentages follow, limits keep their share. Repeatable.", valueName: "1GiB,…"))
+  var memory: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Capacity of ideal-cache where every app has size 1.", valueName: "5apps,…"))
-  var capacity: String?
+      "Capacity of ideal-cache where every app has size 1. Repeatable.", valueName: "5apps,…"))
+  var capacity: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -85,7 +85,7 @@ struct ExperimentOptionGroup: ParsableArguments {
   var quiet = false
 
   /// What was given, for the planner.
-  func options(traces: [String], policies: String?, option: String) -> ExperimentOptions {
+  func options(traces: [String], policies: [String], option: String) -> ExperimentOptions {
     var options = ExperimentOptions()
     options.traces = traces
     options.checksArenas = checkArenas

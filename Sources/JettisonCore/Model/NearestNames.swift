@@ -4,7 +4,7 @@ enum NearestNames {
   private static let count = 3
 
   /// The nearest first: the same but for capitals, then by edits, if those are at most a third of
-  /// the name, then names in which it begins a word.
+  /// the name and one more than the nearest needs, then names in which it begins a word.
   ///
   /// Complexity: O(known × n·m).
   static func of(_ name: String, in known: [String]) -> [String] {
@@ -24,6 +24,8 @@ enum NearestNames {
         found.append((candidate, (2, growth, 0)))
       }
     }
+    let fewest = found.map(\.rank).filter { $0.0 == 1 }.map(\.1).min() ?? 0
+    found.removeAll { $0.rank.0 == 1 && $0.rank.1 > fewest + 1 }
     let order = found.indices.sorted { left, right in
       found[left].rank == found[right].rank ? left < right : found[left].rank < found[right].rank
     }

@@ -6,7 +6,9 @@ extension Setting {
     let models = PressureModelKind.allCases.filter { model in
       PressureParameters.parameters(of: model).contains { $0.key == parameter.key }
     }
-    self.init(parameter.key, .device, Self.form(of: parameter.place), models: models) { text, run in
+    self.init(
+      parameter.key, .device, parameter.summary, Self.form(of: parameter.place), models: models
+    ) { text, run in
       Self.store(text, at: parameter.place, in: &run.device.pressureParameters)
     }
   }

@@ -18,6 +18,8 @@ package struct Setting: Sendable {
   package let key: String
   /// Where it may be written.
   package let scope: Scope
+  /// What it decides, in one sentence.
+  package let summary: String
   /// What to write, for messages: "a size such as 512MiB".
   package let form: String
   /// The models whose killer reads it; empty: it is no parameter of a platform's killer.
@@ -25,11 +27,13 @@ package struct Setting: Sendable {
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
   init(
-    _ key: String, _ scope: Scope, _ form: String, models: [PressureModelKind] = [],
+    _ key: String, _ scope: Scope, _ summary: String, _ form: String,
+    models: [PressureModelKind] = [],
     _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
   ) {
     self.key = key
     self.scope = scope
+    self.summary = summary
     self.form = form
     self.models = models
     self.store = store
@@ -61,7 +65,7 @@ package struct Setting: Sendable {
 
 extension Setting {
   /// Whether the setting decides about anything in a run of this kind.
-  func acts(in configuration: RunConfiguration) -> Bool {
+  package func acts(in configuration: RunConfiguration) -> Bool {
     switch key {
     case "name", "ram", "lambda", "multitasking": true
     case "decay", "tcache": configuration.footprints == .arena
@@ -83,26 +87,32 @@ extension Setting {
   private static let percent = "a percentage of RAM such as 8%"
 
   private static let identity = [
-    Setting("name", .device, "a name") { text, run in
+    Setting("name", .device, "What reports call the device.", "a name") { text, run in
       run.device.name = text
       return !text.isEmpty
     },
-    Setting("ram", .device, size) { text, run in
+    Setting(
+      "ram", .device, "Memory of the device; percentages follow, and its limit keeps its share.",
+      size
+    ) { text, run in
       guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
       run.device.setRAM(bytes)
       return true
     },
-    Setting("reserve", .device, size) { text, run in
+    Setting("reserve", .device, "Memory that the system itself takes.", size) { text, run in
       store(SettingText.bytes(text), in: &run.device.reserveBytes)
     },
-    Setting("page", .device, "a power of two such as 4096 or 16KiB") { text, run in
+    Setting("page", .device, "Size of a memory page.", "a power of two such as 4096 or 16KiB") {
+      text, run in
       guard let bytes = SettingText.bytes(text), bytes > 0, bytes & (bytes - 1) == 0 else {
         return false
       }
       run.device.pageBytes = bytes
       return true
     },
-    Setting("limit", .device, "a size such as 650MiB, or none") { text, run in
+    Setting(
+      "limit", .device, "Most memory that one app may take.", "a size such as 650MiB, or none"
+    ) { text, run in
       guard text != "none" else {
         run.device.limitBytes = nil
         return true
@@ -111,10 +121,15 @@ extension Setting {
       run.device.limitBytes = bytes
       return true
     },
-    Setting("multitasking", .device, "on or off") { text, run in
+    Setting(
+      "multitasking", .device, "Whether apps that leave the front stay in memory.", "on or off"
+    ) { text, run in
       store(SettingText.flag(text), in: &run.device.multitasks)
     },
-    Setting("api-level", .device, "the API level of an Android release such as 31, or none") {
+    Setting(
+      "api-level", .device, "Release of Android, which says what the framework does.",
+      "the API level of an Android release such as 31, or none"
+    ) {
       text, run in
       guard text != "none" else {
         run.device.apiLevel = nil
@@ -124,13 +139,19 @@ extension Setting {
       run.device.apiLevel = level
       return true
     },
-    Setting("era", .device, "one of \(eraNames), or none") { text, run in
+    Setting(
+      "era", .device, "Which generation of killers the device has; it also says what a lock does.",
+      "one of \(eraNames), or none"
+    ) { text, run in
       run.device.era = Era(rawValue: text)
       run.device.lock = run.device.era?.lock ?? .inactive
       return text == "none" || run.device.era != nil
     },
     // After the era, which says what a lock does unless this does.
-    Setting("lock", .device, "inactive or background") { text, run in
+    Setting(
+      "lock", .device, "What the app in front becomes when the screen locks.",
+      "inactive or background"
+    ) { text, run in
       store(Device.Lock(rawValue: text), in: &run.device.lock)
     },
   ]
@@ -138,25 +159,40 @@ extension Setting {
   private static let eraNames = Era.allCases.map(\.rawValue).joined(separator: ", ")
 
   private static let limits = [
-    Setting("budgets.handler", .device, time) { text, run in
+    Setting(
+      "budgets.handler", .device,
+      "Time for applicationDidEnterBackground: and applicationWillTerminate:.", time
+    ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.device.budgets.handlerNanoseconds)
     },
-    Setting("budgets.task", .device, time) { text, run in
+    Setting(
+      "budgets.task", .device, "Time for background tasks, from entering the background on.", time
+    ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.device.budgets.taskNanoseconds)
     },
-    Setting("budgets.background-launch", .device, time) { text, run in
+    Setting("budgets.background-launch", .device, "Time for a launch into the background.", time) {
+      text, run in
       store(SettingText.nanoseconds(text), in: &run.device.budgets.backgroundLaunchNanoseconds)
     },
-    Setting("suspension-delay", .device, time) { text, run in
+    Setting(
+      "suspension-delay", .device, "Time from the end of the last handler or task to suspension.",
+      time
+    ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.device.suspensionDelayNanoseconds)
     },
-    Setting("compression.ratio", .device, "a number above 1 such as 2.5") { text, run in
+    Setting(
+      "compression.ratio", .device, "Uncompressed over compressed size of memory.",
+      "a number above 1 such as 2.5"
+    ) { text, run in
       guard let ratio = SettingText.number(text), ratio > 1 else { return false }
       run.device.compression = Device.Compression(
         ratio: ratio, suspendedShare: run.device.compression?.suspendedShare ?? 0)
       return true
     },
-    Setting("compression.suspended-share", .device, "a share such as 50%") { text, run in
+    Setting(
+      "compression.suspended-share", .device, "Share of a suspended app that is compressed.",
+      "a share such as 50%"
+    ) { text, run in
       guard let share = SettingText.share(text) else { return false }
       run.device.compression = Device.Compression(
         ratio: run.device.compression?.ratio ?? 1, suspendedShare: share)
@@ -165,40 +201,68 @@ extension Setting {
   ]
 
   private static let thresholds = [
-    Setting("thresholds.warn", .device, percent) { text, run in
+    Setting("thresholds.warn", .device, "Available memory below which apps are warned.", percent) {
+      text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.warnPercent)
     },
-    Setting("thresholds.purge", .device, percent) { text, run in
+    Setting(
+      "thresholds.purge", .device, "Available memory below which suspended apps are purged.",
+      percent
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.purgePercent)
     },
-    Setting("thresholds.until", .device, percent) { text, run in
+    Setting("thresholds.until", .device, "Available memory at which purging stops.", percent) {
+      text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.untilPercent)
     },
-    Setting("thresholds.critical", .device, percent) { text, run in
+    Setting(
+      "thresholds.critical", .device, "Available memory below which the level is critical.", percent
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
     },
-    Setting("thresholds.return", .device, percent) { text, run in
+    Setting(
+      "thresholds.return", .device,
+      "How far above its threshold a level ends.",
+      "a percentage of the threshold such as 15%"
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.returnPercent)
     },
-    Setting("thresholds.step", .device, percent) { text, run in
+    Setting(
+      "thresholds.step", .device, "How far available memory must move to be noted.",
+      percent
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.stepPercent)
     },
   ]
 
   private static let run = [
-    Setting("decay", .run, time) { text, run in
+    Setting(
+      "decay", .run,
+      "Age at which freed pages of an arena go back, while the app runs; default 10s.", time
+    ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.decayNanoseconds)
     },
-    Setting("tcache", .run, "on or off") { text, run in
+    Setting("tcache", .run, "Whether each arena has a thread cache; default on.", "on or off") {
+      text, run in
       store(SettingText.flag(text), in: &run.usesThreadCache)
     },
-    Setting("lambda", .run, "a number such as 1") { text, run in
+    Setting(
+      "lambda", .run, "Seconds of waiting that a second of lost work is worth; default 1.",
+      "a number such as 1"
+    ) { text, run in
       store(SettingText.number(text), in: &run.lambda)
     },
-    Setting("warning.order", .run, "warn-then-purge, purge-then-warn or both") { text, run in
+    Setting(
+      "warning.order", .run,
+      "Whether warnings go out before or after purging; default warn-then-purge.",
+      "warn-then-purge, purge-then-warn or both"
+    ) { text, run in
       store(WarningOrder(rawValue: text), in: &run.warningOrder)
     },
-    Setting("warning.purge-delay", .run, time) { text, run in
+    Setting(
+      "warning.purge-delay", .run, "How long purging waits for those who were warned; default 0s.",
+      time
+    ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)
     },
   ]

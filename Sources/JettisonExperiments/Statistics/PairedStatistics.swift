@@ -2,9 +2,10 @@
 ///
 /// Sums run in the order of the values, so that equal input gives equal bytes.
 enum PairedStatistics {
-  /// Arithmetic mean; 0 for no values.
+  /// Arithmetic mean; 0 for no values, exactly the value where all are equal.
   static func mean(_ values: [Double]) -> Double {
-    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+    guard let first = values.first else { return 0 }
+    return first + values.reduce(0) { $0 + ($1 - first) } / Double(values.count)
   }
 
   /// Middle value, or the mean of the two middle ones; 0 for no values.

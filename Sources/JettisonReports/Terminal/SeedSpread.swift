@@ -9,8 +9,9 @@ struct SeedSpread: Equatable {
 
   /// Takes one value per seed; nil for none.
   init?(_ values: [Double]) {
-    guard !values.isEmpty else { return nil }
-    let mean = values.reduce(0, +) / Double(values.count)
+    guard let first = values.first else { return nil }
+    // Equal values have exactly themselves as their mean.
+    let mean = first + values.reduce(0) { $0 + ($1 - first) } / Double(values.count)
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     self.mean = mean
     deviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : 0

@@ -83,7 +83,7 @@ import Testing
     arguments: [PressureModelKind.ios6, .ios12, .ios14, .ios17, .ios18])
   func again(model: PressureModelKind) throws {
     var repeats = 0
-    for seed in UInt64(1)...80 {
+    for seed in UInt64(1)...200 {
       var random = Self.random(seed, model)
       // Less than all RAM is always available, and no level that has begun ends at normal.
       random.rows.removeAll { $0.kind == .systemMemory }
