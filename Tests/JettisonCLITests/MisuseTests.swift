@@ -61,7 +61,7 @@ struct MisuseTests {
       "--capacity: capacity '5apps' cannot be used: 'iphone-4' counts bytes"),
     Mistake(
       "replay a.csv --set thresholds.purg=8%", 64,
-      "--set: unknown setting 'thresholds.purg' (did you mean 'thresholds.purge', "),
+      "--set: unknown setting 'thresholds.purg' (did you mean 'thresholds.purge'?)"),
     Mistake(
       "replay a.csv --set thresholds.purge", 64,
       "--set: setting 'thresholds.purge' cannot be used: write key=value[,value]"),

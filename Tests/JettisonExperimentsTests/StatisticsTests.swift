@@ -216,6 +216,9 @@ struct StatisticsTests {
     #expect(PairedStatistics.median([3, 1, 2]) == 2)
     #expect(PairedStatistics.median([4, 1, 2, 3]) == 2.5)
     #expect(PairedStatistics.mean([1, 2, 6]) == 3)
+    // Sums in another order are no difference.
+    #expect(PairedStatistics.difference(0.1 + 0.2, 0.3) == 0)
+    #expect(PairedStatistics.difference(0.3, 0.2) > 0.09)
     // Not 0.09999999999999999, by which equal users would differ.
     #expect(PairedStatistics.mean(Array(repeating: 0.1, count: 10)) == 0.1)
     // One below, one above, two ties: (1 + 0 + 0.5 + 0.5) / 4.

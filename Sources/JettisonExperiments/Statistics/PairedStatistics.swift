@@ -8,6 +8,12 @@ enum PairedStatistics {
     return first + values.reduce(0) { $0 + ($1 - first) } / Double(values.count)
   }
 
+  /// A figure less another; 0 where they differ by rounding alone.
+  static func difference(_ value: Double, _ baseline: Double) -> Double {
+    let difference = value - baseline
+    return abs(difference) <= 1e-12 * max(abs(value), abs(baseline)) ? 0 : difference
+  }
+
   /// Middle value, or the mean of the two middle ones; 0 for no values.
   static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()

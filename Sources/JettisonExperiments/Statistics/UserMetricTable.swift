@@ -186,7 +186,8 @@ extension UserMetricTable {
         let ours = self.values[Cell(block: block, policy: policy, user: user)]?[position],
         let theirs = self.values[Cell(block: block, policy: baseline, user: user)]?[position]
       else { continue }
-      pairing.differences.append(.init(user: user, difference: ours - theirs))
+      pairing.differences.append(
+        .init(user: user, difference: PairedStatistics.difference(ours, theirs)))
       values.policy.append(ours)
       values.baseline.append(theirs)
     }
@@ -213,7 +214,7 @@ extension UserMetricTable {
         row.method = .totals
         if let ours = figures(policy)?[position], let theirs = theirs[position] {
           row.users = users
-          row.meanDifference = ours - theirs
+          row.meanDifference = PairedStatistics.difference(ours, theirs)
           row.ratioOfTotals = theirs == 0 ? nil : ours / theirs
           row.policyMean = ours
           row.baselineMean = theirs

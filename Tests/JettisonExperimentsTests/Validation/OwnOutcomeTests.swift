@@ -79,7 +79,8 @@ struct OwnOutcomeTests {
         }
         switch columns[2] {
         case "launch", "background-launch": ended.remove(String(columns[1]))
-        case "edit", "gpu-work", "task-begin", "task-end": if ended.contains(String(columns[1])) { continue }
+        case "edit", "gpu-work", "task-begin", "task-end":
+          if ended.contains(String(columns[1])) { continue }
         default: break
         }
       }

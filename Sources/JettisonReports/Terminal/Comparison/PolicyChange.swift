@@ -12,7 +12,8 @@ struct PolicyChange {
   /// The row of `comparison.csv`, where users are compared.
   let row: ComparisonRow?
 
-  var difference: Double { figure - baseline }
+  /// The mean difference over users; sums in another order are none.
+  var difference: Double { row?.meanDifference ?? figure - baseline }
 
   /// Share by which the figure is more than the baseline's; nil where that is 0.
   var share: Double? { baseline == 0 ? nil : difference / baseline }
