@@ -39,11 +39,11 @@ struct ValidateTests {
         example.firstIndex(of: "\n").map {
           (example[..<$0], example[example.index(after: $0)...])
         })
-      let result = try program.run(String(line.dropFirst("$ jettison ".count)), columns: 100)
+      let result = try program.run(String(line.dropFirst("$ jettison ".count)), columns: 80)
       #expect(result.status == 0)
       #expect(result.error == "")
       #expect(result.output == output)
-      #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+      #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
   }
 
