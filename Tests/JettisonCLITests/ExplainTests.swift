@@ -70,7 +70,7 @@ struct ExplainTests {
     in the paper; libCacheSim's GDSF inserts first, may evict the newcomer at once, and is
     no policy for apps.
 
-    Modifiers: The app used last is spared (+recent).
+    Modifiers: The app used last is spared (+recent=1).
 
                                                     decided
     rank  app                state           score  by       footprint     frees  purged

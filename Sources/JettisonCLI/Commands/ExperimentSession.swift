@@ -35,11 +35,14 @@ struct ExperimentSession {
       for note in plan.notes { Console.say("note: \(note)") }
     }
     let progress = ProgressDisplay(isWanted: !isQuiet)
+    let firstRun = ContinuousClock.now
     let experiment = try await Experiment.run(plan, jobs: jobs, writer: writer) { done, total in
-      let seconds = Self.seconds(since: start)
+      let seconds = Self.seconds(since: firstRun)
+      // Work that is over before anybody could read needs no line; what the first few runs took
+      // tells little of the others.
+      guard seconds > 0.3 else { return }
       let left = HumanText.duration(seconds: seconds * Double(total - done) / Double(done))
-      // Work that is over before anybody could read needs no line.
-      if seconds > 0.3 { await progress.show("\(done) of \(total) runs, \(left) left") }
+      await progress.show("\(done) of \(total) runs" + (done * 20 < total ? "" : ", \(left) left"))
     }
     await progress.clear()
     let comparisons = compares ? experiment.comparisons() : []

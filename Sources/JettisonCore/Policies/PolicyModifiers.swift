@@ -54,17 +54,18 @@ public struct PolicyModifiers: Sendable, Equatable {
     }
     if recentCount > 0 {
       let apps = recentCount == 1 ? "app used last is" : "\(recentCount) apps used last are"
-      effects.append(("+recent", "The \(apps) spared"))
+      effects.append(("+recent=\(recentCount)", "The \(apps) spared"))
     }
     if intervalNanoseconds > 0 {
       let seconds = intervalNanoseconds / 1_000_000_000
-      effects.append(("+interval", "An app that a decision ended is spared for \(seconds) s"))
+      effects.append(
+        ("+interval=\(seconds)s", "An app that a decision ended is spared for \(seconds) s"))
     }
     if isMinimal { effects.append(("+minimal", "Victims that are not needed in the end stay")) }
     if let untilPercent {
       let isWhole = untilPercent == untilPercent.rounded()
       let share = isWhole ? "\(Int(untilPercent))" : "\(untilPercent)"
-      effects.append(("+until", "Purging goes on until \(share) % of RAM are available"))
+      effects.append(("+until=\(share)%", "Purging goes on until \(share) % of RAM are available"))
     }
     switch unit {
     case .process: break
