@@ -180,6 +180,19 @@ struct ModifierTests {
     #expect(!modifiers.protects("com.y.mail"))
   }
 
+  @Test("What a modifier does is told with its value")
+  func effects() throws {
+    let (_, modifiers) = try PolicyModifiers.split("lru+interval=500ms+until=12.5%+recent=2")
+    #expect(
+      modifiers.sentences == [
+        "The 2 apps used last are spared (+recent=2).",
+        "An app that a decision ended is spared for 0.5 s (+interval=0.5s).",
+        "Purging goes on until 12.5 % of RAM are available (+until=12.5%).",
+      ])
+    let (_, whole) = try PolicyModifiers.split("lru+interval=4h+until=60%")
+    #expect(whole.effects.map(\.modifier) == ["+interval=14400s", "+until=60%"])
+  }
+
   @Test("A plus sign inside a number or a file's name begins no modifier")
   func noModifier() throws {
     for text in ["lru", "gdsf:cost=1e+5", "./my+policy.yaml", "a/b+c/d.yaml", "lru+", "lru+5"] {

@@ -57,14 +57,13 @@ public struct PolicyModifiers: Sendable, Equatable {
       effects.append(("+recent=\(recentCount)", "The \(apps) spared"))
     }
     if intervalNanoseconds > 0 {
-      let seconds = intervalNanoseconds / 1_000_000_000
+      let seconds = Self.text(Double(intervalNanoseconds) / 1e9)
       effects.append(
         ("+interval=\(seconds)s", "An app that a decision ended is spared for \(seconds) s"))
     }
     if isMinimal { effects.append(("+minimal", "Victims that are not needed in the end stay")) }
     if let untilPercent {
-      let isWhole = untilPercent == untilPercent.rounded()
-      let share = isWhole ? "\(Int(untilPercent))" : "\(untilPercent)"
+      let share = Self.text(untilPercent)
       effects.append(("+until=\(share)%", "Purging goes on until \(share) % of RAM are available"))
     }
     switch unit {
@@ -73,6 +72,11 @@ public struct PolicyModifiers: Sendable, Equatable {
     case .group: effects.append(("+unit=group", "Apps of one group go together"))
     }
     return effects
+  }
+
+  /// A number without a needless `.0`.
+  private static func text(_ number: Double) -> String {
+    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   /// What each modifier in force does, one sentence each.
