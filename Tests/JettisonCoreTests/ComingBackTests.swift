@@ -199,6 +199,7 @@ struct ComingBackTests {
       4s,a,launch
       5s,a,footprint,80MiB
       5.5s,a,footprint,105MiB
+      5.5s,,home
       20s,,end
       """, on: engine)
     #expect(

@@ -115,8 +115,8 @@ struct EnginePressureTests {
   func `passing the own limit kills at once, reaching it does not`(engine: NamedEngine) throws {
     let scenario = Scenario().app("a", MiB: 10) { $0.limitBytes = 20 * Self.MiB }
     let replayed = try scenario.replay(
-      "0s,a,launch\n1s,a,edit,5\n2s,a,footprint,20MiB\n3s,a,footprint,20971521\n4s,a,launch",
-      on: engine)
+      "0s,a,launch\n1s,a,edit,5\n2s,a,footprint,20MiB\n3s,a,footprint,20971521\n3s,,home\n"
+        + "4s,a,launch", on: engine)
     #expect(
       replayed.story(.kill, .loss, .state).dropFirst(2).prefix(3) == [
         "3s a kill limit", "3s a loss killed-running 5 B 0s yes", "3s a not-running T14",
@@ -169,7 +169,7 @@ struct EnginePressureTests {
 
   @Test(arguments: enginesUnderTest)
   func `an app that is too large for everybody is killed in front`(engine: NamedEngine) throws {
-    let replayed = try apps(("a", 101)).replay("0s,a,launch\n5s,,end", on: engine)
+    let replayed = try apps(("a", 101)).replay("0s,a,launch\n0s,,home\n5s,,end", on: engine)
     #expect(
       replayed.story(.launch, .kill, .state).suffix(3) == [
         "0s a launch cold", "0s a kill foreground", "0s a not-running T14",

@@ -30,7 +30,7 @@ struct SystemEndTests {
     engine: NamedEngine
   ) throws {
     let rows = "0s,a,launch\n1s,a,edit,2000,,work_ms=4000\n5s,,system-memory,75MiB\n"
-    let never = try scenario.replay("\(rows)90s,,end", on: engine)
+    let never = try scenario.replay("\(rows)6s,,end", on: engine)
     #expect(
       never.story(.kill, .loss) == [
         "5s a kill foreground", "5s a loss killed-running 2000 B 4s yes",
@@ -38,11 +38,108 @@ struct SystemEndTests {
     #expect(waits(never, "a") == [1, 1, 1800])
     #expect(never.totals("a").systemLossesNoticed == 1)
     #expect(never.totals("a").killsInFront == 1)
-    // Its next launch is not charged once more.
+    // It is there again when its cold launch is over; its next launch is not charged once more.
     let later = try scenario.replay(
       "\(rows)6s,,system-memory,10MiB\n60s,a,launch\n90s,,end", on: engine)
     #expect(waits(later, "a") == [1, 1, 1800])
-    #expect(later.totals("a").coldLaunches == 2)
+    #expect(
+      later.story(.launch) == ["0s a launch cold", "7s a launch cold", "60s a launch hot"])
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `without memory it vanishes again at each attempt, and the work of that time is lost`(
+    engine: NamedEngine
+  ) throws {
+    let writing = Scenario().app("a", MiB: 30) {
+      Self.latencies(&$0)
+      $0.modelsEdits = true
+      $0.editProbability = 1
+      $0.editWorkPPM = 1_000_000
+      $0.editBytesPerSecond = 100
+    }
+    let replayed = try writing.replay(
+      "0s,a,launch\n5s,,system-memory,75MiB\n16s,,home\n20s,,end", on: engine)
+    #expect(
+      replayed.story(.launch, .kill, .loss).map { $0.replacing("killed-running ", with: "") } == [
+        "0s a launch cold", "5s a kill foreground", "5s a loss 500 B 5s yes",
+        "7s a loss 0 B 2s yes", "7s a launch cold", "7s a kill foreground",
+        "11s a loss 0 B 4s yes", "11s a launch cold", "11s a kill foreground",
+        // Another eight seconds are too long for the user.
+        "16s a loss 0 B 5s yes",
+      ])
+    #expect(waits(replayed, "a") == [3, 3, 5400])
+    // Whatever the memory, the user is missing the work of eleven seconds and what was unsaved.
+    #expect(replayed.totals("a").systemLostWorkNoticedNanoseconds == 16_000_000_000)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `edits that fall into the restart are lost`(engine: NamedEngine) throws {
+    let replayed = try scenario.replay(
+      """
+      0s,a,launch
+      5s,,system-memory,75MiB
+      6s,a,edit,1000,,work_ms=3000
+      6s,a,edit,0,,kind=position
+      6.5s,,system-memory,10MiB
+      8s,a,edit,500,,work_ms=1000
+      9s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.launch, .kill, .loss) == [
+        "0s a launch cold", "5s a kill foreground", "6s a loss killed-running 1000 B 3s yes",
+        "7s a launch cold",
+      ])
+    #expect(replayed.totals("a").killLostWorkNanoseconds == 3_000_000_000)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `nobody opens an app again after turning to something else`(engine: NamedEngine) throws {
+    for turn in [
+      "6s,,home", "6s,b,launch", "6s,,screen,0", "6s,a,quit", "6s,a,crash", "6s,,boot",
+    ] {
+      let replayed = try scenario.app("b").replay(
+        "0s,a,launch\n5s,,system-memory,75MiB\n\(turn)\n6.5s,,system-memory,0\n90s,,end",
+        on: engine)
+      #expect(replayed.totals("a").coldLaunches == 1, "\(turn)")
+      #expect(replayed.outcome.result.system.replayIssues == 0, "\(turn)")
+    }
+  }
+
+  /// A policy that spares everybody but the app in front would lose nothing if whoever is killed in
+  /// front stayed away: nobody writes into an app that does not run.
+  @Test(arguments: enginesUnderTest)
+  func `no work is saved by killing the app in front instead of a suspended one`(
+    engine: NamedEngine
+  ) throws {
+    let apps = Scenario().app("draft", MiB: 45) {
+      Self.latencies(&$0)
+      $0.saveTriggers = .terminate
+    }.app("editor", MiB: 45) {
+      Self.latencies(&$0)
+      $0.saveTriggers = .terminate
+    }
+    let rows = """
+      0s,draft,launch
+      10s,draft,edit,1000,,work_ms=9000
+      60s,editor,launch
+      62s,editor,footprint,60MiB
+      70s,editor,edit,1000,,work_ms=30000
+      120s,editor,edit,1000,,work_ms=60000
+      122s,editor,footprint,60MiB
+      200s,draft,launch
+      300s,,end
+      """
+    func lost(_ modifiers: String) throws -> (work: Int64, wait: Int64) {
+      let replayed = try apps.with { $0.modifiers = modifiers }.replay(rows, on: engine)
+      return (
+        replayed.sum(\.systemLostWorkNoticedNanoseconds) / 1_000_000_000,
+        replayed.sum(\.systemRelaunchWaitNanoseconds) / 1_000_000
+      )
+    }
+    let plain = try lost("")
+    let sparing = try lost("+recent=1")
+    #expect(plain.work == 9)
+    #expect(sparing.work >= plain.work && sparing.wait >= plain.wait, "\(sparing)")
   }
 
   @Test(arguments: enginesUnderTest)

@@ -152,6 +152,9 @@ struct AppRecord: BitwiseCopyable {
 public struct AppTable: ~Copyable {
   var records: Column<AppRecord>
   let profiles: Column<AppProfile>
+  /// `oom_score_adj` by app: as the trace tells it of the process that runs, else as the catalog
+  /// gives it; `.min`: neither.
+  private var writtenAdjs: Column<Int16>
   /// Standings by app, where the pressure model keeps them.
   var standings: Column<Standing>
   /// Whose model keeps them: bands of iOS and values of Android do not compare.
@@ -169,6 +172,9 @@ public struct AppTable: ~Copyable {
     precondition(profiles.count == trace.apps.count, "every app has a profile")
     records = Column(repeating: AppRecord(), count: trace.apps.count)
     standings = Column(repeating: Standing(), count: trace.apps.count)
+    var adjColumn = Column<Int16>(capacity: profiles.count)
+    for profile in profiles { adjColumn.append(profile.oomScoreAdj) }
+    writtenAdjs = adjColumn
     platformRanks = Column(repeating: -1, count: trace.apps.count)
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
@@ -214,11 +220,25 @@ public struct AppTable: ~Copyable {
     profiles[app.position].killPreference
   }
 
-  /// The `oom_score_adj` that the catalog gives an app; 0 without one.
+  /// The `oom_score_adj` that trace or catalog give an app; `.min` where they give none.
+  func writtenAdj(_ app: AppIndex) -> Int16 { writtenAdjs[app.position] }
+
+  /// The same; 0 where they give none.
   func oomScoreAdjustment(_ app: AppIndex) -> Int {
-    let adjustment = profiles[app.position].oomScoreAdj
+    let adjustment = writtenAdj(app)
     return adjustment == .min ? 0 : Int(adjustment)
   }
+
+  /// The trace tells another value of the process that runs.
+  mutating func writeAdj(_ adj: Int16, of app: AppIndex) { writtenAdjs[app.position] = adj }
+
+  /// The process is gone, and what the trace told of it.
+  mutating func forgetAdj(of app: AppIndex) {
+    writtenAdjs[app.position] = profiles[app.position].oomScoreAdj
+  }
+
+  /// Whether the catalog says that an app is a process of root.
+  func isRoot(_ app: AppIndex) -> Bool { profiles[app.position].userID == 0 }
 
   /// Where an app stands in the bands of iOS; without a band under other models.
   func jetsamStanding(_ app: AppIndex) -> Standing {

@@ -30,11 +30,14 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case killTimeout
   /// An app that a decision ended may go again (`+interval`).
   case restEnd
+  /// An app that vanished in the user's hand is in front again.
+  case restart
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
   var rank: UInt8 {
     switch self {
     case .saveEnd: 0
+    case .restart: 1
     case .expirationHandler: 2
     case .handlerDeadline, .taskDeadline: 3
     case .suspension: 4

@@ -6,6 +6,10 @@ struct FollowedCapture {
   var due: [AppIndex] = []
   /// Whom the open decision ends, whatever the policy says.
   var victim = AppIndex.none
+  /// Whether a measured figure of available memory waits for the other rows of its instant.
+  var isAvailableOpen = false
+  /// That figure, in bytes.
+  var measuredBytes: Int64 = 0
 
   /// Whether the run follows the capture.
   var isOn: Bool { causes != nil }
@@ -85,11 +89,27 @@ extension Simulation {
     if log.wantsObservations { recordObservation(.warning, event.app) }
   }
 
-  private mutating func recordObservation(_ kind: ObservationRecord.Kind, _ app: AppIndex) {
+  /// The real system had so much memory available: the rows of an instant, of which those about
+  /// memory may follow this one, come first.
+  mutating func observeAvailable(_ event: TraceEvent) {
+    guard log.wantsObservations else { return }
+    followed.measuredBytes = event.value
+    followed.isAvailableOpen = true
+  }
+
+  /// All rows of the instant were applied.
+  mutating func recordAvailable() {
+    followed.isAvailableOpen = false
+    recordObservation(.available, .none, measuredBytes: followed.measuredBytes)
+  }
+
+  private mutating func recordObservation(
+    _ kind: ObservationRecord.Kind, _ app: AppIndex, measuredBytes: Int64? = nil
+  ) {
     log.recorder?.record(
       ObservationRecord(
         timeNanoseconds: now, kind: kind, app: app, state: app == .none ? nil : apps[app].state,
-        availableBytes: availableBytes, level: level))
+        availableBytes: availableBytes, level: level, measuredBytes: measuredBytes))
   }
 
   // MARK: Ends of the capture as decisions

@@ -91,6 +91,8 @@ public struct RunConfiguration: Sendable {
   public var capacityApps: Int64?
   /// Where footprints come from.
   public var footprints: FootprintSource = .arena
+  /// Whether the ranks that a trace tells (`adj`) count, or those that the model gives alone.
+  public var usesCapturedRanks: Bool = true
   /// Whether each arena has an explicit thread cache.
   public var usesThreadCache: Bool = true
   /// Age at which freed pages go back while the app runs code, in nanoseconds.

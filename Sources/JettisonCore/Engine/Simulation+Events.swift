@@ -34,7 +34,9 @@ extension Simulation {
     case .observedWarning: observeWarning(event)
     case .gpuWork: workOnGPU(app)
     case .sharedResource: holdResource(event)
-    case .clock, .observedLaunch, .observedAvailable, .end: break
+    case .adj: setRank(event)
+    case .observedAvailable: observeAvailable(event)
+    case .clock, .observedLaunch, .end: break
     }
   }
 
@@ -83,6 +85,22 @@ extension Simulation {
     needsSettling = true
   }
 
+  /// The platform's own rank of a process, which killers and policies take from now on.
+  private mutating func setRank(_ event: TraceEvent) {
+    let app = event.app
+    guard apps[app].state != .notRunning else {
+      counters[app].skippedEvents += 1
+      return
+    }
+    let adj = Int16(clamping: event.value)
+    guard configuration.usesCapturedRanks, apps.writtenAdj(app) != adj else { return }
+    apps.writeAdj(adj, of: app)
+    guard rules.family == .android || rules.family == .linux else { return }
+    if rules.family == .android { androidRankWritten(app) }
+    decision.isMuted = false
+    needsSettling = true
+  }
+
   private mutating func setSystemMemory(_ bytes: Int64) {
     guard rules.model != .idealCache else { return }
     changeAvailable(by: systemBytes - bytes)
@@ -95,7 +113,7 @@ extension Simulation {
     let wasLocked = lock.isOn
     endLock()
     guard front != .none else {
-      if !wasLocked { noteIssue(.homeFromNothing) }
+      if !wasLocked, !forgetRestart() { noteIssue(.homeFromNothing) }
       return
     }
     leaveFront()

@@ -6,6 +6,7 @@ extension Simulation {
   mutating func launch(_ app: AppIndex) {
     beginGenerationIfEnded(app)
     apps[app].launchesSeen += 1
+    forgetRestart()
     if front == app {
       launchFront(app)
       return
@@ -59,8 +60,12 @@ extension Simulation {
 
   /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
   ///
-  /// - Parameter waited: How long the user has waited for it already, in nanoseconds.
-  mutating func bringToFront(_ app: AppIndex, waited: Int64 = 0) {
+  /// - Parameters:
+  ///   - waited: How long the user has waited for it already, in nanoseconds.
+  ///   - continuesDirty: Whether the use that goes on was dirty; nil: another use begins.
+  mutating func bringToFront(
+    _ app: AppIndex, waited: Int64 = 0, continuesDirty: Bool? = nil
+  ) {
     if apps[app].handlerRuns {
       awaitHandler(of: app, isLaunch: true)
       return
@@ -72,17 +77,21 @@ extension Simulation {
     } else {
       enterForeground(app)
     }
-    show(app)
+    show(app, continuesDirty: continuesDirty)
     countLaunch(app, kind, waited: waited)
     if rules.model != .idealCache || kind == .cold { note(.launched, app, launchKind: kind) }
   }
 
   /// An app came to the front.
   @inline(__always)
-  mutating func show(_ app: AppIndex) {
+  mutating func show(_ app: AppIndex, continuesDirty: Bool? = nil) {
     front = app
     apps[app].wasShown = true
-    beginEpisode(app)
+    if let continuesDirty {
+      apps[app].episodeIsDirty = continuesDirty
+    } else {
+      beginEpisode(app)
+    }
   }
 
   /// T1.
@@ -524,6 +533,7 @@ extension Simulation {
   mutating func endByUser(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
     lock.forget(app)
+    if restart.app == app { forgetRestart() }
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
@@ -552,6 +562,7 @@ extension Simulation {
   mutating func endByItself(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
     lock.forget(app)
+    if restart.app == app { forgetRestart() }
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
@@ -588,6 +599,7 @@ extension Simulation {
 
   /// Nothing runs after a restart; what was saved survives.
   mutating func boot() {
+    forgetRestart()
     if front != .none { giveUpWaiting(front) }
     endLock()
     for position in 0..<apps.count {
@@ -611,6 +623,7 @@ extension Simulation {
     var cut = interruptSaves(app, cause: cause)
     if wasCut { cut.any = true }
     let isSeen = cause.isKill && app == front && !lock.isOn
+    let wasDirty = apps[app].episodeIsDirty
     settleLedger(
       app, cause: cause, stateBefore: stateBefore, cut: cut, seenAt: isSeen ? now : nil)
     endingApp = app
@@ -629,6 +642,7 @@ extension Simulation {
     apps[app].openTaskCount = 0
     apps[app].modes = 0
     apps[app].heldResources = 0
+    apps.forgetAdj(of: app)
     apps[app].handlerRuns = false
     apps[app].handlerSave = AppRecord.none
     apps[app].activeSince = -1
@@ -639,6 +653,7 @@ extension Simulation {
     // It vanished in the user's hand: it has to be started again at once.
     if isSeen { chargeSystem(app, .cold, instead: .hot) }
     enter(.notRunning, app, cause: transition)
+    if isSeen { awaitRestart(app, wasDirty: wasDirty) }
     if cause != .purge { note(.ended, app, endCause: cause) }
     needsSettling = true
   }

@@ -73,6 +73,7 @@ extension Simulation {
   // MARK: Locks
 
   private mutating func lockScreen() {
+    forgetRestart()
     guard front != .none, !lock.isOn else { return }
     guard leavesAtLock else {
       lock.isOn = true

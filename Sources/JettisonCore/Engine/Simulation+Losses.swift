@@ -33,10 +33,10 @@ extension Simulation {
     if cause.isDiscard { return }
     let lossClass = lossClass(app, cause: cause, stateBefore: stateBefore, cut: cut)
     let returnTime = seenAt ?? nextReturn(of: app)
-    if ledger.unsavedBytes >= 1
-      || ledger.unsavedWorkNanoseconds >= Self.lossThresholdNanoseconds
-    {
-      bookLoss(app, ledger, cause: cause, lossClass: lossClass, returnTime: returnTime)
+    let (bytes, work) = (ledger.unsavedBytes, ledger.unsavedWorkNanoseconds)
+    if bytes >= 1 || work >= Self.lossThresholdNanoseconds {
+      bookLoss(
+        app, bytes: bytes, work: work, cause: cause, lossClass: lossClass, returnTime: returnTime)
     } else if ledger.hasUnsavedPosition {
       bookPositionLoss(
         app, cause: cause, lossClass: lossClass, noticed: returnTime == nil ? .censored : .yes)
@@ -78,12 +78,28 @@ extension Simulation {
     return savesOnlyAtEnd ? .terminateOnly : .noSave
   }
 
+  /// An edit of the trace that nobody could make, because the app had vanished in front.
+  @inline(never)
+  mutating func loseEdit(_ event: TraceEvent, _ detail: EventDetail) {
+    guard !detail.isSynced, !detail.isPosition, event.value > 0 || detail.workNanoseconds > 0
+    else { return }
+    bookLoss(
+      event.app, bytes: event.value, work: detail.workNanoseconds, cause: apps[event.app].lastEnd,
+      lossClass: .killedRunning, returnTime: now)
+  }
+
+  /// Modelled work that nobody could do for the same reason, in nanoseconds.
+  mutating func losePrevented(_ app: AppIndex, _ work: Int64) {
+    guard work >= Self.lossThresholdNanoseconds else { return }
+    bookLoss(
+      app, bytes: 0, work: work, cause: apps[app].lastEnd, lossClass: .killedRunning,
+      returnTime: now)
+  }
+
   private mutating func bookLoss(
-    _ app: AppIndex, _ ledger: StateLedger, cause: EndCause, lossClass: LossClass,
+    _ app: AppIndex, bytes: Int64, work: Int64, cause: EndCause, lossClass: LossClass,
     returnTime: Int64?
   ) {
-    let bytes = ledger.unsavedBytes
-    let work = ledger.unsavedWorkNanoseconds
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     counters[app].systemLostWorkNanoseconds += work
     if let returnTime {

@@ -4,8 +4,11 @@ extension Simulation {
 
   mutating func edit(_ event: TraceEvent) {
     let app = event.app
-    guard runsForOwnRow(app) else { return }
     let detail = details[Int(event.detail)]
+    guard runsForOwnRow(app) else {
+      if restart.app == app { loseEdit(event, detail) }
+      return
+    }
     if detail.isSynced {
       apps[app].ledger.producedSynced += event.value > 0 || detail.workNanoseconds > 0 ? 1 : 0
     } else if detail.isPosition {

@@ -460,7 +460,9 @@ extension Simulation {
     let app = candidate.app
     let record = apps[app]
     return CandidateRecord(
-      app: app, state: record.state, band: apps.standings[app.position].bandOrNil,
+      app: app, state: record.state,
+      band: rules.family == .linux
+        ? apps.oomScoreAdjustment(app) : apps.standings[app.position].bandOrNil,
       score: candidate.score,
       footprintBytes: record.footprintBytes,
       idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),

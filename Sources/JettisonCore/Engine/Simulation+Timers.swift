@@ -31,6 +31,7 @@ extension Simulation {
       // The looks of this instant came before.
       if rules.family == .android { android.bringUpToDate(through: now) }
       needsSettling = true
+    case .restart: restartInFront(app)
     case .reclaim: reclaimInBackground()
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)

@@ -10,6 +10,83 @@ struct HandlerWait: BitwiseCopyable {
   var isOn: Bool { since >= 0 }
 }
 
+/// An app that vanished in the user's hand, until it is in front again.
+struct PendingRestart: BitwiseCopyable {
+  /// Which app; none: none.
+  var app = AppIndex.none
+  /// Whether its use was dirty, and goes on so.
+  var isDirty = false
+  /// When it vanished, in nanoseconds.
+  var since: Int64 = 0
+}
+
+/// How often in a row an app has vanished as soon as it was opened again.
+struct RestartHistory: BitwiseCopyable {
+  var app = AppIndex.none
+  /// When it was opened again last, in nanoseconds.
+  var restartedAt: Int64 = 0
+  var failures = 0
+}
+
+/// Whoever loses the app in front opens it again: see <doc:TheModel#Kills-in-front>.
+extension Simulation {
+  /// Nobody taps faster, nanoseconds.
+  private static let shortestRestart: Int64 = 1_000_000_000
+  /// A restart that did not last so long has failed, nanoseconds.
+  private static let shortestUse: Int64 = 10_000_000_000
+  /// More doublings are longer than any trace.
+  private static let mostDoublings = 20
+  /// Longest first attempt, nanoseconds: its doublings fit into 64 bits.
+  private static let longestRestart: Int64 = 1 << 40
+
+  /// The user opens an app again that the system has just ended in front: at once, and after a
+  /// failure twice as late as before.
+  ///
+  /// A run that follows a capture leaves it to the capture.
+  @inline(never)
+  mutating func awaitRestart(_ app: AppIndex, wasDirty: Bool) {
+    guard !followed.isOn else { return }
+    let hasFailed =
+      restarts.app == app && now - restarts.restartedAt < Self.shortestUse
+    restarts.failures = hasFailed ? min(restarts.failures + 1, Self.mostDoublings) : 0
+    restart = PendingRestart(app: app, isDirty: wasDirty, since: now)
+    let delay = min(
+      Self.longestRestart, max(Self.shortestRestart, apps.latencyNanoseconds(app, .cold)))
+    timers.set(.restart, app.rawValue, at: now + delay << restarts.failures, in: &queue)
+  }
+
+  /// The user turns to something else; whether there was anything to forget.
+  @inline(__always)
+  @discardableResult
+  mutating func forgetRestart() -> Bool {
+    guard restart.app != .none else { return false }
+    endAbsence()
+    return true
+  }
+
+  /// The launch is over: the use goes on where it was.
+  mutating func restartInFront(_ app: AppIndex) {
+    guard restart.app == app else { return }
+    let isDirty = restart.isDirty
+    endAbsence()
+    restarts.app = app
+    restarts.restartedAt = now
+    demand = LaunchDemand(end: demand.end)
+    if apps[app].state == .notRunning { note(.requested, app) }
+    bringToFront(app, continuesDirty: isDirty)
+    needsSettling = true
+  }
+
+  /// What the user would have done while the app was gone is lost.
+  @inline(never)
+  private mutating func endAbsence() {
+    let (app, isDirty, since) = (restart.app, restart.isDirty, restart.since)
+    restart = PendingRestart()
+    guard isDirty else { return }
+    losePrevented(app, (now - since).share(apps.profiles[app.position].editWorkPPM))
+  }
+}
+
 /// A main thread that is busy stays busy: see <doc:TheModel#Coming-back>.
 extension Simulation {
   /// The user comes back to an app whose handler has not returned.

@@ -60,6 +60,9 @@ struct Simulation: ~Copyable {
   var lock = LockState()
   /// The user's wait for the app in front, whose main thread is busy.
   var handlerWait = HandlerWait()
+  /// The app that the user opens again, because it vanished in front.
+  var restart = PendingRestart()
+  var restarts = RestartHistory()
   /// Everything in memory, in no particular order.
   var residents: Column<AppIndex>
   /// Memory in use by everything that is not an app, in bytes.
@@ -165,6 +168,7 @@ struct Simulation: ~Copyable {
   mutating func advanceClock(to time: Int64) {
     assert(time >= now, "time never decreases")
     guard time > now else { return }
+    if followed.isAvailableOpen { recordAvailable() }
     if now < configuration.warmUpNanoseconds, time >= configuration.warmUpNanoseconds {
       counters.addTime(from: now, to: configuration.warmUpNanoseconds, level: level)
       counters.restart(at: configuration.warmUpNanoseconds, apps: apps)
@@ -176,7 +180,9 @@ struct Simulation: ~Copyable {
 
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
+    if followed.isAvailableOpen { recordAvailable() }
     if front != .none { giveUpWaiting(front) }
+    forgetRestart()
     counters.expirePurges(at: .max)
     if rules.family == .android {
       android.wakeUp(at: now)

@@ -6,6 +6,8 @@ public struct ObservationRecord: Sendable, Equatable {
     case exit
     /// It warned the app, or all of them (`observed-warning`).
     case warning
+    /// It had so much memory available (`observed-available`).
+    case available
   }
 
   /// When, in nanoseconds since the start of the trace.
@@ -20,11 +22,13 @@ public struct ObservationRecord: Sendable, Equatable {
   public var availableBytes: Int64
   /// How short memory is here.
   public var level: PressureLevel
+  /// Available memory that was measured, in bytes; nil: the row is about something else.
+  public var measuredBytes: Int64?
 
   /// Makes a record from its parts.
   public init(
     timeNanoseconds: Int64, kind: Kind, app: AppIndex, state: AppState?, availableBytes: Int64,
-    level: PressureLevel
+    level: PressureLevel, measuredBytes: Int64? = nil
   ) {
     self.timeNanoseconds = timeNanoseconds
     self.kind = kind
@@ -32,5 +36,6 @@ public struct ObservationRecord: Sendable, Equatable {
     self.state = state
     self.availableBytes = availableBytes
     self.level = level
+    self.measuredBytes = measuredBytes
   }
 }

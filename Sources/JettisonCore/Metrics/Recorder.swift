@@ -234,7 +234,7 @@ public struct CandidateRecord: Sendable, Equatable {
   public var app: AppIndex
   /// Its state when the decision opened.
   public var state: AppState
-  /// Its priority band (iOS) or `oom_score_adj` (Android); nil where the model has none.
+  /// Its priority band (iOS) or `oom_score_adj` (Android, Linux); nil where the model has none.
   public var band: Int?
   /// The policy's score, never NaN: lower goes first.
   public var score: Double

@@ -2,6 +2,9 @@
 public struct TraceHeader: Sendable, Equatable {
   /// Device of the capture, by its name in the device table; nil when not said.
   public var device: String?
+  /// The device as YAML, where the capture describes it with the keys of a device file: the mapping
+  /// on one line; nil where ``device`` names it, or nothing is said.
+  public var deviceYAML: String?
   /// Who was recorded; the file's name when the header does not say.
   public var user: String
   /// Start of the capture as quoted ISO 8601 with an offset; nil when not said.

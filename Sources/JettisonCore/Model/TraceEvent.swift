@@ -35,6 +35,7 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case end
   case gpuWork
   case sharedResource
+  case adj
 
   /// The word in the trace's `event` column.
   public var name: String {
@@ -72,13 +73,14 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .end: "end"
     case .gpuWork: "gpu-work"
     case .sharedResource: "shared-resource"
+    case .adj: "adj"
     }
   }
 
   /// Whether the row may belong to the state of things when a capture begins.
   var describesState: Bool {
     switch self {
-    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource: true
+    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .adj: true
     default: isMemory
     }
   }

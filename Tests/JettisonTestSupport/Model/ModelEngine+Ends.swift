@@ -126,7 +126,9 @@ extension ModelEngine {
     noteEnd(of: app, cause)
     if vanishes {
       _ = chargeSystem(app, .cold)
+      planRestart(of: app)
     }
+    app.isInDirtyEpisode = false
     app.life = nil
     endingDecision = nil
     memoryChanged()
@@ -174,12 +176,21 @@ extension ModelEngine {
 
   // MARK: Loss
 
+  /// An edit that could not be made while the app was being opened again.
+  func recordPreventedEdit(of app: ModelApp, bytes: Int64, work: Int64) {
+    let age = app.ledger.figures(at: now).newestDurableEdit.map { now - $0 }
+    recordLocalLoss(
+      of: app, app.newestEnd, .killedRunning, bytes: bytes, work: work, age: age, next: now)
+  }
+
   private func recordLoss(
     of app: ModelApp, _ cause: EndCause, _ lossClass: LossClass, next: Int64?
   ) {
     let figures = app.ledger.figures(at: now)
     if figures.unsavedBytes >= 1 || figures.unsavedWork >= Self.second {
-      return recordLocalLoss(of: app, cause, lossClass, figures, next: next)
+      return recordLocalLoss(
+        of: app, cause, lossClass, bytes: figures.unsavedBytes, work: figures.unsavedWork,
+        age: figures.newestDurableEdit.map { now - $0 }, next: next)
     }
     let isSynced = !figures.hasUnsavedPosition
     guard figures.hasUnsavedSynced || figures.hasUnsavedPosition else { return }
@@ -201,11 +212,8 @@ extension ModelEngine {
 
   private func recordLocalLoss(
     of app: ModelApp, _ cause: EndCause, _ lossClass: LossClass,
-    _ figures: ModelLedger.Figures, next: Int64?
+    bytes: Int64, work: Int64, age: Int64?, next: Int64?
   ) {
-    let bytes = figures.unsavedBytes
-    let work = figures.unsavedWork
-    let age = figures.newestDurableEdit.map { now - $0 }
     emit(.loss, app) {
       $0.lossClass = lossClass
       $0.decision = endingDecision

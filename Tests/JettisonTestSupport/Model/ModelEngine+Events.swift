@@ -27,6 +27,7 @@ extension ModelEngine {
     case .restoreFailed: applyRestoreFailed(to: app)
     case .gpuWork: applyGPUWork(to: app)
     case .sharedResource: applySharedResource(detail.resource, isTaken: event.value != 0, to: app)
+    case .adj: if app.life == nil { skip(app) }
     case .observedExit:
       app.generationEnded = true
       app.life?.tasks = []
@@ -46,6 +47,7 @@ extension ModelEngine {
     case .screen: event.value == 0 ? lock(at: position) : unlock(at: position)
     case .boot:
       if let front { giveUpWaiting(for: front) }
+      forgetRestart()
       for app in apps { applyEnd(.boot, to: app) }
       isLocked = false
       lockedApp = nil
@@ -139,8 +141,8 @@ extension ModelEngine {
   private func findSituation(around position: Int) {
     func belongs(_ row: TraceEvent) -> Bool {
       let kinds: [EventKind] = [
-        .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .footprint,
-        .alloc, .realloc, .free,
+        .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .adj,
+        .footprint, .alloc, .realloc, .free,
       ]
       return row.timeNanoseconds == 0 && kinds.contains(row.kind)
     }
@@ -156,6 +158,7 @@ extension ModelEngine {
   private func applyEnd(_ kind: EventKind, to app: ModelApp) {
     app.generationEnded = false
     if lockedApp === app { lockedApp = nil }
+    if restart?.app === app { forgetRestart() }
     let wasRunning = app.life != nil
     switch kind {
     case .quit: endByDiscard(app, .quit, .quit)
@@ -207,7 +210,14 @@ extension ModelEngine {
   }
 
   private func applyEdit(_ event: TraceEvent, _ detail: EventDetail, to app: ModelApp) {
-    guard app.life != nil else { return skip(app) }
+    guard app.life != nil else {
+      skip(app)
+      let isWork = event.value > 0 || detail.workNanoseconds > 0
+      if restart?.app === app, isWork, !detail.isSynced, !detail.isPosition {
+        recordPreventedEdit(of: app, bytes: event.value, work: detail.workNanoseconds)
+      }
+      return
+    }
     wakeIfSuspended(app)
     if detail.isPosition {
       app.ledger.add(.positionEdit)

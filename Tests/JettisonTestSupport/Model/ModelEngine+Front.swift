@@ -46,7 +46,10 @@ extension ModelEngine {
 
   func goHome(at position: Int) {
     if let app = front { return leave(app, at: position) }
-    if !isLocked { return countIssue() }
+    if !isLocked {
+      if restart == nil { countIssue() }
+      return forgetRestart()
+    }
     isLocked = false
     lockedApp = nil
   }
@@ -95,6 +98,7 @@ extension ModelEngine {
   var lockLeaves: Bool { !isIdealCache && device.lock == .background }
 
   func lock(at position: Int) {
+    forgetRestart()
     guard let app = front, !isLocked else { return }
     if lockLeaves {
       // An app that ends by leaving comes back at the unlock, too, and its loss is noticed then.
@@ -142,6 +146,42 @@ extension ModelEngine {
     guard let wait = endWait(for: app), wait.isLaunch else { return }
     policy.launched(app, at: now)
     recordLaunch(app, .hot, latency: now - wait.since)
+  }
+
+  /// An app vanished in front: the user tries again, each time twice as late while it vanishes
+  /// within ten seconds.
+  func planRestart(of app: ModelApp) {
+    let isSoon = newestRestart.map { $0.app === app && now - $0.time < 10 * Self.second } ?? false
+    failedRestarts = isSoon ? failedRestarts + 1 : 0
+    var delay = min(1 << 40, max(Self.second, app.profile.coldLaunchNanoseconds))
+    for _ in 0..<min(20, failedRestarts) { delay *= 2 }
+    restart = (app, app.isInDirtyEpisode, now)
+    timers.set(.restart, app.index, at: ModelArithmetic.sum(now, delay))
+  }
+
+  /// The app is back or no longer waited for: what would have been done meanwhile is lost.
+  func forgetRestart() {
+    guard let restart else { return }
+    self.restart = nil
+    let work = ModelArithmetic.share(now - restart.since, restart.app.profile.editWorkPPM)
+    if restart.isDirty, work >= Self.second {
+      recordPreventedEdit(of: restart.app, bytes: 0, work: work)
+    }
+  }
+
+  /// The user opens an app again that vanished in front; the launch takes its time.
+  func openAgain(_ app: ModelApp) {
+    guard let restart, restart.app === app else { return }
+    forgetRestart()
+    newestRestart = (app, now)
+    front = app
+    continuedUse = restart.isDirty
+    if app.life == nil {
+      launchCold(app, size: 0)
+    } else {
+      comeBack(app, ModelWait(since: now, isLaunch: true))
+    }
+    continuedUse = nil
   }
 
   /// After T8 or T9 an app that is waited for starts anew.

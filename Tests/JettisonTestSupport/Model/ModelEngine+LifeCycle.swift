@@ -58,6 +58,7 @@ extension ModelEngine {
     findDemand(of: app, after: position)
     let size = idealSize(of: app, launchedAt: position)
     lockedApp = nil
+    forgetRestart()
     let opening = ModelWait(since: now, isLaunch: true)
     if front === app {
       guard wait != nil else { return relaunchFront(app, size: size) }
@@ -217,6 +218,10 @@ extension ModelEngine {
 
   /// A foreground episode begins; whether it is dirty is drawn once.
   func beginEpisode(_ app: ModelApp) {
+    if let continuedUse {
+      app.isInDirtyEpisode = continuedUse
+      return
+    }
     let episode = app.nextEpisode
     app.nextEpisode += 1
     app.isInDirtyEpisode =

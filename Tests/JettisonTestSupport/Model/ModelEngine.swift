@@ -42,6 +42,13 @@ package final class ModelEngine {
   var isLocked = false
   /// The app that left for the lock and comes back at the unlock.
   var lockedApp: ModelApp?
+  /// The app that vanished in front and is being opened again, and whether its use was dirty.
+  var restart: (app: ModelApp, isDirty: Bool, since: Int64)?
+  /// The newest restart, and how often in a row an app has vanished within ten seconds of its own.
+  var newestRestart: (app: ModelApp, time: Int64)?
+  var failedRestarts = 0
+  /// Whether the use that goes on after a restart is dirty.
+  var continuedUse: Bool?
   /// Set while the app in front has not come up, because its main thread is busy.
   var wait: ModelWait?
   let boundSaves: ModelBoundSaves
@@ -148,6 +155,7 @@ package final class ModelEngine {
     case .suspension: suspend(app)
     case .response: respond(app)
     case .growth: grow(app)
+    case .restart: openAgain(app)
     case .timerSave: fireTimerSave(app)
     case .warningRound, .purgeDelay, .restEnd: break
     }
@@ -230,6 +238,7 @@ package final class ModelEngine {
   // MARK: The end
 
   private func finish(at end: Int64) -> ModelOutcome {
+    forgetRestart()
     if let front { giveUpWaiting(for: front) }
     for app in apps where app.life != nil {
       app.totals.unsavedAtEndNanoseconds = app.ledger.figures(at: end).unsavedWork

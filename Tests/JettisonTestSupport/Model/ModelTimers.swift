@@ -3,6 +3,7 @@ import JettisonCore
 /// What a timer of the model does, with its place among the timers of one instant.
 enum ModelTimerKind: Int, Equatable {
   case saveEnd = 0
+  case restart = 10
   case expirationHandler = 20
   case handlerDeadline = 21
   case taskDeadline = 22

@@ -287,12 +287,13 @@ package struct RandomTrace {
   private mutating func addSituation() {
     let app = pick(names)
     for _ in 0...number(0...1) {
-      switch number(0...5) {
+      switch number(0...6) {
       case 0: add(TraceRow(0, "", .systemMemory, value: size()))
       case 1: if checker.isAlive(app) { add(memoryRow(app)) }
       case 2: if checker.isAlive(app) { add(assertionRow(app)) }
       case 3: add(TraceRow(0, app, .sharedResource, value: 1, detail: "resource=contacts"))
       case 4: add(TraceRow(0, app, .pin, value: Int64(number(0...1))))
+      case 5: if checker.isAlive(app) { add(TraceRow(0, app, .adj, value: 900)) }
       default: add(TraceRow(0, "", .clock, value: 60))
       }
     }
@@ -454,6 +455,8 @@ package struct RandomTrace {
   /// What iOS forbids in the background.
   private mutating func resourceRow(_ app: String) -> TraceRow {
     if chance(0.3) { return TraceRow(time, app, .gpuWork) }
+    // Nobody asks for it here, but it must not wake or end anybody.
+    if chance(0.1) { return TraceRow(time, app, .adj, value: Int64(number(-10...10) * 100)) }
     return TraceRow(
       time, app, .sharedResource, value: Int64(number(0...1)),
       detail: pick(["resource=contacts", "resource=file-lock", ""]))

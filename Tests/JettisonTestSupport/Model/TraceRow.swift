@@ -155,8 +155,8 @@ package struct RowChecker: Sendable {
 
   private func describesState(_ kind: EventKind) -> Bool {
     switch kind {
-    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .footprint,
-      .alloc, .realloc, .free, .clock, .observedAvailable:
+    case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .adj,
+      .footprint, .alloc, .realloc, .free, .clock, .observedAvailable:
       true
     default: false
     }
@@ -182,7 +182,7 @@ package struct RowChecker: Sendable {
     case .alloc, .taskBegin, .realloc, .free, .taskEnd:
       guard isAlive, let id = row.id else { return nil }
       return applyNumbered(row, id)
-    case .edit, .save, .gpuWork: guard isAlive else { return nil }
+    case .edit, .save, .gpuWork, .adj: guard isAlive else { return nil }
     case .end: hasEnded = true
     default: break
     }
@@ -305,7 +305,8 @@ private struct RowBuilder {
     case ("resource", _): detail.resource = UInt8(Self.number(of: text, in: &resources))
     case ("kind", _): detail.changeKind = UInt16(Self.number(of: text, in: &changeKinds) + 1)
     case ("mode", _): detail.mode = UInt8(Self.number(of: text, in: &modes))
-    case ("reason", _), ("cause", _): break
+    // Of `adj` a word of the platform.
+    case ("state", _), ("reason", _), ("cause", _): break
     default: return false
     }
     return true
