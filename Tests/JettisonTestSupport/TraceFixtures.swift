@@ -61,6 +61,7 @@ package enum TraceFixtures {
     .row(10, "a", "pin", value: 1, detail: "reason=navigation")
     .row(10, "a", "gpu-work")
     .row(10, "a", "shared-resource", value: 1, detail: "resource=contacts")
+    .row(10, "a", "adj", value: -800, detail: "state=pers")
     .row(11, "b", "background-launch", detail: "reason=push")
     .row(12, "", "device-change", detail: "kind=orientation;to=portrait")
     .row(13, "", "clock", value: -3600)

@@ -31,6 +31,8 @@ public struct PolicyContext: Sendable {
   public let swapBytes: Int64
   /// Page size of the device, in bytes.
   public let pageBytes: Int64
+  /// Parameters of the killers of Linux.
+  public let linux: LinuxParameters
   /// Which apps belong together, by ``AppIndex``: apps of one number do; empty: none do.
   public let groups: [UInt32]
   /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
@@ -60,6 +62,7 @@ public struct PolicyContext: Sendable {
       ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
     ramBytes = device.ramBytes
     pageBytes = device.pageBytes
+    linux = device.pressureParameters.linux
     swapBytes = device.swapBytes(under: configuration.pressure.family)
     groups = configuration.groups
     random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
@@ -76,6 +79,7 @@ public struct PolicyContext: Sendable {
     ramBytes = 0
     swapBytes = 0
     pageBytes = 4096
+    linux = LinuxParameters()
     groups = []
     random = KeyedRandom(seed: 0, key: 0)
     lambda = 1

@@ -44,6 +44,7 @@ public enum PolicyRegistry {
     .android,
     .cacheOomRank,
     .chimeraLike,
+    .firefoxTabs,
     .farthestLaunch,
     .largestFarthest,
     .cheapestFarthest,

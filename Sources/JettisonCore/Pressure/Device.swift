@@ -104,6 +104,8 @@ public struct Device: Sendable, Equatable {
   public var era: Era?
   /// What locking the screen does to the app in front.
   public var lock = Lock.inactive
+  /// What its maker calls it; nil: not said.
+  public var model: String?
   /// API level of its Android release, which limits of the framework follow; nil: not said, 33.
   public var apiLevel: Int?
   /// Time limits.

@@ -15,6 +15,53 @@ public enum DeviceTable {
     return device
   }
 
+  /// A device that is not in the table, of which a capture tells the era and perhaps the memory.
+  ///
+  /// What depends on the era is as in the table's devices of that era. The reserve is the share of
+  /// RAM that the table assumes where nothing was measured. There is no limit per app, because none
+  /// is known. Without RAM it has that of ``usualDevice(of:)``.
+  public static func unlisted(era: Era, ramBytes: Int64?) -> Device {
+    let usual = usualDevice(of: era)
+    var device = usual
+    device.limitBytes = nil
+    guard let ramBytes else { return device }
+    device.ramBytes = ramBytes
+    device.tableRAMBytes = ramBytes
+    let ramMiB = ramBytes / mebibyte
+    device.reserveBytes = ramMiB * reservePercent(ofMiB: ramMiB) / 100 * mebibyte
+    return device
+  }
+
+  /// The device of the table that serves where nothing but the era is known.
+  public static func usualDevice(of era: Era) -> Device {
+    let name =
+      switch era {
+      case .ios4: "iphone-4"
+      case .ios6: "iphone-5"
+      case .ios7: "iphone-6"
+      case .ios12: "iphone-8"
+      case .ios14: "iphone-11"
+      case .ios17: "iphone-13-pro"
+      case .ios18: "iphone-15-pro"
+      case .androidLMKD: "pixel-6"
+      case .linuxOOM: "desktop-8g"
+      }
+    guard let device = all.first(where: { $0.name == name }) else {
+      preconditionFailure("'\(name)' is a row of the table")
+    }
+    return device
+  }
+
+  /// The share of RAM that the system takes, by the size of the device rounded to GiB.
+  fileprivate static func reservePercent(ofMiB ramMiB: Int64) -> Int64 {
+    switch (ramMiB + 512) / 1024 {
+    case ...1: 27
+    case 2...3: 24
+    case 4...5: 18
+    default: 14
+    }
+  }
+
   static let mebibyte: Int64 = 1 << 20
 
   /// A measured row: megabytes are MiB.
@@ -175,14 +222,7 @@ extension DeviceTable.Row {
   private func reserveMiB(of row: DeviceTable.Row) -> Int64 {
     if let reserve = row.reserveMiB { return reserve }
     if let era = row.era, era.hasPerAppLimits {
-      let percent: Int64 =
-        switch (row.ramMiB + 512) / 1024 {
-        case ...1: 27
-        case 2...3: 24
-        case 4...5: 18
-        default: 14
-        }
-      return row.ramMiB * percent / 100
+      return row.ramMiB * DeviceTable.reservePercent(ofMiB: row.ramMiB) / 100
     }
     // Hundredths, so that the 5 % are exact before rounding down.
     return (row.ramMiB * 95 - (row.diesAtMiB ?? 0) * 100) / 100

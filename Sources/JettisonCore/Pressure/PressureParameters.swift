@@ -100,7 +100,7 @@ public struct ModelParameter: Sendable {
 
 extension Device {
   /// Swap space under the models of a family, in bytes; 0 where they have none.
-  func swapBytes(under family: PressureModelKind.Family) -> Int64 {
+  package func swapBytes(under family: PressureModelKind.Family) -> Int64 {
     switch family {
     case .linux: pressureParameters.reclaim.swapBytes(ramBytes: ramBytes)
     case .android where compression != nil:

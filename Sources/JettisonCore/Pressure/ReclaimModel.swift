@@ -186,7 +186,7 @@ struct ReclaimModel: ~Copyable {
   }
 
   /// The nearest whole number; what no footprint or run comes near to is cut off.
-  private static func whole(_ value: Double) -> Int64 {
+  static func whole(_ value: Double) -> Int64 {
     value < 1e18 ? Int64(max(0, value).rounded()) : 1_000_000_000_000_000_000
   }
 }

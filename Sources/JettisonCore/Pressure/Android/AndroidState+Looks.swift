@@ -97,13 +97,10 @@ extension AndroidState {
 
   /// How stalls go on while nothing changes; nil: the looks after the next are not alike yet.
   mutating func evenCourses() -> (some: StallTrigger.Course, full: StallTrigger.Course)? {
+    // Who began to wait at the instant of the next look has added nothing to its totals yet.
+    guard (stall.stallsEnd ?? 0) <= nextLook else { return nil }
     let totals = stall.totals(at: nextLook)
-    if flow.stallNanoseconds == 0 {
-      guard totals.some == seenStallNanoseconds else { return nil }
-    } else {
-      // All begin to wait at the next look, unless somebody still does.
-      guard (stall.stallsEnd ?? 0) <= nextLook else { return nil }
-    }
+    if flow.stallNanoseconds == 0, totals.some != seenStallNanoseconds { return nil }
     return courses(some: totals.some, full: totals.full)
   }
 

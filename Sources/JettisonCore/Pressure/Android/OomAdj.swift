@@ -7,6 +7,8 @@ package enum OomAdj {
   /// What init has started, not ActivityManager.
   package static let native: Int16 = -1000
   package static let foreground: Int16 = 0
+  /// Declared background execution of an app that was in front within 15 s.
+  package static let recentlyInFront: Int16 = 50
   /// Declared background execution (a foreground service); an app that is still being stopped.
   package static let perceptible: Int16 = 200
   /// A started service that was active within half an hour.

@@ -10,6 +10,10 @@
 ///
 /// State: two numbers per app and the order of the running ones. A pass is O(running apps).
 struct OomAdjuster: Sendable {
+  /// How long an app with declared background execution counts as just left, in nanoseconds
+  /// (`TOP_TO_FGS_GRACE_DURATION`).
+  private static let recentFrontNanoseconds: Int64 = 15_000_000_000
+
   let range: CachedSlots.Range
   let limits: CachedAppLimits
   /// Whether the values of one pass are sent from the least recent app on, as newer releases do.
@@ -70,16 +74,20 @@ struct OomAdjuster: Sendable {
 
   /// Gives out values anew; ``changed`` says whose moved.
   ///
-  /// - Parameter topSleeping: The app on top of a device that sleeps. It keeps 0 and is not cached:
-  ///   `computeOomAdjLSP` of `OomAdjuster.java` gives the top app `FOREGROUND_APP_ADJ` also where
-  ///   the state of the top is `PROCESS_STATE_TOP_SLEEPING` ("top-sleeping").
-  mutating func pass(_ apps: borrowing AppTable, topSleeping: AppIndex = .none) {
+  /// - Parameters:
+  ///   - now: In nanoseconds.
+  ///   - topSleeping: The app on top of a device that sleeps. It keeps 0 and is not cached:
+  ///     `computeOomAdjLSP` of `OomAdjuster.java` gives the top app `FOREGROUND_APP_ADJ` also where
+  ///     the state of the top is `PROCESS_STATE_TOP_SLEEPING` ("top-sleeping").
+  mutating func pass(
+    _ apps: borrowing AppTable, at now: Int64, topSleeping: AppIndex = .none
+  ) {
     isStale = false
     changed.removeAll(keepingCapacity: true)
     sortByRecency(apps, topSleeping)
     var slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
-    var tally = Tally(servicesBefore: serviceCount, topSleeping: topSleeping)
+    var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
     for app in running {
       let adj = value(of: app, apps, &slots, &tally)
       guard adj != adjs[app.position] else { continue }
@@ -98,6 +106,7 @@ struct OomAdjuster: Sendable {
 
   /// What a pass has met so far.
   private struct Tally {
+    let now: Int64
     let servicesBefore: Int
     let topSleeping: AppIndex
     var services = 0
@@ -116,7 +125,7 @@ struct OomAdjuster: Sendable {
     _ tally: inout Tally
   ) -> Int16 {
     let record = apps[app]
-    let written = apps.profiles[app.position].oomScoreAdj
+    let written = apps.writtenAdj(app)
     let isInFront =
       record.state == .active || record.state == .inactive || app == tally.topSleeping
     if isInFront { return min(OomAdj.foreground, written == .min ? 0 : written) }
@@ -140,7 +149,12 @@ struct OomAdjuster: Sendable {
 
   /// An app that runs in the background.
   private static func runningValue(of record: AppRecord, _ tally: inout Tally) -> Int16 {
-    if record.modes != 0 { return OomAdj.perceptible }
+    if record.modes != 0 {
+      let wasInFrontLately =
+        record.lastLeftFront != .min
+        && tally.now - record.lastLeftFront < recentFrontNanoseconds
+      return wasInFrontLately ? OomAdj.recentlyInFront : OomAdj.perceptible
+    }
     if record.openTaskCount > 0 {
       tally.services += 1
       if tally.servicesA > tally.servicesBefore / 3 { return OomAdj.oldService }

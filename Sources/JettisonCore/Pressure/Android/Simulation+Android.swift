@@ -154,12 +154,23 @@ extension Simulation {
     if after == .notRunning {
       forgetStanding(app)
     } else if before == .notRunning {
-      let written = apps.profiles[app.position].oomScoreAdj
-      android.adjuster.beganNative(app, adj: written == .min ? OomAdj.native : written)
-      apps.standings[app.position].band = android.adjuster.adj(app)
-      apps.standings[app.position].sinceNanoseconds = now
+      rankNative(app)
     }
     if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
+  }
+
+  private mutating func rankNative(_ app: AppIndex) {
+    let written = apps.writtenAdj(app)
+    android.adjuster.beganNative(app, adj: written == .min ? OomAdj.native : written)
+    apps.standings[app.position].band = android.adjuster.adj(app)
+    apps.standings[app.position].sinceNanoseconds = now
+  }
+
+  /// The trace told another value of an app that runs.
+  mutating func androidRankWritten(_ app: AppIndex) {
+    bringAndroidUpToDate()
+    guard apps.profiles[app.position].processKind == .app else { return rankNative(app) }
+    android.adjuster.isStale = true
   }
 
   /// Whether the app does something that memory may keep it waiting for.
@@ -185,7 +196,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps, topSleeping: lock.app)
+    android.adjuster.pass(apps, at: now, topSleeping: lock.app)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)

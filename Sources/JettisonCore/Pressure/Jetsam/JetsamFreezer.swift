@@ -10,7 +10,8 @@ struct JetsamFreezer: BitwiseCopyable, Sendable {
   /// Apps that are frozen or were and live on.
   private(set) var frozenCount: Int64 = 0
   private(set) var lastFreeze: Int64 = .min
-  private var day: Int64 = 0
+  /// When the interval of the budget began: a day at least.
+  private var intervalStart: Int64 = 0
   private var budgetBytes: Int64
 
   init(_ parameters: JetsamParameters) {
@@ -38,13 +39,16 @@ struct JetsamFreezer: BitwiseCopyable, Sendable {
   /// When enough time has passed since the last app.
   var nextFreeze: Int64 { lastFreeze == .min ? .min : lastFreeze + spacingNanoseconds }
 
-  /// Takes what an app writes from the budget, to which every day adds; false if it is not enough.
+  /// Takes what an app writes from the budget; false if it is not enough.
+  ///
+  /// An interval ends with the first write a day or more after its beginning: the time that it
+  /// took, in days, is what it adds to what is left.
   mutating func spend(_ bytes: Int64, at now: Int64) -> Bool {
-    let today = now / Self.dayNanoseconds
-    if today > day {
-      let (earned, overflows) = dailyBytes.multipliedReportingOverflow(by: today - day)
-      budgetBytes = overflows ? .max / 2 : min(.max / 2, budgetBytes) + min(.max / 2, earned)
-      day = today
+    let elapsed = now - intervalStart
+    if elapsed >= Self.dayNanoseconds {
+      let earned = Int128(dailyBytes) * Int128(elapsed) / Int128(Self.dayNanoseconds)
+      budgetBytes = Int64(min(Int128(Int64.max / 2), Int128(budgetBytes) + earned))
+      intervalStart = now
     }
     guard bytes <= budgetBytes else { return false }
     budgetBytes -= bytes

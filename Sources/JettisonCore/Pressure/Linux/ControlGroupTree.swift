@@ -8,6 +8,8 @@ struct ControlGroupTree: Sendable {
     /// Number of the parent; the root is its own.
     let parent: Int
     fileprivate(set) var children: [Int] = []
+    /// Whether all below it end together (`memory.oom.group`).
+    fileprivate(set) var isWhole = false
   }
 
   /// Parts of a path beyond these count as one.
@@ -17,8 +19,9 @@ struct ControlGroupTree: Sendable {
   /// The control group of each app, by ``AppIndex``.
   private(set) var nodeOfApp: [Int] = []
 
-  /// Makes a tree of the paths of apps, by ``AppIndex``.
-  init(paths: [String]) {
+  /// Makes a tree of the paths of apps, by ``AppIndex``; `wholes` names the groups that end as a
+  /// whole.
+  init(paths: [String], wholes: String = "") {
     var numbers = ["": 0]
     for path in paths {
       var node = 0
@@ -37,6 +40,7 @@ struct ControlGroupTree: Sendable {
       }
       nodeOfApp.append(node)
     }
+    for node in matches(wholes) where node > 0 { nodes[node].isWhole = true }
   }
 
   /// Whether a node is another or lies below it.
@@ -46,10 +50,23 @@ struct ControlGroupTree: Sendable {
     return node == ancestor
   }
 
-  /// The nodes below another, and itself, that have no children.
+  /// Whether nobody looks below a node: it has no children, or ends as a whole.
+  func isLeaf(_ node: Int) -> Bool { nodes[node].children.isEmpty || nodes[node].isWhole }
+
+  /// The leaves below a node, or the node itself.
   func leaves(below node: Int) -> [Int] {
-    let children = nodes[node].children
-    return children.isEmpty ? [node] : children.flatMap { leaves(below: $0) }
+    isLeaf(node) ? [node] : nodes[node].children.flatMap { leaves(below: $0) }
+  }
+
+  /// The highest node that ends as a whole with what is in another; nil: none does.
+  func whole(around node: Int) -> Int? {
+    var node = node
+    var found: Int?
+    while node > 0 {
+      if nodes[node].isWhole { found = node }
+      node = nodes[node].parent
+    }
+    return found
   }
 
   /// The nodes that a comma list of patterns names, each once, in the order of the patterns.

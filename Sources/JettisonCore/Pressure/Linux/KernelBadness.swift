@@ -6,8 +6,6 @@
 enum KernelBadness {
   /// `oom_score_adj` of a task that is never killed.
   static let never = -1000
-  /// Bytes of page table per resident page: one entry of 8 bytes.
-  static let pageTableBytesPerPage: Int64 = 8
 
   /// The points of a task; nil: it is never killed.
   ///
@@ -25,13 +23,32 @@ enum KernelBadness {
     return residentPages + swapPages + pageTablePages + Int64(adjustment) * (totalPages / 1000)
   }
 
+  /// What older kernels take off the points of root's processes.
+  struct RootBonus: BitwiseCopyable, Sendable, Equatable {
+    /// Part of the task's own points, in percent.
+    var pointsPercent: Double = 0
+    /// Part of RAM and swap, in percent.
+    var totalPercent: Double = 0
+
+    /// The bonus of a task in whole pages; that of the total goes by its thousandth, like `adj`.
+    ///
+    /// - Parameters:
+    ///   - pages: The task's points without `adj`.
+    ///   - totalPages: RAM and swap in pages.
+    func pages(of pages: Int64, totalPages: Int64) -> Int64 {
+      let ofPoints = Double(pages) * pointsPercent / 100
+      let ofTotal = Double(totalPages / 1000) * totalPercent * 10
+      return Int64(min(1e18, ofPoints)) + Int64(min(1e18, ofTotal))
+    }
+  }
+
   /// `/proc/<pid>/oom_score` since Linux 5.9: 0 to about 2000, two thirds of 1000 for a task
   /// without memory and adjustment.
   static func score(points: Int64, totalPages: Int64) -> Int64 {
     max(0, (1000 + perMille(points, of: totalPages)) * 2 / 3)
   }
 
-  /// `/proc/<pid>/oom_score` before Linux 5.9.
+  /// `/proc/<pid>/oom_score` before Linux 5.9, and the score that the kernel prints with a victim.
   static func scoreBefore5_9(points: Int64, totalPages: Int64) -> Int64 {
     max(0, perMille(points, of: totalPages))
   }

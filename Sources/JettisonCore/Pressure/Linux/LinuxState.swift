@@ -66,7 +66,7 @@ struct LinuxState: ~Copyable {
     let paths =
       configuration.controlGroups.count == appCount
       ? configuration.controlGroups : (0..<appCount).map { "user.slice/app-\($0)" }
-    tree = ControlGroupTree(paths: paths)
+    tree = ControlGroupTree(paths: paths, wholes: isLinux ? parameters.wholeGroups : "")
     let count = tree.nodes.count
     let countsGroups = [.oomd, .systemdOOMD].contains(configuration.pressure)
     let processors = device.pressureParameters.reclaim.processors

@@ -50,9 +50,10 @@ struct OomdRanking {
       .sorted { $0.key != $1.key ? $0.key > $1.key : $0.node < $1.node }
     guard recursive else { return ranked.map(\.node) }
     return ranked.flatMap { entry in
-      let children = tree.nodes[entry.node].children
-      return children.isEmpty
-        ? [entry.node] : order(children, figures: figures, tree: tree, recursive: true)
+      tree.isLeaf(entry.node)
+        ? [entry.node]
+        : order(
+          tree.nodes[entry.node].children, figures: figures, tree: tree, recursive: true)
     }
   }
 

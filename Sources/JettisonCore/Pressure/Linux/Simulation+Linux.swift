@@ -71,16 +71,30 @@ extension Simulation {
       return nil
     }
     rankByBadness()
+    noteWholeGroups()
     let open = made(.anyone, .oomKill, target: 0, one: true)
     apps.rankedDecision = decision.number
     return open
+  }
+
+  /// Whoever is in a control group that ends as a whole takes its members along.
+  private mutating func noteWholeGroups() {
+    guard !configuration.device.pressureParameters.linux.wholeGroups.isEmpty else { return }
+    for position in linux.unitOfApp.indices { linux.unitOfApp[position] = -1 }
+    for position in decision.candidates.indices {
+      let app = decision.candidates[position].app.position
+      guard let group = linux.tree.whole(around: linux.tree.nodeOfApp[app]) else { continue }
+      linux.unitOfApp[app] = Int32(group)
+      linux.unitTrigger = .oomKill
+    }
   }
 
   /// The kernel's own order, also where a daemon's policy decides otherwise.
   private mutating func rankByBadness() {
     let device = configuration.device
     let badness = KernelOOM(
-      ramBytes: device.ramBytes, swapBytes: reclaim.rules.swapBytes, pageBytes: device.pageBytes)
+      ramBytes: device.ramBytes, swapBytes: reclaim.rules.swapBytes, pageBytes: device.pageBytes,
+      device.pressureParameters.linux)
     var order: [(app: AppIndex, points: Int64)] = []
     for position in decision.candidates.indices {
       let app = decision.candidates[position].app
@@ -152,6 +166,7 @@ extension Simulation {
       linux.unitOfApp[position] = -1
     }
     collectUnit(unit)
+    if trigger == .oomKill { dropSpared(honoursOmit: false) }
     guard !decision.candidates.isEmpty else { return nil }
     linux.unitTrigger = trigger
     // No target is high enough: all of them go.

@@ -164,7 +164,11 @@ extension Simulation {
     linux.pendingUnits.removeAll(keepingCapacity: true)
     for (position, unit) in linux.pressureUnits.enumerated() {
       let figures = linux.figures[unit]
-      if figures.scannedPages > linux.scannedBefore[unit] { linux.scannedAt[unit] = now }
+      if SystemdOomdRules.hadReclaim(
+        scanned: figures.scannedPages, before: linux.scannedBefore[unit])
+      {
+        linux.scannedAt[unit] = now
+      }
       let isSustained = linux.sustained[position].look(
         at: now, percent: figures.pressure10, limitPercent: parameters.pressurePercent,
         durationNanoseconds: parameters.pressureDurationNanoseconds)

@@ -96,6 +96,9 @@ enum SystemdOomdRules {
       .map(\.group)
   }
 
+  /// Whether pages were reclaimed since the last look.
+  static func hadReclaim(scanned: Int64, before: Int64) -> Bool { scanned > before }
+
   /// Growth since the last look; a counter that fell was reset, and began at 0.
   static func rate(scanned: Int64, before: Int64) -> Int64 {
     before > scanned ? scanned : scanned - before
