@@ -81,6 +81,7 @@ package struct TraceFormat: Sendable {
     .androidBugreport,
     .usageStats,
     .androidLogcat,
+    .kernelOOM,
     .appUsage,
     .table,
   ]
