@@ -8,6 +8,7 @@ struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Follows real processes and writes a trace (Linux).",
+    usage: "jettison record [<options>] [-- <command> ...]",
     discussion: """
       Follows processes by name, number or control group, or a command that it starts. What a \
       followed process starts belongs to its app: the helpers of a browser are the browser. With a \
@@ -26,15 +27,25 @@ struct RecordCommand: ParsableCommand {
   var output: String?
 
   @Option(help: ArgumentHelp("Follow programs whose names match. Repeatable.", valueName: "glob"))
-  var name: [String] = []
+  var name: [OptionValues] = []
 
   @Option(help: ArgumentHelp("Follow a process by its number. Repeatable.", valueName: "n"))
-  var pid: [Int32] = []
+  var pid: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp("Follow the processes of a control group.", valueName: "folder"),
     completion: .directory)
   var cgroup: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Follow the kernel's log (/dev/kmsg) for the reports of its OOM killer: at each, everybody has \
+      the footprint and the rank that the kernel saw. Every process is an app of its own, and its \
+      footprint what the kernel counts.
+      """, valueName: "file"),
+    completion: .file())
+  var kernelLog: String?
 
   @Flag(help: "Make every process an app of its own.")
   var eachProcess = false
@@ -83,6 +94,14 @@ struct RecordCommand: ParsableCommand {
             ? "note: the command ended with status \(status >> 8 & 0xFF)"
             : "note: the command ended by signal \(signal)")
       }
+      if kernelLog != nil {
+        Console.say("the kernel reported \(Prose.counted(summary.reports, "kill"))")
+      }
+      if summary.isLogIncomplete {
+        Console.say(
+          "note: of some kills the log has no report, or not all of it (the kernel writes at most "
+            + "ten in 5 s); the victims' last footprints are those of the look before")
+      }
       if summary.apps.isEmpty {
         Console.say(
           "note: nothing was seen of what was to be followed (what starts and ends between two "
@@ -100,11 +119,16 @@ struct RecordCommand: ParsableCommand {
         what: "record: nothing to follow",
         remedy: "give --name, --pid or --cgroup, or a command after '--'")
     }
-    options.selection.names = name.map { NameGlob($0) }
-    options.selection.numbers = Set(pid)
+    options.selection.names = name.texts.map { NameGlob($0) }
+    for text in pid.texts {
+      options.selection.numbers.insert(
+        try WholeNumber.read(
+          text, "--pid", 1...Int32.max, remedy: "write the number of a process"))
+    }
     options.selection.followsGroup = cgroup != nil
     options.selection.followsCommand = !command.isEmpty
-    options.selection.isEachAnApp = eachProcess
+    options.selection.isEachAnApp = eachProcess || kernelLog != nil
+    options.kernelLog = kernelLog
     options.group = cgroup
     options.command = command
     options.writesSystemMemory = systemMemory

@@ -53,6 +53,15 @@ enum ProcFigures {
     return dirty + (bytes("SwapPss", in: text) ?? bytes("Swap", in: text) ?? 0)
   }
 
+  /// What the kernel's OOM killer counts of a process, from `/proc/PID/status`.
+  ///
+  /// Resident and swapped pages and page tables; shared pages count whole for everybody who maps
+  /// them.
+  static func kernelFootprint(status text: Span<UInt8>) -> Int64? {
+    guard let resident = bytes("VmRSS", in: text) else { return nil }
+    return resident + (bytes("VmSwap", in: text) ?? 0) + (bytes("VmPTE", in: text) ?? 0)
+  }
+
   /// A guess at the same from `/proc/PID/statm`, where others may not read the file above: what is
   /// resident less what may be shared.
   static func footprint(statm text: Span<UInt8>, pageBytes: Int64) -> Int64? {

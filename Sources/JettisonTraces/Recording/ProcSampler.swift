@@ -26,14 +26,20 @@
     private var file = ProcFile()
     private var known: [Identity: Known] = [:]
     private let group: String?
+    /// Whether footprints are what the kernel's OOM killer counts.
+    private let countsAsKernel: Bool
     private let pageBytes = max(1, Int64(sysconf(Int32(_SC_PAGESIZE))))
     private var kills: Int64?
     private let begin: Int64
 
-    /// - Parameter group: The folder of a control group whose processes are asked for.
-    init(group: String?) {
+    /// - Parameters:
+    ///   - group: The folder of a control group whose processes are asked for.
+    ///   - countsAsKernel: Whether a footprint is what the kernel's OOM killer counts: resident and
+    ///     swapped pages and page tables; else what the process would give back.
+    init(group: String?, countsAsKernel: Bool) {
       self.group = group
-      begin = Self.monotonic()
+      self.countsAsKernel = countsAsKernel
+      begin = Self.clock(CLOCK_BOOTTIME)
     }
 
     deinit {
@@ -41,7 +47,17 @@
     }
 
     /// Nanoseconds since the recording began; time in which the machine slept counts.
-    var timeNanoseconds: Int64 { Self.monotonic() - begin }
+    var timeNanoseconds: Int64 { Self.clock(CLOCK_BOOTTIME) - begin }
+
+    /// The same of a moment of the kernel's log; without one: now.
+    ///
+    /// That clock is not corrected as ours are: it may be off by milliseconds.
+    func time(ofLog moment: Int64?) -> Int64 {
+      let now = timeNanoseconds
+      guard let moment else { return now }
+      let (age, overflow) = Self.clock(CLOCK_MONOTONIC).subtractingReportingOverflow(moment)
+      return overflow || age < 0 || age > now ? now : now - age
+    }
 
     /// Nanoseconds until the next look: looks stand on multiples of the interval.
     func untilNextLook(_ options: RecordingOptions) -> Int64 {
@@ -51,9 +67,9 @@
       return min(next, max(0, (options.durationNanoseconds ?? .max) - now))
     }
 
-    private static func monotonic() -> Int64 {
+    private static func clock(_ clock: clockid_t) -> Int64 {
       var time = timespec()
-      _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+      _ = unsafe clock_gettime(clock, &time)
       return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
@@ -67,7 +83,7 @@
       var snapshot = ProcessSnapshot()
       snapshot.timeNanoseconds = timeNanoseconds
       let second: Int64 = 1_000_000_000
-      let now = Self.monotonic()
+      let now = Self.clock(CLOCK_BOOTTIME)
       snapshot.ticks =
         now / second * Self.ticksPerSecond + now % second * Self.ticksPerSecond / second
       for number in Self.numbers() {
@@ -171,49 +187,124 @@
         before.descriptor = jettison_process_open(process.identity.number)
       }
       if before.activity != process.activity || before.age >= Self.patience {
-        let number = process.identity.number
-        if file.read("/proc/\(number)/smaps_rollup"),
-          let bytes = ProcFigures.footprint(
-            smapsRollup: file.buffer.span.extracting(0..<file.count))
-        {
-          before.measured = MeasuredFootprint(bytes: bytes, isDerived: false)
-        } else if file.read("/proc/\(number)/statm"),
-          let bytes = ProcFigures.footprint(
-            statm: file.buffer.span.extracting(0..<file.count), pageBytes: pageBytes)
-        {
-          before.measured = MeasuredFootprint(bytes: bytes, isDerived: true)
-        }
+        before.measured = footprint(process.identity.number) ?? before.measured
         before.activity = process.activity
         before.age = 0
       }
+      before.measured?.adjustment = adjustment(process.identity.number)
       known[process.identity] = before
       return before.measured
     }
 
+    private mutating func footprint(_ number: Int32) -> MeasuredFootprint? {
+      if countsAsKernel {
+        guard file.read("/proc/\(number)/status") else { return nil }
+        return ProcFigures.kernelFootprint(status: file.buffer.span.extracting(0..<file.count))
+          .map { MeasuredFootprint(bytes: $0, isDerived: false) }
+      }
+      if file.read("/proc/\(number)/smaps_rollup"),
+        let bytes = ProcFigures.footprint(
+          smapsRollup: file.buffer.span.extracting(0..<file.count))
+      {
+        return MeasuredFootprint(bytes: bytes, isDerived: false)
+      }
+      guard file.read("/proc/\(number)/statm"),
+        let bytes = ProcFigures.footprint(
+          statm: file.buffer.span.extracting(0..<file.count), pageBytes: pageBytes)
+      else { return nil }
+      return MeasuredFootprint(bytes: bytes, isDerived: true)
+    }
+
+    private mutating func adjustment(_ number: Int32) -> Int64? {
+      guard file.read("/proc/\(number)/oom_score_adj") else { return nil }
+      var text = ProcNumbers()
+      return text.next(file.buffer.span.extracting(0..<file.count))
+        .flatMap { (-1000...1000).contains($0) ? $0 : nil }
+    }
+
     private mutating func readSystem(_ snapshot: inout ProcessSnapshot) {
       if file.read("/proc/meminfo") {
-        snapshot.availableBytes = ProcFigures.bytes(
-          "MemAvailable", in: file.buffer.span.extracting(0..<file.count))
-        snapshot.totalBytes = ProcFigures.bytes(
-          "MemTotal", in: file.buffer.span.extracting(0..<file.count))
+        snapshot.availableBytes = figure("MemAvailable")
+        snapshot.totalBytes = figure("MemTotal")
       }
-      if file.read("/proc/pressure/memory") {
+      if let left = groupLimit.flatMap({ groupAvailable(limit: $0) }) {
+        snapshot.availableBytes = left
+      }
+      // Of a group that waits the machine's stalls say little.
+      if group == nil, file.read("/proc/pressure/memory") {
         snapshot.someStallMicroseconds = ProcFigures.stallMicroseconds(
           "some", pressure: file.buffer.span.extracting(0..<file.count))
         snapshot.fullStallMicroseconds = ProcFigures.stallMicroseconds(
           "full", pressure: file.buffer.span.extracting(0..<file.count))
       }
-      var now: Int64?
-      if let group, file.read("\(group)/memory.events") {
-        now = ProcFigures.number("oom_kill", in: file.buffer.span.extracting(0..<file.count))
+      guard let now = killCount() else { return }
+      if let kills { snapshot.memoryKills = max(0, now - kills) }
+      kills = now
+    }
+
+    private func figure(_ name: StaticString) -> Int64? {
+      ProcFigures.bytes(name, in: file.buffer.span.extracting(0..<file.count))
+    }
+
+    private mutating func number(_ name: StaticString, inGroupFile path: String) -> Int64? {
+      guard let group, file.read("\(group)/\(path)") else { return nil }
+      return ProcFigures.number(name, in: file.buffer.span.extracting(0..<file.count))
+    }
+
+    /// Processes that the system has killed for want of memory, in the group if there is one.
+    private mutating func killCount() -> Int64? {
+      if let count = number("oom_kill", inGroupFile: "memory.events")
+        ?? number("oom_kill", inGroupFile: "memory.oom_control")
+      {
+        return count
       }
-      if now == nil, file.read("/proc/vmstat") {
-        now = ProcFigures.number("oom_kill", in: file.buffer.span.extracting(0..<file.count))
+      guard file.read("/proc/vmstat") else { return nil }
+      return ProcFigures.number("oom_kill", in: file.buffer.span.extracting(0..<file.count))
+    }
+
+    // MARK: The control group
+
+    /// This machine for a replay of what its kernel does, as a flow mapping of a device file's keys;
+    /// nil: it does not tell its memory.
+    ///
+    /// Files that processes map need not count against the limit of their group, but in their
+    /// resident pages they do: the RAM is the machine's, and the limit what `adj` goes by.
+    var kernelDeviceYAML: String? {
+      mutating get {
+        guard file.read("/proc/meminfo"), let ram = figure("MemTotal") else { return nil }
+        let total = groupLimit.map { ", total: \($0)" } ?? ""
+        return "{ram: \(ram), reserve: 0, page: \(pageBytes), era: linux-oom, "
+          + "oom: {page-table-bytes: 0\(total)}}"
       }
-      if let now {
-        if let kills { snapshot.hasKilledForMemory = now > kills }
-        kills = now
+    }
+
+    /// Bytes that the processes of the group may have together; nil: without a limit.
+    var groupLimit: Int64? {
+      mutating get {
+        let limit =
+          soleNumber(inGroupFile: "memory.max")
+          ?? soleNumber(inGroupFile: "memory.limit_in_bytes")
+        // The older hierarchy writes the largest number there is.
+        return limit.flatMap { (1..<ProcFigures.largest).contains($0) ? $0 : nil }
       }
+    }
+
+    /// What its processes may still have: room, and pages of files that can be read again.
+    private mutating func groupAvailable(limit: Int64) -> Int64? {
+      let usage =
+        soleNumber(inGroupFile: "memory.current")
+        ?? soleNumber(inGroupFile: "memory.usage_in_bytes")
+      guard let usage else { return nil }
+      let files =
+        (number("inactive_file", inGroupFile: "memory.stat") ?? 0)
+        + (number("active_file", inGroupFile: "memory.stat") ?? 0)
+      return min(limit, max(0, limit - usage + max(0, files)))
+    }
+
+    private mutating func soleNumber(inGroupFile name: String) -> Int64? {
+      guard let group, file.read("\(group)/\(name)") else { return nil }
+      var text = ProcNumbers()
+      return text.next(file.buffer.span.extracting(0..<file.count))
     }
   }
 

@@ -13,6 +13,9 @@ package struct RecordingOptions: Sendable {
   package var command: [String] = []
   /// The folder of the control group that is followed.
   package var group: String?
+  /// The kernel's log, followed for the reports of its OOM killer; footprints are then what that
+  /// counts, and every process is an app of its own.
+  package var kernelLog: String?
   /// From one look to the next, in nanoseconds.
   package var intervalNanoseconds: Int64 = 1_000_000_000
   /// After which the recording ends; nil: by itself, or by a signal.
@@ -38,6 +41,10 @@ package struct RecordingSummary: Sendable {
   package let durationNanoseconds: Int64
   /// How the command ended, as `waitpid` says it; nil: there was none, or it was told to end.
   package let commandStatus: Int32?
+  /// Reports of the kernel's OOM killer about what was followed.
+  package let reports: Int
+  /// Whether the kernel killed without a report, or forgot a part of its log before it was read.
+  package let isLogIncomplete: Bool
 }
 
 #if os(Linux)
@@ -60,10 +67,15 @@ package struct RecordingSummary: Sendable {
       // A bad place is told before anything is followed.
       var file = try RecordingFile(path: growing)
       let alarm = RecordingAlarm()
-      var sampler = ProcSampler(group: options.group)
+      var log: KernelLogFollower?
+      if let kernelLog = options.kernelLog { log = try KernelLogFollower(path: kernelLog) }
+      var sampler = ProcSampler(group: options.group, countsAsKernel: options.kernelLog != nil)
+      if options.kernelLog != nil, options.device == nil {
+        header.deviceYAML = sampler.kernelDeviceYAML
+      }
       var recording = ProcessRecording(
         ProcessFollower(options.selection, ourselves: getpid()),
-        writesSystemMemory: options.writesSystemMemory,
+        writesSystemMemory: options.writesSystemMemory || options.kernelLog != nil,
         ticksPerSecond: ProcSampler.ticksPerSecond)
       // What runs before the command does was there when the recording began.
       recording.take(sampler.look(waited: [:])) { sampler.measure($0) }
@@ -82,7 +94,10 @@ package struct RecordingSummary: Sendable {
       var looks = 1
       var isOver = false
       while !isOver {
-        let snapshot = sampler.look(waited: command?.wait() ?? [:])
+        var snapshot = sampler.look(waited: command?.wait() ?? [:])
+        // After the look: of whoever is gone there, the log tells.
+        snapshot.kernelKills =
+          log?.reports(of: options.group) { sampler.time(ofLog: $0) } ?? []
         recording.take(snapshot) { sampler.measure($0) }
         looks += 1
         let isLate = options.durationNanoseconds.map { snapshot.timeNanoseconds >= $0 } ?? false
@@ -90,17 +105,20 @@ package struct RecordingSummary: Sendable {
         isOver = isLate || isDone || alarm.hasRung
         if isOver { recording.finish(at: snapshot.timeNanoseconds) }
         try file.append(recording.takeRows())
-        if !isOver { alarm.wait(sampler.untilNextLook(options)) }
+        if !isOver { alarm.wait(sampler.untilNextLook(options), or: log?.waitable ?? -1) }
       }
       let commandStatus = command?.status
       command?.end()
       if path != "-" {
-        header.appsYAML = CategoryBlock.yaml(apps: recording.names)
+        let firsts = options.kernelLog == nil ? [:] : recording.firstFootprints
+        header.appsYAML = CategoryBlock.yaml(
+          apps: recording.names, keys: firsts.mapValues { "footprint: {launch: \($0)}" })
         try polish(growing, as: path, header)
       }
       return RecordingSummary(
         apps: recording.names, looks: looks, durationNanoseconds: sampler.timeNanoseconds,
-        commandStatus: commandStatus)
+        commandStatus: commandStatus, reports: recording.reportCount,
+        isLogIncomplete: log?.isIncomplete ?? false)
     }
 
     /// A name may be waited for; a number or a group that is not there is a slip of the pen.
@@ -130,7 +148,9 @@ package struct RecordingSummary: Sendable {
         seconds: Int64(seconds) + offset, offset: CivilTime.text(ofOffset: offset))
       header.source =
         "jettison record, every \(options.intervalNanoseconds / 1_000_000) ms; "
-        + "footprint: dirty and swapped pages, shared ones in equal parts"
+        + (options.kernelLog == nil
+          ? "footprint: dirty and swapped pages, shared ones in equal parts"
+          : "footprint: resident and swapped pages and page tables, shared ones whole")
       return header
     }
 
@@ -186,11 +206,13 @@ package struct RecordingSummary: Sendable {
     /// Whether the program was told to end.
     private(set) var hasRung = false
 
-    /// Waits, but not longer than until the program is told to end.
-    func wait(_ nanoseconds: Int64) {
-      var files = [pollfd(fd: pipe[0], events: Int16(POLLIN), revents: 0)]
+    /// Waits, but not longer than until the program is told to end, or a file has something to say.
+    ///
+    /// - Parameter file: A descriptor; negative: none.
+    func wait(_ nanoseconds: Int64, or file: Int32) {
+      var files = [pipe[0], file].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let milliseconds = Int32(clamping: max(0, nanoseconds + 999_999) / 1_000_000)
-      if unsafe poll(&files, 1, milliseconds) > 0 { hasRung = true }
+      if unsafe poll(&files, 2, milliseconds) > 0, files[0].revents != 0 { hasRung = true }
     }
   }
 #endif

@@ -10,9 +10,12 @@ struct ProcessSnapshot: Sendable {
   var group: Set<Int32> = []
   /// How processes ended since the moment before, as `waitpid` says it.
   var exits: [ProcessStatus.Identity: Int32] = [:]
-  /// Whether the system has killed a process for want of memory since the moment before.
-  var hasKilledForMemory = false
-  /// Bytes that programs may still ask for (`MemAvailable`), and all there are.
+  /// Processes that the system has killed for want of memory since the moment before.
+  var memoryKills: Int64 = 0
+  /// What the kernel's log tells since the moment before.
+  var kernelKills: [KernelKill] = []
+  /// Bytes that programs may still ask for (`MemAvailable`, or what the limit of the control group
+  /// leaves), and all that the machine has.
   var availableBytes: Int64?
   var totalBytes: Int64?
   /// Microseconds since the machine started for which some tasks have waited for memory, and all.
@@ -25,4 +28,6 @@ struct MeasuredFootprint: Equatable, Sendable {
   var bytes: Int64
   /// Whether it is a guess, because the system did not tell.
   var isDerived: Bool
+  /// `oom_score_adj` of the process at that moment; nil: not known.
+  var adjustment: Int64?
 }

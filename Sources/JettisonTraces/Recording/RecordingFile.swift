@@ -60,7 +60,8 @@
     ) -> TraceError {
       let reason = unsafe String(cString: strerror(code))
       return TraceError(
-        kind, file: path == "-" ? "<stdout>" : path, what: "\(what): \(reason)", remedy: remedy)
+        kind, file: path == "-" ? "<stdout>" : path, what: "\(what): \(reason)",
+        remedy: SystemAdvice.remedy(for: code, or: remedy))
     }
   }
 #endif

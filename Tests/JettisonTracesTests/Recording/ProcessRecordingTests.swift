@@ -20,16 +20,22 @@ private struct Story {
   var second: Int64 = 0
   /// Bytes of each process, by number.
   var footprints: [Int32: Int64] = [:]
+  /// `oom_score_adj` of each process, by number.
+  var adjustments: [Int32: Int64] = [:]
   /// Processes whose bytes are a guess.
   var derived: Set<Int32> = []
   var rows: [String] = []
 
-  init(_ names: [String] = ["*"], edit: (inout ProcessSelection) -> Void = { _ in }) {
+  init(
+    _ names: [String] = ["*"], writesSystemMemory: Bool = false,
+    edit: (inout ProcessSelection) -> Void = { _ in }
+  ) {
     var selection = ProcessSelection()
     selection.names = names.map { NameGlob($0) }
     edit(&selection)
     recording = ProcessRecording(
-      ProcessFollower(selection, ourselves: 9), writesSystemMemory: false, ticksPerSecond: 100)
+      ProcessFollower(selection, ourselves: 9), writesSystemMemory: writesSystemMemory,
+      ticksPerSecond: 100)
   }
 
   /// Shows a moment; returns its rows without their empty ends.
@@ -42,11 +48,12 @@ private struct Story {
     snapshot.ticks = 1_000 + second * 100
     snapshot.processes = processes
     edit(&snapshot)
-    let (sizes, derived) = (footprints, derived)
+    let (sizes, derived, adjustments) = (footprints, derived, adjustments)
     recording.take(snapshot) { process in
       let number = process.identity.number
       return sizes[number].map {
-        MeasuredFootprint(bytes: $0, isDerived: derived.contains(number))
+        MeasuredFootprint(
+          bytes: $0, isDerived: derived.contains(number), adjustment: adjustments[number])
       }
     }
     second += 1
@@ -138,13 +145,13 @@ struct ProcessRecordingTests {
     story.see([vim])
     let rows = story.see([]) {
       $0.exits[vim.identity] = status
-      $0.hasKilledForMemory = isMemory
+      $0.memoryKills = isMemory ? 1 : 0
     }
     #expect(rows == ["1,vim,\(row)"])
     var zombie = Story()
     zombie.see([vim])
     let ended = process(12, "vim", state: "Z", exit: status)
-    #expect(zombie.see([ended]) { $0.hasKilledForMemory = isMemory } == ["1,vim,\(row)"])
+    #expect(zombie.see([ended]) { $0.memoryKills = isMemory ? 1 : 0 } == ["1,vim,\(row)"])
   }
 
   @Test("An end that nobody tells of is unknown")
@@ -258,3 +265,225 @@ struct ProcessRecordingTests {
     #expect(rows((1 << 30) + 4096, 300).last == "2,,x-stall,200,,x-full_us=100")
   }
 }
+
+@Suite("Recording of what the kernel's OOM killer reports")
+struct KernelKillRecordingTests {
+  private static let mib: Int64 = 1 << 20
+
+  /// Two programs of 30 and 20 MiB in 100 MiB of which nobody else has any.
+  private func twoPrograms() -> Story {
+    var story = Story(writesSystemMemory: true) { $0.isEachAnApp = true }
+    story.footprints = [11: 30 * Self.mib, 12: 20 * Self.mib]
+    story.see(
+      [process(11, "perl"), process(12, "awk")], edit: { Self.machine(&$0, available: 50) })
+    return story
+  }
+
+  private static func machine(_ snapshot: inout ProcessSnapshot, available: Int64) {
+    snapshot.totalBytes = 100 * mib
+    snapshot.availableBytes = available * mib
+  }
+
+  private static func kill(
+    at second: Int64, _ sizes: [(Int32, String, Int64, Int64)], victims: [Int32]
+  ) -> KernelKill {
+    KernelKill(
+      timeNanoseconds: second * 1_000_000_000,
+      processes: sizes.map { .init(number: $0.0, name: $0.1, bytes: $0.2 * mib, adjustment: $0.3) },
+      victims: victims, requestedBytes: 4096, isOfGroup: true)
+  }
+
+  @Test("A report gives footprints and ranks, memory that the allocation does not fit, and an end")
+  func report() {
+    var story = twoPrograms()
+    // They have grown to 55 and 45 MiB; the look comes when the victim is gone.
+    story.footprints = [11: 56 * Self.mib]
+    let rows = story.see([process(11, "perl")]) {
+      Self.machine(&$0, available: 44)
+      $0.kernelKills = [
+        Self.kill(at: 1, [(11, "perl", 55, 0), (12, "awk", 45, 300)], victims: [12])
+      ]
+    }
+    #expect(
+      rows == [
+        // Nobody else had any memory before: there is no room to make.
+        "1,perl,footprint,57671680", "1,awk,adj,300", "1,awk,footprint,47185920",
+        // One page less than nothing is left.
+        "1,,system-memory,4096", "1,awk,observed-exit,cause=memory-limit;band=300",
+        "1,,system-memory,0", "1,perl,footprint,58720256", "1,,observed-available,46137344",
+      ])
+  }
+
+  @Test("Whoever is killed is not followed while it dies, and its name is free afterwards")
+  func dying() {
+    var story = twoPrograms()
+    let kill = Self.kill(at: 1, [(11, "perl", 55, 0), (12, "awk", 45, 0)], victims: [11])
+    story.footprints = [11: 1, 12: 45 * Self.mib]
+    let rows = story.see([process(11, "perl"), process(12, "awk")]) {
+      Self.machine(&$0, available: 55)
+      $0.kernelKills = [kill]
+    }
+    #expect(rows.contains("1,perl,observed-exit,cause=memory-limit;band=0"))
+    #expect(!rows.contains { $0.hasPrefix("1,perl,footprint,1") })
+    // Its process is gone, another one has its name.
+    let next = story.see([process(12, "awk"), process(13, "perl", start: 1_150)]) {
+      Self.machine(&$0, available: 55)
+    }
+    #expect(next == ["1500000000,perl,launch"])
+    #expect(story.recording.reportCount == 1)
+  }
+
+  @Test("A victim that no look has seen alone is launched before it ends")
+  func unseen() {
+    var story = twoPrograms()
+    story.footprints[13] = Self.mib
+    let rows = story.see(
+      [process(11, "perl"), process(12, "awk"), process(13, "lua", start: 1_050)]
+    ) {
+      Self.machine(&$0, available: 49)
+      $0.kernelKills = [Self.kill(at: 1, [(13, "lua", 50, 900)], victims: [13])]
+    }
+    let launch = rows.firstIndex(of: "500000000,lua,launch")
+    let end = rows.firstIndex(of: "1,lua,observed-exit,cause=memory-limit;band=900")
+    #expect(launch != nil && end != nil && launch! < end!)
+  }
+
+  @Test("Who is gone and not in the table had ended before the kernel chose")
+  func goneBefore() {
+    var story = twoPrograms()
+    story.footprints[13] = Self.mib
+    story.see([process(11, "perl"), process(12, "awk"), process(13, "lua", start: 1_050)]) {
+      Self.machine(&$0, available: 49)
+    }
+    let rows = story.see([process(11, "perl")]) {
+      Self.machine(&$0, available: 45)
+      $0.exits[process(13, "lua", start: 1_050).identity] = 0
+      $0.kernelKills = [
+        Self.kill(at: 2, [(11, "perl", 55, 0), (12, "awk", 45, 0)], victims: [12])
+      ]
+    }
+    let exit = rows.firstIndex(of: "2,lua,exit")
+    let kill = rows.firstIndex { $0.hasPrefix("2,awk,observed-exit") }
+    #expect(exit != nil && kill != nil && exit! < kill!, "\(rows)")
+  }
+
+  @Test("A report of others changes nothing")
+  func others() {
+    var story = twoPrograms()
+    let rows = story.see([process(11, "perl"), process(12, "awk")]) {
+      Self.machine(&$0, available: 50)
+      $0.kernelKills = [Self.kill(at: 1, [(77, "cc1", 50, 0)], victims: [77])]
+    }
+    #expect(rows.isEmpty)
+    #expect(story.recording.reportCount == 0)
+  }
+
+  @Test("A rank that is not 0 is told, when a recording begins and when it changes")
+  func ranks() {
+    var story = Story()
+    story.footprints = [11: 4096]
+    story.adjustments = [11: -500]
+    #expect(
+      story.see([process(11, "sshd")]) == [
+        "0,sshd,present,4096,,state=front", "0,sshd,adj,-500",
+      ])
+    #expect(story.see([process(11, "sshd")]).isEmpty)
+    story.adjustments = [11: 0]
+    #expect(story.see([process(11, "sshd")]) == ["2,sshd,adj,0"])
+  }
+}
+
+#if os(Linux)
+  import Foundation
+
+  @Suite("Following the kernel's log")
+  struct KernelLogFollowerTests {
+    private static let report = """
+      4,434,67015326806,-;python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0
+       SUBSYSTEM=memory
+      4,435,67015326818,-;CPU: 1 UID: 0 PID: 27216 Comm: python3 Tainted: G        W           6.18.44 #1
+      6,463,67015327194,-;memory: usage 98304kB, limit 98304kB, failcnt 0
+      6,464,67015327213,-;memory+swap: usage 98304kB, limit 98304kB, failcnt 0
+      6,510,67015327480,-;[  pid  ]   uid  tgid total_vm      rss rss_anon rss_file rss_shmem pgtables_bytes swapents oom_score_adj name
+      6,511,67015327482,-;[  27216]     0 27216     7281     6316     4648     1668         0   102400        0             0 python3
+      6,516,67015327501,-;[  27222]     0 27222     7522     6512     4840     1672         0   102400        0           500 perl
+      6,517,67015327505,-;oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/box,task_memcg=/box,task=perl,pid=27222,uid=0
+
+      """
+    private static let kill = """
+      3,518,67015327544,-;Memory cgroup out of memory: Killed process 27222 (perl) total-vm:30088kB, anon-rss:19360kB, file-rss:6688kB, shmem-rss:0kB, UID:0 pgtables:100kB oom_score_adj:500
+
+      """
+
+    private func append(_ text: String, to path: String) throws {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+    }
+
+    @Test("A report counts once it is whole, from where the following began, of the group only")
+    func follows() throws {
+      try withScratchFolder { folder in
+        let path = folder.appending(path: "log").path
+        try Data((Self.report + Self.kill).utf8).write(to: URL(fileURLWithPath: path))
+        var log = try KernelLogFollower(path: path)
+        let moment = { (time: Int64?) in (time ?? 0) - 67_015_000_000_000 }
+        var reports: [KernelKill]
+        reports = log.reports(of: "/sys/fs/cgroup/memory/box", at: moment)
+        #expect(reports.isEmpty, "of before")
+        try append(Self.report, to: path)
+        reports = log.reports(of: "/sys/fs/cgroup/memory/box", at: moment)
+        #expect(reports.isEmpty, "no victim yet")
+        try append(String(Self.kill.dropLast(9)), to: path)
+        reports = log.reports(of: "/sys/fs/cgroup/memory/box", at: moment)
+        #expect(reports.isEmpty, "no whole line")
+        try append(String(Self.kill.suffix(9)), to: path)
+        let kills = log.reports(of: "/sys/fs/cgroup/memory/box/", at: moment)
+        #expect(
+          kills == [
+            KernelKill(
+              timeNanoseconds: 327_544_000,
+              processes: [
+                // 6316 pages and 102,400 bytes of page tables.
+                .init(number: 27216, name: "python3", bytes: 25_972_736, adjustment: 0),
+                .init(number: 27222, name: "perl", bytes: 26_775_552, adjustment: 500),
+              ],
+              victims: [27222], requestedBytes: 4096, isOfGroup: true)
+          ])
+        let isWhole = !log.isIncomplete
+        #expect(isWhole)
+        try append(Self.report + Self.kill, to: path)
+        reports = log.reports(of: "/sys/fs/cgroup/memory/another", at: moment)
+        #expect(reports.isEmpty)
+        try append(Self.report + Self.kill, to: path)
+        reports = log.reports(of: nil, at: moment)
+        #expect(reports.count == 1)
+        try append(Self.kill, to: path)
+        reports = log.reports(of: nil, at: moment)
+        #expect(reports.isEmpty)
+        let isIncomplete = log.isIncomplete
+        #expect(isIncomplete, "the kernel wrote no report of that kill")
+      }
+    }
+
+    @Test("A log that is cut, mixed up or endless never traps")
+    func damage() throws {
+      try withScratchFolder { folder in
+        let path = folder.appending(path: "log").path
+        let whole = Array((Self.report + Self.kill).utf8)
+        for position in stride(from: 0, to: whole.count, by: 7) {
+          var bytes = whole
+          bytes[position] = position % 2 == 0 ? 0xFF : 0x3B
+          try Data().write(to: URL(fileURLWithPath: path))
+          var log = try KernelLogFollower(path: path)
+          try Data(bytes[..<(whole.count - position / 3)]).write(to: URL(fileURLWithPath: path))
+          _ = log.reports(of: nil) { $0 ?? 0 }
+        }
+        #expect(throws: TraceError.self) {
+          _ = try KernelLogFollower(path: folder.appending(path: "none").path)
+        }
+      }
+    }
+  }
+#endif
