@@ -162,6 +162,69 @@ struct AndroidBugreportTests {
     #expect(throws: TraceError.self) { try load("a\n", as: .androidBugreport) }
   }
 
+  /// The lists of the activity manager in today's layout, and its own in words of Android 4.
+  static let lists = """
+    == dumpstate: 2021-01-01 00:10:00
+    ------ EVENT LOG (logcat -b events -d) ------
+    01-01 00:00:30.000  1000   929  1349 I am_low_memory: 7
+    DUMP OF SERVICE CRITICAL activity:
+    ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)
+        #1: cch    CEM  999:com.example.no.list/u0a1
+    --------- 0.151s was the duration of dumpsys activity, ending at: 2021-01-01 00:10:08
+    DUMP OF SERVICE activity:
+    ACTIVITY MANAGER LRU PROCESSES (dumpsys activity lru)
+      Activities:
+        #8: fore   TOP  1878:com.example.home/u0a82  activity=activities|recents
+      Other:
+        #7: svc    SVC  3225:com.example.embms:remote/u0a76
+        #6: cch+ 5 CEM  3663:com.example.notes/u10a36i4
+        #5: prev   LAST 3664:com.example.mail/u0a37
+        #4: vis+1  BFGS 1804:com.example.ext/u0a36
+        #3: pers   PER  1497:com.example.ui/u0a87
+        #2: odd    PER  1498:com.example.odd/u0a87
+        #1: cch+ 5 CEM  1499:com.example.cut
+        #0: sys    PER  929:system/1000
+
+    -------------------------------------------------------------------------------
+    ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)
+      *APP* UID 10039 ProcessRecord{6d4467 3091:com.example.notes/u0a39}
+        #9: cch+ 5 CEM  9999:com.example.no.list/u0a39
+      Process LRU list (sorted by oom_adj, 29 total, non-act at 1, non-svc at 1):
+        PERS #28: sys    F/ /PER  trm: 0 929:system/1000 (fixed)
+        Proc # 3: bak+2  B/ /CEM  trm: 0 3665:com.example.game/u0a90 (bg-empty)
+            com.example.game/.Service<=Proc{929:system/1000}
+    --------- 2.000s was the duration of dumpsys activity, ending at: 2021-01-01 00:10:22
+    """
+
+  @Test("The activity manager's lists tell the rank and the state of every process")
+  func ranks() throws {
+    let trace = try load(Self.lists)
+    let rows = summary(trace).filter { !$0.contains("present") }
+    #expect(
+      rows == [
+        "0 com.example.embms:remote background-mode 1 mode=service",
+        "0 com.example.ext background-mode 1 mode=service",
+        "0 com.example.ui pin 1 reason=user", "0 system pin 1 reason=user",
+        "0 com.example.home adj 0", "0 com.example.embms:remote adj 500",
+        "0 com.example.notes adj 905", "0 com.example.mail adj 700", "0 com.example.ext adj 101",
+        "0 com.example.ui adj -800", "0 system adj -900", "0 com.example.game adj 902",
+        "0 observed-warning 2", "590 end reason=complete",
+      ], "\(rows)")
+    #expect(
+      issues(trace) == [
+        "error 2 a process in a list of the activity manager whose rank or name is not known @18"
+      ])
+  }
+
+  @Test("Names in the lists may have controls, commas and other scripts")
+  func rankedNames() throws {
+    let name = "聊天\u{1}\u{7F}\"a;b,c=%#"
+    let trace = try load(Self.lists.replacing("com.example.mail", with: name))
+    #expect(trace.apps.contains(name))
+    #expect(summary(trace).contains("0 \(name) adj 700"))
+    try checkRoundTrip(trace)
+  }
+
   @Test("A report without a date still gives its log")
   func undated() throws {
     let trace = try load(
@@ -177,7 +240,7 @@ struct AndroidBugreportTests {
     #expect(
       issues(trace) == [
         "error 1 the date of the report is not yyyy-mm-dd hh:mm:ss @1",
-        "error 1 a listing of memory in a report that has no date",
+        "error 1 a listing of memory or of processes in a report that has no date",
         "info 1 the log tells no year (--year does)",
       ])
   }
@@ -222,5 +285,6 @@ struct AndroidBugreportTests {
       DUMP OF SERVICE alarm:
         nowRTC=1609452640250=2021-01-01 00:10:40.250 x
       """, as: .androidBugreport, mutations: 400)
+    try checkDamage(Self.lists, as: .androidBugreport, mutations: 400)
   }
 }

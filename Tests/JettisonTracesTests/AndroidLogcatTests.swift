@@ -197,7 +197,22 @@ struct AndroidLogcatTests {
       ),
       (
         "ActivityManager: Process com.example.chat (pid 25414) has died: fg  TOP",
-        "com.example.chat observed-exit"
+        "com.example.chat observed-exit band=0"
+      ),
+      (
+        "ActivityManager: Process com.example.chat (pid 25414) has died: cch+45 SVC",
+        "com.example.chat observed-exit band=945"
+      ),
+      // Up to Android 4.1: no user, and the older scale of ranks.
+      (
+        "am_proc_start: [300,10050,com.example.old,service,com.example.old/.S]",
+        "com.example.old background-launch"
+      ),
+      ("am_proc_bound: [300,com.example.old]", "com.example.old background-launch"),
+      ("am_proc_died: [300,com.example.old]", "com.example.old observed-exit"),
+      (
+        "am_kill : [300,com.example.old,15,too many background]",
+        "com.example.old observed-exit cause=other;band=906"
       ),
       (
         "ActivityManager: Start proc 374:com.example.view/1037 [android.webkit.Creator] for null",
@@ -236,6 +251,31 @@ struct AndroidLogcatTests {
     }
     #expect(rows.contains("0 \(row)"), "\(rows)")
     #expect(trace.issues.count(atLeast: .error) == 0)
+  }
+
+  @Test(
+    "Ranks are read as the activity manager writes them",
+    arguments: [
+      ("cch+45 SVC", 945), ("cch+ 5 CEM", 905), ("cch", 900), ("svcb", 800), ("prev  LAST", 700),
+      ("home   HOME", 600), ("svc    SVC", 500), ("hvy", 400), ("bkup", 300), ("prcl", 250),
+      ("prcm", 225), ("prcp   IMPB", 200), ("vis+ 1", 101), ("fg  TOP", 0), ("fore   TOP", 0),
+      ("psvc PER ", -700), ("pers   PER", -800), ("sys    PER", -900), ("ntv", -1000),
+      ("cch+101", nil), ("cch+", nil), ("cache", nil), ("", nil), ("vis:", nil), ("905", nil),
+      ("cch+999999999999999999999", nil),
+    ] as [(String, Int64?)])
+  func ranks(text: String, rank: Int64?) {
+    #expect(AndroidAdj.rank(Array(text.utf8).span) == rank)
+  }
+
+  @Test("The scale of ranks up to Android 6 has its place in today's")
+  func oldRanks() {
+    let old: [Int64] = [-17, -16, -12, -11, 0, 1, 8, 9, 15]
+    #expect(
+      old.map { AndroidAdj.rank(ofOldAdj: $0) } == [
+        -1000, -900, -800, -700, 0, 100, 800, 900, 906,
+      ])
+    #expect(AndroidAdj.rank(ofOldAdj: 16) == nil)
+    #expect(AndroidAdj.rank(ofOldAdj: -5) == nil)
   }
 
   @Test(
@@ -293,6 +333,25 @@ struct AndroidLogcatTests {
         "0 com.example.notes background-launch",
         "30 com.example.notes observed-exit cause=other;band=905", "30.04 end reason=complete",
       ])
+  }
+
+  @Test("Where nothing better is there, an app is launched as lines for people say")
+  func startsAndDisplays() throws {
+    let lines = """
+      06-14 12:00:00.000  1000  1020 I ActivityTaskManager: START u0 {act=android.intent.action.MAIN cmp=com.example.notes/.Main} from uid 10012
+      06-14 12:00:00.850  1000  1020 I ActivityTaskManager: Displayed com.example.notes/.Main: +850ms
+      06-14 12:00:20.000  1000  1020 I ActivityManager: Displayed com.example.mail/.Inbox: +1s2ms
+      """
+    #expect(
+      try summary(log(lines)) == [
+        "0 com.example.notes launch", "20 com.example.mail launch", "20 end reason=complete",
+      ])
+    let better = try log(
+      lines
+        + "\n06-14 12:00:30.000   300   300 I wm_on_resume_called: [1,com.example.chat.Main,R,0]")
+    #expect(summary(better).filter { $0.contains("launch") } == ["0 com.example.chat launch"])
+    let none = try log("06-14 12:00:00.000  1000  1020 I am_proc_bound: [0,300,com.example.notes]")
+    #expect(none.header.source?.hasSuffix("nothing in it tells who is in front: no launch") == true)
   }
 
   @Test("After a start of the device nothing runs from before")

@@ -35,10 +35,13 @@ struct UsageStatsTests {
     """
 
   static let expected = [
-    "0 boot", "2 screen 1", "12 com.example.notes launch", "63 com.example.player launch",
-    "122 home", "127 com.example.player background-mode 1 mode=service",
+    "0 boot", "2 screen 1", "12 com.example.notes launch",
+    // Another activity of the app, which is shown for more than no time.
+    "22 com.example.notes launch", "63 com.example.player launch",
+    // Its service began while it was shown, and is told to begin once more.
+    "122 home", "122 com.example.player background-mode 1 mode=service",
     "182 com.example.player background-mode 0 mode=service", "242 com.example.notes launch",
-    "302 screen 0", "362 end reason=complete",
+    "302 home", "302 screen 0", "362 end reason=complete",
   ]
 
   @Test("The events of a day become launches, screen and services")
@@ -48,8 +51,9 @@ struct UsageStatsTests {
     #expect(trace.header.start == "2021-03-14T19:59:58+00:00")
     #expect(
       issues(trace) == [
-        "info 3 a usage event that changes nothing (configuration, notification, …) @5,9,19",
+        "info 1 a usage event that changes nothing (configuration, notification, …) @5",
         "info 1 a usage event that the list of the last day has already @26",
+        "info 2 an activity that stops had left the front before @9,19",
       ])
   }
 
@@ -68,8 +72,38 @@ struct UsageStatsTests {
       """)
     #expect(
       summary(trace) == [
-        "0 com.example.mail launch", "60 screen 0", "300 boot", "300 com.example.home launch",
+        "0 com.example.mail launch", "60 home", "300 boot", "300 com.example.home launch",
         "3600 boot", "3605 com.example.home launch", "3605 end reason=complete",
+      ])
+  }
+
+  @Test("Activities of two apps, and those that are shown for no time")
+  func activities() throws {
+    let trace = try load(
+      """
+        Last 24 hour events (
+          time="2019-04-27 22:00:00" type=ACTIVITY_RESUMED package=com.a class=A instanceId=1
+          time="2019-04-27 22:00:10" type=ACTIVITY_RESUMED package=com.a class=A instanceId=2
+          time="2019-04-27 22:00:20" type=ACTIVITY_PAUSED package=com.a class=A instanceId=2
+          time="2019-04-27 22:00:30" type=ACTIVITY_RESUMED package=com.b class=B
+          time="2019-04-27 22:00:30" type=ACTIVITY_RESUMED package=com.c class=C
+          time="2019-04-27 22:00:40" type=ACTIVITY_STOPPED package=com.c class=C
+          time="2019-04-27 22:00:50" type=FOREGROUND_SERVICE_START package=com.b class=S
+          time="2019-04-27 22:00:55" type=FOREGROUND_SERVICE_STOP package=com.b class=T
+          time="2019-04-27 22:01:00" type=FOREGROUND_SERVICE_STOP package=com.b class=S
+      """)
+    #expect(
+      summary(trace) == [
+        "0 com.a launch", "10 com.a launch",
+        // The first activity never left: com.a stays in front until com.c comes.
+        "30 com.c launch", "40 home", "50 com.b background-launch",
+        "50 com.b background-mode 1 mode=service", "60 com.b background-mode 0 mode=service",
+        "60 end reason=complete",
+      ])
+    #expect(
+      issues(trace) == [
+        "info 1 an app that is shown for no time is no launch @5",
+        "info 1 a service stops that was not seen to start @9",
       ])
   }
 

@@ -9,6 +9,8 @@ struct AndroidCapture: ~Copyable {
   /// The newest moment of any line, in the zone of the log.
   private(set) var latest = Int64.min
 
+  /// The phone, as far as the texts tell it.
+  private var device = CaptureDevice()
   private var queue = AndroidRecordQueue()
   private let isZoneGiven: Bool
   private let isAPILevelGiven: Bool
@@ -25,6 +27,8 @@ struct AndroidCapture: ~Copyable {
   init(_ input: TraceInput, _ options: ImportOptions) throws(TraceError) {
     lives = AndroidLives(try CaptureTimeline(input, options))
     lives.apiLevel = options.apiLevel
+    device.era = .androidLMKD
+    device.apiLevel = options.apiLevel
     isAPILevelGiven = options.apiLevel != nil
     isZoneGiven = options.zoneOffsetSeconds != nil
     clock = LogcatClock(year: options.year, offsetSeconds: options.zoneOffsetSeconds)
@@ -52,7 +56,15 @@ struct AndroidCapture: ~Copyable {
 
   /// The API level, where the capture tells it; an option wins.
   mutating func noteAPILevel(_ level: Int) {
-    if !isAPILevelGiven { lives.apiLevel = level }
+    guard !isAPILevelGiven else { return }
+    lives.apiLevel = level
+    device.apiLevel = level
+  }
+
+  /// What the phone is called, and its memory, where the capture tells them.
+  mutating func note(model: String?, ramKilobytes: Int64?) {
+    device.model = model
+    device.ramBytes = ramKilobytes.map { $0 * 1024 }
   }
 
   /// The API level that the tags of a log speak of, where nothing better is known.
@@ -75,6 +87,7 @@ struct AndroidCapture: ~Copyable {
     if lives.hasResidentSets {
       source += "; footprints marked as derived are resident sets, the others PSS"
     }
+    if !lives.wasAnyInFront { source += "; nothing in it tells who is in front: no launch" }
     let hasDates = clock.isYearKnown && !clock.isMonotonic
     if !clock.isYearKnown, !clock.isMonotonic {
       note(.info, "the log tells no year (--year does)")
@@ -82,7 +95,7 @@ struct AndroidCapture: ~Copyable {
     let end = latest == .min ? nil : lives.utc(latest)
     return try lives.timeline.finish(
       clock: hasDates ? .epoch(offsetSeconds: settledZone ?? nil) : .unknown, source: source,
-      endsAt: end)
+      endsAt: end, deviceYAML: device.yaml)
   }
 
   private mutating func handOut(all: Bool) throws(TraceError) {

@@ -6,6 +6,9 @@
 /// without memory pressure, are `other`, as there (`REASON_OTHER`, `SUBREASON_TOO_MANY_EMPTY`).
 /// Three causes are no doing of the system and become rows of their own: a crash, a person who
 /// swipes the task away or stops the app (`quit`), and a package that is replaced (`update`).
+///
+/// Every reader of Android's captures goes by this one vocabulary: the same kill is the same row,
+/// wherever it was written down.
 enum AndroidExit: UInt8, BitwiseCopyable {
   case unknown, other, lowMemory, lowSwap, crashed, notResponding, initFailure, permissionChange
   case excessiveResourceUse, userRequest, userStopped, dependencyDied, freezer, memoryLimiter
@@ -57,11 +60,11 @@ enum AndroidExit: UInt8, BitwiseCopyable {
     Rule(
       exit: .updated, isPrefix: false,
       texts: [
-        "due to installpackage", "due to deletepackage", "due to pkg removed",
-        "due to replace", "due to uninstall", "due to update",
+        "installpackage", "deletepackage", "due to pkg removed", "due to replace",
+        "due to uninstall", "due to update",
       ]),
     Rule(exit: .userStopped, isPrefix: true, texts: ["stop user"]),
-    Rule(exit: .quit, isPrefix: true, texts: ["remove task", "stop "]),
+    Rule(exit: .quit, isPrefix: true, texts: ["remove task", "swipe", "stop "]),
     Rule(exit: .userRequest, isPrefix: true, texts: ["kill background", "kill all", "kill uid"]),
     Rule(exit: .crashed, isPrefix: true, texts: ["crash", "native crash"]),
     Rule(
@@ -75,9 +78,16 @@ enum AndroidExit: UInt8, BitwiseCopyable {
     Rule(exit: .excessiveResourceUse, isPrefix: true, texts: ["excessive ", "too many binders"]),
     Rule(exit: .dependencyDied, isPrefix: true, texts: ["depends on "]),
     Rule(exit: .freezer, isPrefix: false, texts: ["frozen", "freeze", "freezing"]),
-    Rule(exit: .memoryLimiter, isPrefix: true, texts: ["memory limit", "memlimit"]),
+    // `MemoryLimiter:AnonSwap` of Android 17.
+    Rule(
+      exit: .memoryLimiter, isPrefix: true, texts: ["memorylimiter", "memory limit", "memlimit"]),
     Rule(exit: .lowMemory, isPrefix: false, texts: ["low memory", "lowmem", "lmk", "pressure"]),
   ]
+
+  /// The exit that a reason of `am_kill` names; `other` if no rule knows it.
+  init(reason: String) {
+    self.init(reason: Array(reason.utf8).span)
+  }
 
   /// The exit that a reason of `am_kill` or `Killing …` names; `other` if no rule knows it.
   init(reason: Span<UInt8>) {

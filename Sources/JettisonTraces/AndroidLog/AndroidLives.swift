@@ -15,6 +15,7 @@ internal import JettisonCore
 /// * A process that was started for an activity is launched at its start, once it is in front.
 /// * An activity that pauses within a second of the screen going off stays in front. That it stops
 ///   says nothing new: it paused before.
+/// * What usage statistics say goes through the same machine as a database of Digital Wellbeing.
 struct AndroidLives: ~Copyable {
   /// Where the facts go.
   var timeline: CaptureTimeline
@@ -26,6 +27,10 @@ struct AndroidLives: ~Copyable {
   var offsetSeconds: Int64 = 0
   /// Whether any app said that it came to the front.
   var appsSayFront = false
+  /// Whether the window manager said whom it brought to the front.
+  var managerSaysFront = false
+  /// Whether any app was in front.
+  private(set) var wasAnyInFront = false
   /// Whether native processes are apps of this capture: then they are no part of the system.
   var countsNativeAsSystem = true
   /// Whether any footprint is a resident set.
@@ -85,6 +90,8 @@ struct AndroidLives: ~Copyable {
   private var beginning = Int64.max
   /// Whether the device started within the capture: nothing runs from before.
   private var hasStarted = false
+  /// What usage statistics say of who is shown.
+  private var usage = ShownApps()
   /// The package that the window manager resumed last.
   private var resumedPackage: (name: UInt32, at: Int64)?
 
@@ -102,6 +109,12 @@ extension AndroidLives {
     let line = Int(record.line)
     try settle(until: at)
     beginning = min(beginning, at)
+    if record.kind == .usage {
+      usage.take(ShownApps.Row(record), &timeline.issues)
+    } else {
+      usage.flush(&timeline.issues)
+    }
+    try tellUsage()
     switch record.kind {
     case .started, .bound: try start(record)
     case .died, .killed: try end(record)
@@ -121,29 +134,25 @@ extension AndroidLives {
     case .activityResumed: try resume(record)
     case .activityPaused: pause(record)
     case .launchTook: try launchTook(record)
-    case .packageResumed:
-      try bringToFront(try packageLife(record.name, at, line), at, line)
-    case .packagePaused:
-      guard let number = front, lives[number]?.name == record.name else { return }
-      leaveFront(at, line)
-    case .serviceStarted:
-      let number = try packageLife(record.name, at, line, isInFront: false)
-      if number != front { try add(.background, at, number, line) }
-    case .serviceStopped:
-      guard let number = byName[record.name]?.last, number != front else { return }
-      try add(.suspended, at, number, line)
+    case .packageShown:
+      // Events know better, and say it as well.
+      guard !appsSayFront, !managerSaysFront else { return }
+      try bringToFront(packageLife(record.name, at), at, line)
+    case .usage: break
     case .systemWarned:
       try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
     case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
     case .systemMemory:
       try timeline.add(.systemMemory(bytes: record.value), at: utc(at), line: line)
-    case .screen: try turnScreen(record)
+    case .screen: try turnScreen(isOn: record.value == 1, at, line)
     case .boot: try boot(at, line)
     }
   }
 
   /// Says everything that waited for lines that did not come.
   mutating func finish() throws(TraceError) {
+    usage.flush(&timeline.issues)
+    try tellUsage()
     try settle(until: .max)
   }
 
@@ -441,6 +450,9 @@ extension AndroidLives {
       : AndroidProcessState(procState: record.value, apiLevel: apiLevel ?? 30)
     if let adj = record.band, adj < 0, adj >= -1000 { state = .persistent }
     guard let state, let number = try life(of: record) else { return }
+    if record.kind == .listed, let adj = record.band, (-1000...1000).contains(adj) {
+      try add(.ranked(adj: adj), record.nanoseconds, number, Int(record.line))
+    }
     try set(state, record.nanoseconds, number, Int(record.line))
   }
 
@@ -472,7 +484,7 @@ extension AndroidLives {
     let line = Int(record.line)
     guard record.pid != AndroidRecord.noProcess else {
       resumedPackage = (record.name, at)
-      if !appsSayFront { try bringToFront(try packageLife(record.name, at, line), at, line) }
+      if !appsSayFront { try bringToFront(packageLife(record.name, at), at, line) }
       return
     }
     defer {
@@ -513,24 +525,21 @@ extension AndroidLives {
   }
 
   /// The life of a package, made if there is none.
-  private mutating func packageLife(
-    _ name: UInt32, _ at: Int64, _ line: Int, isInFront: Bool = true
-  ) throws(TraceError) -> Int {
+  private mutating func packageLife(_ name: UInt32, _ at: Int64) -> Int {
     if let number = byName[name]?.last(where: { lives[$0]?.end == nil }) { return number }
-    let number = newLife(
-      name, pid: AndroidRecord.noProcess, ranBefore: false, startedAt: at)
-    if !isInFront { try add(.started(.unknown), at, number, line) }
-    return number
+    return newLife(name, pid: AndroidRecord.noProcess, ranBefore: false, startedAt: at)
   }
 
   private mutating func bringToFront(
-    _ number: Int, _ at: Int64, _ line: Int
+    _ number: Int, _ at: Int64, _ line: Int, isAnew: Bool = false
   ) throws(TraceError) {
     guard let life = lives[number], life.end == nil else { return }
     frontClass = nil
+    wasAnyInFront = true
     if front == number {
       // Another activity of the app, or the same after a pause.
       leave = nil
+      if isAnew { try add(.front, at, number, line) }
       return
     }
     if let leave, let old = front { try add(.left, leave.at, old, leave.line) }
@@ -558,8 +567,48 @@ extension AndroidLives {
     } else if front == nil, lives[number]?.timesInFront == 0, lives[number]?.startedAt == nil {
       // It was in front when the capture began.
       lives[number]?.timesInFront += 1
+      wasAnyInFront = true
       front = number
       leaveFront(at, line)
+    }
+  }
+
+  /// Takes over what usage statistics came to.
+  private mutating func tellUsage() throws(TraceError) {
+    guard !usage.facts.isEmpty else { return }
+    let facts = usage.facts
+    usage.facts.removeAll(keepingCapacity: true)
+    for fact in facts {
+      let (at, line) = (fact.nanoseconds, fact.line)
+      switch fact.kind {
+      case .boot: try boot(at, line)
+      case .screen(let isOn): try turnScreen(isOn: isOn, at, line)
+      case .shown, .left, .serviceStarted, .background, .suspended:
+        try tellUsage(fact, of: packageLife(fact.package, at))
+      }
+    }
+  }
+
+  private mutating func tellUsage(
+    _ fact: ShownApps.Fact, of number: Int
+  ) throws(TraceError) {
+    let (at, line) = (fact.nanoseconds, fact.line)
+    if fact.kind == .shown { return try bringToFront(number, at, line, isAnew: true) }
+    if fact.kind == .left {
+      guard front == number else { return }
+      front = nil
+      leave = nil
+      return try add(.left, at, number, line)
+    }
+    guard number != front else { return }
+    switch fact.kind {
+    case .serviceStarted:
+      // The log does not say which processes were gone: a service starts or wakes its own.
+      try add(.started(.unknown), at, number, line)
+      try add(.background, at, number, line)
+    case .background: try add(.background, at, number, line)
+    case .suspended: try add(.suspended, at, number, line)
+    case .shown, .left, .screen, .boot: return
     }
   }
 
@@ -569,16 +618,16 @@ extension AndroidLives {
     leave = (at, line)
   }
 
-  private mutating func turnScreen(_ record: AndroidRecord) throws(TraceError) {
-    let isOn = record.value == 1
+  private mutating func turnScreen(
+    isOn: Bool, _ at: Int64, _ line: Int
+  ) throws(TraceError) {
     guard isScreenOn != isOn else { return }
     isScreenOn = isOn
     if !isOn {
       // The pause just before the screen went off is no leave either.
       leave = nil
     }
-    try timeline.add(
-      .screen(isOn: isOn), at: utc(record.nanoseconds), line: Int(record.line))
+    try timeline.add(.screen(isOn: isOn), at: utc(at), line: line)
   }
 
   private mutating func launchTook(_ record: AndroidRecord) throws(TraceError) {
@@ -595,6 +644,14 @@ extension AndroidLives {
     let kind: LaunchKind = life.timesInFront > 1 ? .hot : isNew ? .cold : .warm
     try add(
       .launchTook(nanoseconds: record.value, kind), at, number, Int(record.line))
+  }
+}
+
+extension ShownApps.Row {
+  fileprivate init(_ record: AndroidRecord) {
+    self.init(
+      nanoseconds: record.nanoseconds, activity: record.value, line: Int(record.line),
+      package: record.name, type: UsageEventType(rawValue: record.extra) ?? .unknown)
   }
 }
 

@@ -64,6 +64,9 @@ extension TraceFormat {
       if let model = reader.model { source += ", \(model)" }
       if let fingerprint = reader.fingerprint { source += ", \(fingerprint)" }
       if let memory = reader.memoryKilobytes { source += ", \(memory) kB of RAM" }
+      capture.note(
+        model: reader.model ?? reader.fingerprint.flatMap(CaptureDevice.model(ofFingerprint:)),
+        ramKilobytes: reader.memoryKilobytes)
       return try capture.finish(source: source)
     })
 

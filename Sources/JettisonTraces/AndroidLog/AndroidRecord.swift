@@ -17,12 +17,11 @@ struct AndroidRecord: BitwiseCopyable {
     // About an activity: `pid` where the app itself says so, else `name` is the package.
     case activityResumed
     case activityPaused
+    /// A line for people says that the package is started or shown.
+    case packageShown
     case launchTook  // value: nanoseconds
     // About a package, from usage statistics.
-    case packageResumed
-    case packagePaused
-    case serviceStarted
-    case serviceStopped
+    case usage  // extra: the type of the event; value: which activity or service, 0 if not said
     // About the system.
     case systemWarned  // value: the level
     case available  // value: bytes

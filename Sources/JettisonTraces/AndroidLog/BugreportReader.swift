@@ -8,7 +8,7 @@ internal import JettisonCore
 /// the next one.
 struct BugreportReader {
   private enum Section {
-    case other, log, uptime, memory, ranks, dumpMemory, usage, alarm, properties
+    case other, log, uptime, memory, ranks, dumpMemory, usage, alarm, properties, activity
   }
 
   /// What the report says about the device, for the header.
@@ -23,6 +23,7 @@ struct BugreportReader {
   private var log = LogcatReader()
   private var usage: UsageStatsReader
   private var listing = MemoryListing()
+  private var ranks = RankListing()
   private var section = Section.other
   /// Whether the section's lines said anything.
   private var hasSaidSomething = false
@@ -88,6 +89,7 @@ struct BugreportReader {
     case .memory: try takeMemory(line, number, &capture)
     case .ranks: listing.takeRanks(line, number: number, names: &capture.lives.names)
     case .dumpMemory: listing.takeDump(line, number: number, names: &capture.lives.names)
+    case .activity: ranks.take(line, number: number, names: &capture.lives.names)
     case .usage: try usage.take(line, number: number, until: eventsBegin, into: &capture)
     case .alarm: takeZone(line, &capture)
     case .properties: takeProperty(line, &capture)
@@ -157,6 +159,8 @@ extension BugreportReader {
     }
     if line.has("meminfo:", at: start) {
       section = .dumpMemory
+    } else if line.has("activity:", at: start) {
+      section = .activity
     } else if line.has("usagestats:", at: start) {
       section = .usage
     } else if line.has("alarm:", at: start) {
@@ -168,14 +172,16 @@ extension BugreportReader {
   private mutating func endListing(
     _ capture: inout AndroidCapture, duration: Int64?
   ) throws(TraceError) {
-    guard !listing.isEmpty else { return }
+    guard !listing.isEmpty || !ranks.isEmpty else { return }
     if let now {
       try listing.record(at: now - (duration ?? 0), into: &capture)
+      try ranks.record(at: now - (duration ?? 0), into: &capture)
     } else {
       capture.note(
-        .error, "a listing of memory in a report that has no date")
+        .error, "a listing of memory or of processes in a report that has no date")
     }
     listing.clear()
+    ranks.clear()
   }
 
   private mutating func noteFailure(
@@ -183,7 +189,7 @@ extension BugreportReader {
   ) {
     let isLate = line.find("TIMEOUT") != nil || line.find("timed out") != nil
     guard isLate || line.find("failed") != nil || line.find("Error dumping") != nil else { return }
-    if section == .other || !hasSaidSomething && listing.isEmpty {
+    if section == .other || !hasSaidSomething && listing.isEmpty && ranks.isEmpty {
       capture.note(
         .info,
         isLate

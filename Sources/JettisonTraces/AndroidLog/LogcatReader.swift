@@ -91,70 +91,86 @@ extension LogcatReader {
   }
 
   /// Events about a process.
+  ///
+  /// The user stands before the process id since Android 4.2; which layout a line has is told by
+  /// the first of its fields that is no number, the name.
   private func process(
     _ tag: LogcatTag, _ line: Span<UInt8>, _ moment: Int64, _ number: Int,
     _ capture: inout AndroidCapture
   ) -> AndroidRecord? {
     var record = AndroidRecord(.bound, at: moment, line: number)
-    var pidField = 1
-    var nameField: Int? = 2
+    var name = 0
+    while name < 4, fields.integer(line, name) != nil { name += 1 }
+    var pid = name - 1
     switch tag {
     case .processStart:
       record.kind = .started
-      nameField = 3
-      if let type = fields.range(4), line.extracting(type).find("activity") != nil {
+      pid = name - 2
+      if let type = fields.range(name + 1), line.extracting(type).find("activity") != nil {
         record.value = 1
       }
     case .processBound: break
     case .processDied:
       record.kind = .died
-      if let adj = fields.integer(line, 3) { record.adj = Int32(clamping: adj) }
+      record.adj = adj(line, name + 1, hasUser: name > 1)
     case .kill:
       record.kind = .killed
-      guard let adj = fields.integer(line, 3) else { return nil }
-      record.adj = Int32(clamping: adj)
-      setReason(&record, line)
+      guard fields.integer(line, name + 1) != nil else { return nil }
+      record.adj = adj(line, name + 1, hasUser: name > 1)
+      setReason(&record, line, from: name + 2)
     case .crash:
       record.kind = .crashed
-      // The process id stands first, whatever the list of tags says.
-      if let first = fields.integer(line, 0), let second = fields.integer(line, 1), first > second {
-        pidField = 0
+      // The process id stands before the user, whatever the list of tags says.
+      if name == 2, let first = fields.integer(line, 0), let second = fields.integer(line, 1),
+        first > second
+      {
+        pid = 0
       }
     case .notResponding: record.kind = .notResponding
     case .freeze, .unfreeze:
       record.kind = tag == .freeze ? .frozen : .thawed
-      (pidField, nameField) = (0, 1)
     case .pss:
-      (pidField, nameField) = (0, 2)
+      (pid, name) = (0, 2)
       guard setFootprint(&record, line) else { return nil }
-    case .processState:
-      record.kind = .processState
-      nameField = nil
-      guard let state = fields.integer(line, 3), let adj = fields.integer(line, 5) else {
-        return nil
-      }
-      record.value = state
-      record.adj = Int32(clamping: adj)
+    case .processState: return processState(record, line)
     default: return nil
     }
-    guard let pid = fields.pid(line, pidField) else { return nil }
+    guard pid >= 0, let number = fields.pid(line, pid) else { return nil }
+    record.pid = number
+    guard let text = fields.range(name), !text.isEmpty else { return nil }
+    record.name = capture.lives.names.number(of: line.extracting(text))
+    return record
+  }
+
+  /// The rank in a field; logs without users have the older scale.
+  private func adj(_ line: Span<UInt8>, _ field: Int, hasUser: Bool) -> Int32 {
+    guard let adj = fields.integer(line, field) else { return AndroidRecord.noAdj }
+    guard !hasUser else { return Int32(clamping: adj) }
+    return AndroidAdj.rank(ofOldAdj: adj).map { Int32(clamping: $0) } ?? AndroidRecord.noAdj
+  }
+
+  /// `am_proc_state_changed`: user, process, sequence, state, the one before, rank.
+  private func processState(_ record: AndroidRecord, _ line: Span<UInt8>) -> AndroidRecord? {
+    guard let pid = fields.pid(line, 1), let state = fields.integer(line, 3),
+      let adj = fields.integer(line, 5)
+    else { return nil }
+    var record = record
+    record.kind = .processState
     record.pid = pid
-    if let nameField {
-      guard let name = fields.range(nameField), !name.isEmpty else { return nil }
-      record.name = capture.lives.names.number(of: line.extracting(name))
-    }
+    record.value = state
+    record.adj = Int32(clamping: adj)
     return record
   }
 
   /// The reason of `am_kill`, which may hold commas, and the resident set that newer versions add.
-  private func setReason(_ record: inout AndroidRecord, _ line: Span<UInt8>) {
+  private func setReason(_ record: inout AndroidRecord, _ line: Span<UInt8>, from first: Int) {
     var last = fields.count
-    if last > 5, let size = fields.integer(line, last - 1) {
+    if last > first + 1, let size = fields.integer(line, last - 1) {
       last -= 1
       // Said to be bytes, written in kilobytes.
       record.value = Self.bytes(kilobytes: size)
     }
-    guard let reason = fields.joined(from: 4, upTo: last) else { return }
+    guard let reason = fields.joined(from: first, upTo: last) else { return }
     record.exit = AndroidExit(reason: line.extracting(line.trimmed(reason)))
   }
 
@@ -227,6 +243,7 @@ extension LogcatReader {
     }
     let isWindowManager = line[head.tag.lowerBound] == UInt8(ascii: "w")
     if isWindowManager { capture.guessAPILevel(30) }
+    if kind == .activityResumed { capture.lives.managerSaysFront = true }
     record.name = capture.lives.names.number(of: line.extracting(package(line, component)))
     return record
   }

@@ -25,7 +25,7 @@ enum LogcatTag: UInt8, CaseIterable {
     case .processState: ["am_proc_state_changed"]
     case .killInfo: ["killinfo"]
     case .lowMemoryKiller: ["lowmemorykiller"]
-    case .activityManager: ["ActivityManager"]
+    case .activityManager: ["ActivityManager", "ActivityTaskManager"]
     case .appResumed: ["wm_on_resume_called", "am_on_resume_called"]
     case .appPaused: ["wm_on_paused_called", "am_on_paused_called"]
     case .appTop: ["wm_on_top_resumed_gained_called", "am_on_top_resumed_gained_called"]

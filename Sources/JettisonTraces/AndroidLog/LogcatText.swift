@@ -8,6 +8,11 @@ extension LogcatReader {
     _ capture: inout AndroidCapture
   ) -> AndroidRecord? {
     let message = line.extracting(head.message)
+    if tag == .activityManager, let package = Self.shown(message) {
+      var record = AndroidRecord(.packageShown, at: moment, line: number)
+      record.name = capture.lives.names.number(of: message.extracting(package))
+      return record
+    }
     var record = AndroidRecord(.killed, at: moment, line: number)
     let name: Range<Int>?
     if tag == .lowMemoryKiller {
@@ -29,6 +34,22 @@ extension LogcatReader {
     }
     record.name = capture.lives.names.number(of: message.extracting(name))
     return record
+  }
+
+  /// The package of `START u0 {act=… cmp=com.example.notes/.Main} from uid 10012` and of
+  /// `Displayed com.example.notes/.Main: +850ms`; nil: the message is neither.
+  private static func shown(_ message: Span<UInt8>) -> Range<Int>? {
+    var start = 10
+    if message.has("START ", at: 0) || message.has("Starting: ", at: 0) {
+      guard let component = message.find("cmp=", from: 6) else { return nil }
+      start = component + 4
+    } else if !message.has("Displayed ", at: 0) {
+      return nil
+    }
+    guard let slash = message.find("/", from: start), slash > start else { return nil }
+    // Between them stands a name and nothing else.
+    for position in start..<slash where message[position] <= 0x20 { return nil }
+    return start..<slash
   }
 
   /// `Killing 1979:com.example.notes/u0a423 (adj 905): kill background`.
@@ -70,7 +91,7 @@ extension LogcatReader {
     return start..<purpose
   }
 
-  /// `Process com.example.notes (pid 25414) has died: fg  TOP`.
+  /// `Process com.example.notes (pid 25414) has died: cch+45 SVC`: its rank when it died.
   private static func died(
     _ message: Span<UInt8>, upTo end: Int, _ record: inout AndroidRecord
   ) -> Range<Int>? {
@@ -78,6 +99,11 @@ extension LogcatReader {
     guard let bracket = message.find(" (pid ", from: 8), bracket < end else { return nil }
     var position = bracket + 6
     record.pid = message.number(&position).flatMap { Int32(exactly: $0) } ?? AndroidRecord.noProcess
+    if let colon = message.find(": ", from: end),
+      let adj = AndroidAdj.rank(message.extracting(colon + 2..<message.count))
+    {
+      record.adj = Int32(clamping: adj)
+    }
     return 8..<bracket
   }
 

@@ -16,12 +16,6 @@ struct UsageStatsReader {
   /// Whether the list of the last day was seen: those of the intervals repeat it.
   private var hasDayList = false
   private var isInRepeat = false
-  /// Whether the device was shut down and no event has come since.
-  private var isShutDown = false
-  /// When the first event after a shutdown came.
-  private var startedAt: Int64 = -startNanoseconds
-  /// A device that starts says so within this time of its first event.
-  private static let startNanoseconds: Int64 = 600_000_000_000
 
   /// Begins a dump.
   init(dateOrder: ImportOptions.DateOrder?) {
@@ -62,7 +56,7 @@ struct UsageStatsReader {
       return
     }
     let event = UsageEventType(line.extracting(type))
-    guard let kind = Self.kind(event) else {
+    guard Self.tells(event) else {
       capture.note(
         .info, "a usage event that changes nothing (configuration, notification, …)",
         line: number)
@@ -79,22 +73,23 @@ struct UsageStatsReader {
         .info, "a usage event from the time of the log, which has it too", line: number)
       return
     }
-    if event == .shutdown {
-      isShutDown = true
-    } else if isShutDown || event == .startup {
-      let isFirst = isShutDown
-      isShutDown = false
-      // Android writes some events of a new start before the one that says so.
-      let isSaid = !isFirst && moment - startedAt <= Self.startNanoseconds
-      if !isSaid { try capture.add(AndroidRecord(.boot, at: moment, line: number)) }
-      if isFirst { startedAt = moment }
-    }
-    guard event != .startup else { return }
-    var record = AndroidRecord(kind, at: moment, line: number)
-    // A shutdown turns the screen off; the start after it ends the apps.
-    if event == .screenOn { record.value = 1 }
+    var record = AndroidRecord(.usage, at: moment, line: number)
+    record.extra = event.rawValue
+    record.value = activity(line, &capture)
     record.name = capture.lives.names.number(of: line.extracting(package))
     try capture.add(record)
+  }
+
+  /// Which activity or service of the package an event is about; 0: it does not say.
+  private func activity(_ line: Span<UInt8>, _ capture: inout AndroidCapture) -> Int64 {
+    if let instance = value("instanceId", line) {
+      var position = instance.lowerBound
+      if let number = line.number(&position), position == instance.upperBound, number > 0 {
+        return number
+      }
+    }
+    guard let name = value("class", line), !name.isEmpty else { return 0 }
+    return -1 - Int64(capture.lives.names.number(of: line.extracting(name)))
   }
 
   /// Headings decide which lists are repeats.
@@ -108,16 +103,13 @@ struct UsageStatsReader {
     }
   }
 
-  /// What becomes of an event; nil: it changes nothing.
-  private static func kind(_ event: UsageEventType) -> AndroidRecord.Kind? {
+  /// Whether an event tells what runs or what is shown.
+  private static func tells(_ event: UsageEventType) -> Bool {
     switch event {
-    case .resumed: .packageResumed
-    case .paused: .packagePaused
-    case .serviceStarted: .serviceStarted
-    case .serviceStopped: .serviceStopped
-    case .screenOn, .screenOff, .shutdown: .screen
-    case .startup: .boot
-    case .stopped, .notification, .lockScreen, .other, .unknown: nil
+    case .resumed, .paused, .stopped, .serviceStarted, .serviceStopped, .screenOn, .screenOff,
+      .shutdown, .startup:
+      true
+    case .notification, .lockScreen, .other, .unknown: false
     }
   }
 

@@ -5,25 +5,14 @@ internal import JettisonCore
 /// Times are milliseconds since 1970 in UTC. Rows are held in memory, 32 bytes each, because their
 /// order is that in which they were written, which need not be that of time.
 struct DigitalWellbeingReader {
-  /// One row of `events`.
-  struct Row {
-    let milliseconds: Int64
-    /// Which activity of the package it was.
-    let activity: Int64
-    let number: Int
-    /// Position among the packages.
-    let package: Int32
-    let type: UsageEventType
-  }
-
   private static let table = "events"
   private static let nanosecondsPerMillisecond: Int64 = 1_000_000
   /// 1970 to 2199, the years of ``CivilTime``.
   private static let milliseconds: Range<Int64> = 0..<7_258_118_400_000
 
   private var packages: [String] = []
-  private var packageNumbers: [Int64: Int32] = [:]
-  private var rows: [Row] = []
+  private var packageNumbers: [Int64: UInt32] = [:]
+  private var rows: [ShownApps.Row] = []
 
   /// Makes the trace of a database.
   static func read(_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> Trace {
@@ -40,11 +29,59 @@ struct DigitalWellbeingReader {
     reader.sort(&issues)
     var timeline = try CaptureTimeline(input, options)
     timeline.issues = issues
-    var machine = ShownApps(packages: reader.packages)
-    try machine.run(reader.rows, &timeline)
-    let last = reader.rows.last.map { $0.milliseconds * nanosecondsPerMillisecond }
+    try reader.run(&timeline)
     return try timeline.finish(
-      clock: .epoch(offsetSeconds: nil), source: "Digital Wellbeing database", endsAt: last)
+      clock: .epoch(offsetSeconds: nil), source: "Digital Wellbeing database",
+      endsAt: reader.rows.last?.nanoseconds)
+  }
+
+  /// Adds the facts of all rows.
+  private func run(_ timeline: inout CaptureTimeline) throws(TraceError) {
+    var machine = ShownApps()
+    // The life of each app that was seen since the last boot.
+    var processes: [UInt32: CaptureProcess] = [:]
+    for row in rows {
+      machine.take(row, &timeline.issues)
+      try tell(&machine.facts, &processes, &timeline)
+    }
+    machine.flush(&timeline.issues)
+    try tell(&machine.facts, &processes, &timeline)
+    machine.finish(&timeline.issues)
+  }
+
+  private func tell(
+    _ facts: inout [ShownApps.Fact], _ processes: inout [UInt32: CaptureProcess],
+    _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    for fact in facts {
+      let (time, line) = (fact.nanoseconds, fact.line)
+      switch fact.kind {
+      case .screen(let isOn):
+        try timeline.add(.screen(isOn: isOn), at: time, line: line)
+        continue
+      case .boot:
+        try timeline.add(.boot, at: time, line: line)
+        processes = [:]
+        continue
+      case .shown, .left, .serviceStarted, .background, .suspended: break
+      }
+      let process =
+        processes[fact.package]
+        ?? timeline.process(named: packages[Int(fact.package)], ranBefore: false)
+      processes[fact.package] = process
+      switch fact.kind {
+      case .shown: try timeline.add(.front, at: time, process, line: line)
+      case .left: try timeline.add(.left, at: time, process, line: line)
+      case .suspended: try timeline.add(.suspended, at: time, process, line: line)
+      case .serviceStarted:
+        // The log does not say which processes were gone: a service starts or wakes its own.
+        try timeline.add(.started(.unknown), at: time, process, line: line)
+        try timeline.add(.background, at: time, process, line: line)
+      case .background: try timeline.add(.background, at: time, process, line: line)
+      case .screen, .boot: break
+      }
+    }
+    facts.removeAll(keepingCapacity: true)
   }
 
   private mutating func readPackages(
@@ -58,7 +95,7 @@ struct DigitalWellbeingReader {
         return
       }
       guard packageNumbers[id] == nil else { return }
-      packageNumbers[id] = Int32(clamping: packages.count)
+      packageNumbers[id] = UInt32(clamping: packages.count)
       packages.append(name)
     }
   }
@@ -85,9 +122,9 @@ struct DigitalWellbeingReader {
         return
       }
       rows.append(
-        Row(
-          milliseconds: time, activity: row.integer(4) ?? 0, number: number, package: position,
-          type: UsageEventType(type)))
+        ShownApps.Row(
+          nanoseconds: time * Self.nanosecondsPerMillisecond, activity: row.integer(4) ?? 0,
+          line: number, package: position, type: UsageEventType(type)))
     }
   }
 
@@ -95,11 +132,11 @@ struct DigitalWellbeingReader {
   private mutating func sort(_ issues: inout ImportIssues) {
     var isSorted = true
     for (earlier, later) in zip(rows, rows.dropFirst())
-    where later.milliseconds < earlier.milliseconds {
+    where later.nanoseconds < earlier.nanoseconds {
       isSorted = false
-      issues.add(.info, "a row out of the order of time is sorted in", line: later.number)
+      issues.add(.info, "a row out of the order of time is sorted in", line: later.line)
     }
     if isSorted { return }
-    rows.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
+    rows.sort { ($0.nanoseconds, $0.line) < ($1.nanoseconds, $1.line) }
   }
 }

@@ -44,8 +44,19 @@ struct JetsamMoment {
     }
     let clock: CaptureClock =
       report.date.map { .epoch(offsetSeconds: $0.offsetSeconds) } ?? .unknown
-    let device = report.product.flatMap(AppleProduct.device)
-    return try timeline.finish(clock: clock, source: source, endsAt: end, device: device)
+    return try timeline.finish(
+      clock: clock, source: source, endsAt: end,
+      device: report.product.flatMap(AppleProduct.device), deviceYAML: device.yaml)
+  }
+
+  /// What the report says of a device that the device table does not have.
+  private var device: CaptureDevice {
+    var device = CaptureDevice()
+    device.model = report.product
+    device.era = report.system.flatMap(CaptureDevice.era(ofAppleSystem:))
+    device.ramBytes = countedBytes
+    if isPageSizeKnown { device.pageBytes = pageBytes }
+    return device
   }
 
   private var source: String {
@@ -143,6 +154,16 @@ extension JetsamMoment {
     issues.add(
       .info, "file-backed pages are not counted: available memory is at least what is told")
     return free + (bytes(pages.purgeable) ?? 0)
+  }
+
+  /// Physical memory as far as the report counts it; nil: it leaves out more than little.
+  private var countedBytes: Int64? {
+    let pages = report.pages
+    guard let free = bytes(pages.free), let active = bytes(pages.active),
+      let inactive = bytes(pages.inactive), let wired = bytes(pages.wired)
+    else { return nil }
+    return free + active + inactive + wired + (bytes(pages.speculative) ?? 0)
+      + (bytes(pages.compressor) ?? 0)
   }
 
   /// Physical memory that no process of the trace has: what the counted pages hold, less what is

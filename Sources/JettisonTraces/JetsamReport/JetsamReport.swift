@@ -99,9 +99,7 @@ extension JetsamReport {
 
   /// Reads `2016-06-17 11:51:25.25 -0700`: a date with a space before its offset.
   static func moment(_ text: String) -> CivilTime.Moment? {
-    var bytes = Array(text.utf8)
-    if let space = bytes.lastIndex(of: UInt8(ascii: " ")), space > 10 { bytes.remove(at: space) }
-    return CivilTime.moment(bytes[...])
+    CivilTime.moment(Array(text.utf8)[...])
   }
 
   /// The word of `observed-exit` for a reason; nil if the reason is not known.

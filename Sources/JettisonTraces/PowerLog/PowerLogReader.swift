@@ -49,23 +49,32 @@ enum PowerLogReader {
       rows, begin: begin, offset: clock.offset, filter: AppFilter(options.apps))
     try lives.run(PowerLogBoots.find(rows), &timeline)
     try clock.run(until: last.nanoseconds, &timeline)
-    try systemMemory(rows, lives.sizes, clock.offset, &timeline)
+    let ram = Self.ramBytes(rows)
+    try systemMemory(rows, lives.sizes, ram, clock.offset, &timeline)
     var source = "iOS power log"
     if let device = rows.device { source += " of \(device)" }
+    var device = CaptureDevice()
+    device.model = rows.model
+    device.era = rows.build.flatMap(CaptureDevice.era(ofAppleBuild:))
+    if ram > 0 { (device.ramBytes, device.pageBytes) = (ram, pageBytes) }
     return try timeline.finish(
       clock: .epoch(offsetSeconds: clock.zoneSeconds), source: source,
-      endsAt: last.nanoseconds + clock.offset)
+      endsAt: last.nanoseconds + clock.offset, device: rows.model.flatMap(AppleProduct.device),
+      deviceYAML: device.yaml)
+  }
+
+  /// Memory of the largest number of pages that the log ever accounts for; 0: of none.
+  private static func ramBytes(_ rows: PowerLogRows) -> Int64 {
+    rows.records.reduce(Int64(0)) { most, record in
+      if case .pages(_, let all) = record.kind { max(most, all) } else { most }
+    } * pageBytes
   }
 
   /// Adds what everything but the apps uses, at each count of the system's pages.
   private static func systemMemory(
-    _ rows: PowerLogRows, _ sizes: [PowerLogLives.Size], _ offset: Int64,
+    _ rows: PowerLogRows, _ sizes: [PowerLogLives.Size], _ ram: Int64, _ offset: Int64,
     _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    let all = rows.records.reduce(Int64(0)) { most, record in
-      if case .pages(_, let all) = record.kind { max(most, all) } else { most }
-    }
-    let ram = all * pageBytes
     let order = sizes.indices.sorted {
       (sizes[$0].nanoseconds, $0) < (sizes[$1].nanoseconds, $1)
     }

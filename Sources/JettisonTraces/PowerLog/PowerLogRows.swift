@@ -23,6 +23,9 @@ struct PowerLogRows {
   private(set) var logStarts: [Int64] = []
   /// The board and the build of the system.
   private(set) var device: String?
+  /// The first of these words, and the second.
+  private(set) var model: String?
+  private(set) var build: String?
 
   private var numbers: [String: Int32] = [:]
   private var wakes: [Int64: CaptureFact.Wake] = [:]
@@ -148,7 +151,11 @@ extension PowerLogRows {
         issues.add(.error, Self.damage(.configurations), line: line)
       }
       let words = [row.text(3), row.text(4)].compactMap { $0.map(Self.plain) }
-      if device == nil, !words.joined().isEmpty { device = words.joined(separator: " ") }
+      if device == nil, !words.joined().isEmpty {
+        device = words.joined(separator: " ")
+        model = row.text(3).map(Self.plain)
+        build = row.text(4).map(Self.plain)
+      }
     }
     try eachTimedRow(database, .logStarts, [], &issues) { (_, time, _, _) in
       logStarts.append(time)

@@ -35,6 +35,7 @@ package enum Anonymizer {
     if let device = header.device, !DeviceTable.all.contains(where: { $0.name == device }) {
       header.device = nil
     }
+    header.deviceYAML = try withoutName(header.deviceYAML, file: file)
     var pseudonyms = Pseudonyms()
     header.user = ""
     header.source = nil
@@ -115,5 +116,17 @@ package enum Anonymizer {
     let time = CivilTime.moment(bytes[...]).map { $0.localNanoseconds / 1_000_000_000 % 86_400 }
     let clock = CivilTime.iso8601(seconds: time ?? 0).dropFirst(monday.count)
     return monday + clock
+  }
+}
+
+extension Anonymizer {
+  /// A described device without what names it or its owner chose: its name, its model, and paths.
+  private static func withoutName(_ yaml: String?, file: String) throws(TraceError) -> String? {
+    guard let yaml, let entries = try BoundedYAML.load(yaml, file: "\(file) (device)")?.mapping
+    else { return nil }
+    let kept = entries.filter { !["name", "model", "oomd"].contains($0.key) }
+    guard !kept.isEmpty else { return nil }
+    let lines = kept.map { "\(YAMLNode.quoted($0.key)): \($0.value.canonicalText)" }
+    return "{\(lines.joined(separator: ", "))}"
   }
 }

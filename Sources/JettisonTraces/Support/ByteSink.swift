@@ -145,7 +145,9 @@ package struct ByteSink: ~Copyable {
       case .writingFailed: "make room there, or write elsewhere"
       default: ""
       }
-    return TraceError(kind, file: name, what: "\(what): \(reason)", remedy: remedy)
+    return TraceError(
+      kind, file: name.isEmpty ? "''" : name, what: "\(what): \(reason)",
+      remedy: SystemAdvice.remedy(for: code, or: remedy))
   }
 }
 

@@ -5,7 +5,8 @@ enum CivilTime {
 
   /// Days from 1970-01-01 to a date, or nil if there is no such date in ``years``.
   static func days(year: Int, month: Int, day: Int) -> Int64? {
-    guard years.contains(year), (1...12).contains(month), day >= 1,
+    // The zone of a moment may lead into the year after.
+    guard years.contains(year) || year == years.upperBound + 1, (1...12).contains(month), day >= 1,
       day <= length(ofMonth: month, year: year)
     else { return nil }
     // Years begin in March here, so that the leap day comes last.
@@ -70,7 +71,13 @@ enum CivilTime {
     var nanoseconds: Int64 { localNanoseconds - (offsetSeconds ?? 0) * 1_000_000_000 }
   }
 
-  /// Reads `2019-12-05T00:43:05.5+01:00`: `T` or a space, a fraction and an offset may be absent.
+  /// Whether a text is a date and time with an offset, as a header of a trace says when it starts.
+  static func isStart(_ text: String) -> Bool {
+    moment(Array(text.utf8)[...])?.offsetSeconds != nil
+  }
+
+  /// Reads `2019-12-05T00:43:05.5+01:00`: `T` or a space, a fraction and an offset may be absent,
+  /// a space may stand before the offset.
   static func moment(_ text: ArraySlice<UInt8>) -> Moment? {
     var rest = text
     guard let year = number(&rest, digits: 4), take("-", &rest),
@@ -83,7 +90,8 @@ enum CivilTime {
     var second: Int64 = 0
     var fraction: Int64 = 0
     if take(":", &rest) {
-      guard let value = number(&rest, digits: 2), value < 60 else { return nil }
+      guard let value = number(&rest, digits: 2), value <= 60 else { return nil }
+      // A leap second is the first of the next minute.
       second = value
       if take(".", &rest) || take(",", &rest) {
         guard let value = fractionNanoseconds(&rest) else { return nil }
@@ -98,6 +106,7 @@ enum CivilTime {
 
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> (seconds: Int64?, Void)? {
     if rest.isEmpty { return (nil, ()) }
+    _ = take(" ", &rest)
     if take("Z", &rest) || take("z", &rest) { return rest.isEmpty ? (0, ()) : nil }
     let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
     guard sign != 0, let hours = number(&rest, digits: 2), hours < 24 else { return nil }

@@ -30,6 +30,7 @@ struct DetailParser {
     case .interruptEnd: ["by", "outcome"]
     case .backgroundMode: ["mode"]
     case .sharedResource: ["resource"]
+    case .adj: ["state"]
     case .pin: ["reason"]
     case .deviceChange: ["kind", "to"]
     case .footprint: ["derived"]
@@ -130,6 +131,8 @@ struct DetailParser {
     case (.sharedResource, "resource"):
       detail.resource = UInt8(
         try Self.number(key, value, in: &resources, "resources", limit: 63))
+    // The platform's own word for the state, for whoever reads the trace.
+    case (.adj, "state"): break
     case (.footprint, "derived"): detail.isDerived = try Self.flag(key, value)
     case (.alloc, "purgeable"), (.realloc, "purgeable"), (.free, "purgeable"):
       detail.isPurgeable = try Self.flag(key, value)

@@ -13,6 +13,11 @@ struct Pseudonyms {
       "bluetooth-central", "bluetooth-peripheral", "external-accessory", "newsstand-content",
       "processing", "remote-notification",
     ],
+    // Of `present` and of `adj`: Android's own words for states of processes.
+    "state": [
+      "front", "background", "suspended", "sys", "pers", "psvc", "fg", "fore", "vis", "prcp",
+      "prcm", "prcl", "bkup", "hvy", "svc", "svcb", "prev", "home", "cch", "ntv", "TOP",
+    ],
     "resource": ["contacts", "calendar", "photos", "file", "file-lock", "database", "sqlite"],
     "kind": Set(EventDetail.changeKinds + ["data", "position", "cold", "warm", "hot"]),
     "to": [

@@ -78,6 +78,12 @@ package enum Quantity {
     return total
   }
 
+  /// A span of time in the largest unit up to seconds that leaves a whole number: `30s`, `1500ms`.
+  package static func text(nanoseconds: Int64) -> String {
+    let unit = timeUnits.last { $0.1 <= 1_000_000_000 && nanoseconds % $0.1 == 0 } ?? ("ns", 1)
+    return "\(nanoseconds / unit.1)\(unit.0)"
+  }
+
   /// A share in parts per million: `25%`, `0.9`.
   package static func partsPerMillion(_ text: String) -> Int64? {
     text.hasSuffix("%") ? scaled(String(text.dropLast()), by: 10_000) : scaled(text, by: 1_000_000)

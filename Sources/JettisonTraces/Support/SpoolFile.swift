@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -22,7 +24,7 @@ struct SpoolFile: ~Copyable {
       if descriptor >= 0 { unsafe unlink(start) }
       return descriptor
     }
-    if descriptor < 0 { throw .storage(Self.reason()) }
+    if descriptor < 0 { throw Self.fault() }
   }
 
   deinit {
@@ -61,7 +63,7 @@ struct SpoolFile: ~Copyable {
   /// Maps what was written.
   consuming func map() throws(TraceFault) -> MappedFile {
     guard let file = MappedFile(descriptor: descriptor, count: count) else {
-      throw .storage(Self.reason())
+      throw Self.fault()
     }
     return file
   }
@@ -69,7 +71,7 @@ struct SpoolFile: ~Copyable {
   /// Maps what was written so far and goes on.
   func mapSoFar() throws(TraceFault) -> MappedFile {
     guard let file = MappedFile(descriptor: descriptor, count: count) else {
-      throw .storage(Self.reason())
+      throw Self.fault()
     }
     return file
   }
@@ -84,14 +86,17 @@ struct SpoolFile: ~Copyable {
       if written < 0 {
         if errno == EINTR { continue }
         // What is copied lies in a file that is no longer as long as it was.
-        return errno == EFAULT ? .inputCutShort : .storage(reason())
+        return errno == EFAULT ? .inputCutShort : fault()
       }
       done += written
     }
     return nil
   }
 
-  private static func reason() -> String {
-    unsafe String(cString: strerror(errno))
+  private static func fault() -> TraceFault {
+    let code = errno
+    return .storage(
+      unsafe String(cString: strerror(code)),
+      remedy: SystemAdvice.remedy(for: code, or: "set TMPDIR to a folder with enough room"))
   }
 }

@@ -60,7 +60,7 @@ package enum TraceFault: Error, Equatable, Sendable {
   /// A number that no app or detail of the builder has.
   case unknownNumber(TraceColumn)
   /// The temporary file could not be written.
-  case storage(String)
+  case storage(String, remedy: String)
   /// Another program shortened the input while it was read.
   case inputCutShort
 }
@@ -155,7 +155,7 @@ extension TraceFault: CustomStringConvertible {
     case .detailValue(let key, let value, _): "'\(value)' does not fit '\(key)'"
     case .tooMany(_, let what, let limit): "more than \(limit) \(what)"
     case .unknownNumber(let column): "no such \(column.rawValue)"
-    case .storage(let reason): "the temporary file cannot be written: \(reason)"
+    case .storage(let reason, _): "the temporary file cannot be written: \(reason)"
     case .inputCutShort: "was cut short while it was being read"
     }
   }
@@ -199,7 +199,7 @@ extension TraceFault: CustomStringConvertible {
     case .detailValue(_, _, let expected): "write \(expected)"
     case .tooMany: "split the trace"
     case .unknownNumber: "numbers come from the builder"
-    case .storage: "set TMPDIR to a folder with enough room"
+    case .storage(_, let remedy): remedy
     case .inputCutShort: "try again when nobody is changing it"
     }
   }
@@ -221,6 +221,7 @@ extension TraceFault: CustomStringConvertible {
     case .observedWarning: "a warning level is 0, 1 or 2, not \(value)"
     case .clock: "\(value) seconds is more than 100 years"
     case .observedLaunch: "\(value) ns is no launch latency"
+    case .adj: "an oom_score_adj is -1000 to 1000, not \(value)"
     default: value < 0 ? "\(value) is negative" : "\(value) bytes is more than 1 TiB"
     }
   }

@@ -40,6 +40,7 @@ struct EventShape: BitwiseCopyable {
       EventShape(app: .required, value: .required, in: 0...1)
     case .clock:
       EventShape(value: .required, in: -TraceLimits.clockSeconds...TraceLimits.clockSeconds)
+    case .adj: EventShape(app: .required, value: .required, in: -1000...1000)
     case .systemMemory, .observedAvailable: EventShape(value: .required, in: bytes)
     case .observedWarning: EventShape(app: .optional, value: .required, in: 0...2)
     case .observedLaunch:
@@ -98,10 +99,14 @@ struct TraceRules {
 
   /// What is odd about a row, though it is no fault; nil: nothing.
   func issue(_ kind: EventKind, app: UInt32?) -> String? {
-    guard kind == .footprint || kind == .quit, let app, Int(app) < lives.count else { return nil }
+    guard let app, Int(app) < lives.count else { return nil }
     let life = lives[Int(app)]
-    if kind == .quit { return life.contains(.alive) ? nil : "quit of an app that does not run" }
-    return life.contains(.lived) ? nil : "footprint of an app that has not run yet"
+    return switch kind {
+    case .quit: life.contains(.alive) ? nil : "quit of an app that does not run"
+    case .footprint, .adj:
+      life.contains(.lived) ? nil : "\(kind.name) of an app that has not run yet"
+    default: nil
+    }
   }
 
   /// Checks one row and books what it does.

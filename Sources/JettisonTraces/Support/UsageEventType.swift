@@ -2,7 +2,7 @@
 ///
 /// <https://developer.android.com/reference/android/app/usage/UsageEvents.Event>; those without an
 /// entry there are in the class's source.
-enum UsageEventType: Equatable {
+enum UsageEventType: UInt8, BitwiseCopyable {
   /// An activity came to the front (1, before Android 10 `MOVE_TO_FOREGROUND`).
   case resumed
   /// An activity left the front (2, `MOVE_TO_BACKGROUND`).
@@ -55,6 +55,7 @@ enum UsageEventType: Equatable {
   private static let names: [(name: String, type: UsageEventType)] = [
     ("ACTIVITY_RESUMED", .resumed), ("MOVE_TO_FOREGROUND", .resumed),
     ("ACTIVITY_PAUSED", .paused), ("MOVE_TO_BACKGROUND", .paused),
+    ("ACTIVITY_STOPPED", .stopped), ("ACTIVITY_DESTROYED", .stopped),
     ("SCREEN_INTERACTIVE", .screenOn), ("SCREEN_NON_INTERACTIVE", .screenOff),
     ("FOREGROUND_SERVICE_START", .serviceStarted), ("FOREGROUND_SERVICE_STOP", .serviceStopped),
     ("DEVICE_SHUTDOWN", .shutdown), ("DEVICE_STARTUP", .startup),

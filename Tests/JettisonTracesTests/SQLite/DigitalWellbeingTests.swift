@@ -133,12 +133,12 @@ struct DigitalWellbeingTests {
     let rows: [(Int, Int, Int, Int?)] = [
       (0, 1, 3, 1), (5000, 27, 1, nil), (10_000, 1, 3, 1), (20_000, 26, 1, nil),
       (30_000, 12, 3, nil), (30_050, 27, 1, nil), (40_000, 26, 1, nil), (50_000, 27, 1, nil),
-      (60_000, 26, 1, nil), (70_000, 12, 3, nil), (200_000, 27, 1, nil),
+      (60_000, 26, 1, nil), (70_000, 12, 3, nil), (800_000, 27, 1, nil),
     ]
     #expect(
       summary(try load(SQLiteFixture.bytes(Self.sql(rows)))) == [
         "0 com.example.notes launch", "5 boot", "10 com.example.notes launch", "20 home",
-        "30 boot", "50 boot", "70 boot", "200 boot", "200 end reason=complete",
+        "30 boot", "50 boot", "70 boot", "800 boot", "800 end reason=complete",
       ])
   }
 
