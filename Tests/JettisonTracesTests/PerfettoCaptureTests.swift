@@ -108,11 +108,11 @@ struct PerfettoCaptureTests {
 
   /// Footprints of all processes at each poll, as the trace processor adds them up.
   private static let polls: [(nanoseconds: Int64, bytes: Int64)] = [
-    (3_958_558_292_000, 725_884_928), (3_959_001_518_000, 727_457_792),
-    (3_960_002_415_100, 727_547_904), (3_961_002_395_600, 727_764_992),
-    (3_962_002_964_700, 749_125_632), (3_963_001_778_100, 765_562_880),
-    (3_964_006_400_200, 766_033_920), (3_965_001_575_500, 769_949_696),
-    (3_966_002_559_800, 770_117_632), (3_967_001_241_000, 770_539_520),
+    (3_958_558_292_000, 763_830_272), (3_959_001_518_000, 765_403_136),
+    (3_960_002_415_100, 765_493_248), (3_961_002_395_600, 765_710_336),
+    (3_962_002_964_700, 788_295_680), (3_963_001_778_100, 805_318_656),
+    (3_964_006_400_200, 803_594_240), (3_965_001_575_500, 807_510_016),
+    (3_966_002_559_800, 807_677_952), (3_967_001_241_000, 808_099_840),
   ]
 
   @Test(
@@ -150,11 +150,11 @@ struct PerfettoCaptureTests {
     try Self.check(
       Self.polls.map { "\($0.nanoseconds)|\($0.bytes)" },
       """
-      with m as (select upid, p.name n, p.parent_upid f, c.ts ts, sum(c.value) v
+      with m as (select upid, p.name n, p.parent_upid f, c.ts ts, t.name k, c.value v
       from \(Self.counters) where t.name in ('mem.rss.anon', 'mem.rss.shmem', 'mem.swap')
-      and p.name is not null group by upid, c.ts)
+      and p.name is not null)
       select m.ts, cast(sum(max(0, m.v - coalesce(z.v, 0))) as int) from m left join m z
-      on z.upid = m.f and z.ts = m.ts and (z.n like '%zygote' or z.n like '%zygote64') group by m.ts
+      on z.upid = m.f and z.ts = m.ts and z.k = m.k and (z.n like '%zygote' or z.n like '%zygote64') group by m.ts
       """)
   }
 

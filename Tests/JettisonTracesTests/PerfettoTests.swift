@@ -60,14 +60,23 @@ struct PerfettoTests {
     "0 zygote64 background-mode 1 mode=service",
     "0 /system/bin/init pin 1 reason=user",
     "0 zygote64 pin 1 reason=user",
+    "0 /system/bin/init adj -1000",
+    "0 zygote64 adj -1000",
+    "0 com.example.notes adj 0",
+    "0 com.example.game adj 900",
     "0.002 observed-available 1536000000",
     "0.002 system-memory 424935424",
     "4 com.example.notes background-mode 1 mode=service",
     "4.2 com.example.game launch",
+    "4.3 com.example.game adj 0",
+    "5 com.example.notes adj 700",
+    "9 com.example.notes adj 905",
     "9 com.example.notes background-mode 0 mode=service",
     "11 com.example.sync background-launch",
+    "11 com.example.sync adj -1000",
     "11 com.example.sync pin 1 reason=user",
     "11 com.example.sync background-mode 1 mode=service",
+    "11.4 com.example.sync adj 200",
     "11.4 com.example.sync pin 0 reason=user",
     "12 com.example.sync footprint 5120000 derived=1",
     "19.05 com.example.notes observed-exit cause=low-memory;band=905",
@@ -144,7 +153,9 @@ struct PerfettoTests {
     arguments: [
       ("am_kill", "empty for 1800s", "observed-exit cause=other;band=985"),
       ("am_kill", "bg anr", "observed-exit cause=not-responding;band=985"),
-      ("am_kill", "remove task", "observed-exit cause=user-request;band=985"),
+      ("am_kill", "remove task", "quit"),
+      ("am_kill", "stop com.example.notes due to installPackageLI", "update"),
+      ("am_kill", "MemoryLimiter:AnonSwap", "observed-exit cause=memory-limiter;band=985"),
       (
         "am_kill", "excessive cpu 9100 during 300052",
         "observed-exit cause=excessive-resource-use;band=985"
@@ -205,7 +216,7 @@ struct PerfettoTests {
     #expect(
       summary(trace) == [
         "0 first present 102400 state=suspended", "1 first exit", "2 second background-launch",
-        "3 second observed-exit cause=unknown", "3 third background-launch", "4 third exit",
+        "3 second observed-exit", "3 third background-launch", "4 third exit",
         "4 end reason=complete",
       ])
     #expect(
@@ -248,6 +259,73 @@ struct PerfettoTests {
       issues(trace).contains {
         $0.hasPrefix("info 1 a counter of memory whose process is not known")
       })
+  }
+
+  @Test("Names and parents that are told late hold from the first counter on")
+  func lateTree() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.ftrace([
+      (1000.1, 500, .rss(1, 60 << 20, space: 5)), (1000.2, 500, .rss(3, 4 << 20, space: 5)),
+      (1000.3, 300, .rss(1, 50 << 20, space: 3)), (1000.4, 300, .rss(3, 9 << 20, space: 3)),
+    ])
+    try fixture.tree(at: 1001, [(300, 1, "zygote64"), (500, 300, "com.example.notes")])
+    // 60 - 50 MiB; of shared memory the zygote has more: nothing is left of it.
+    let rows = try summary(load(fixture.bytes)).filter { $0.contains("notes") }
+    #expect(
+      rows == [
+        "0 com.example.notes present 10485760 state=suspended",
+        "0 com.example.notes footprint 10485760 derived=1",
+      ])
+  }
+
+  @Test("What a zygote shares is taken off each kind of memory, none below zero")
+  func sharedKinds() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.tree(at: 1000, [(300, 1, "zygote64"), (500, 300, "com.example.small")])
+    try fixture.poll(
+      at: 1001, [(300, 10_000, 0, 20_000, nil), (500, 5000, 0, 30_000, nil)])
+    #expect(
+      try summary(load(fixture.bytes)).contains(
+        "0 com.example.small present 10240000 state=suspended"))
+  }
+
+  @Test("The system's launches bring apps to the front and tell how long it took")
+  func launches() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.tree(at: 1000, [(500, 1, "com.example.notes")])
+    try fixture.poll(at: 1000, [(500, 100, nil, nil, 900)])
+    try fixture.ftrace([
+      (1001, 9, .print("S|200|launchingActivity#7|0\n")),
+      (1001.5, 9, .print("F|200|launchingActivity#7|0\n")),
+      (1001.5, 9, .print("I|200|launchingActivity#7:completed-hot:com.example.notes\n")),
+      (1002, 9, .print("S|200|launchingActivity#8|0\n")),
+      (1002.5, 9, .print("F|200|launchingActivity#8|0\n")),
+      (1002.5, 9, .print("I|200|launchingActivity#8:canceled:com.example.mail\n")),
+    ])
+    #expect(
+      try summary(load(fixture.bytes)) == [
+        "0 com.example.notes present 102400 state=suspended", "0 com.example.notes adj 900",
+        "1 com.example.notes launch",
+        "1.5 com.example.notes observed-launch 500000000 kind=hot", "2.5 end reason=complete",
+      ])
+  }
+
+  @Test("The freezer decides whether a process runs code")
+  func freezer() throws {
+    var fixture = try PerfettoFixture()
+    try fixture.tree(at: 1000, [(500, 1, "com.example.notes")])
+    try fixture.poll(at: 1000, [(500, 100, nil, nil, 900)])
+    try fixture.ftrace([
+      (1001, 9, .print("N|200|Freezer|Unfreeze com.example.notes:500 4\n")),
+      (1002, 9, .score(500, 905)),
+      (1003, 9, .print("N|200|Freezer|Freeze com.example.notes:500\n")),
+    ])
+    #expect(
+      try summary(load(fixture.bytes)) == [
+        "0 com.example.notes present 102400 state=suspended", "0 com.example.notes adj 900",
+        "1 com.example.notes background-mode 1 mode=service", "2 com.example.notes adj 905",
+        "3 com.example.notes background-mode 0 mode=service", "3 end reason=complete",
+      ])
   }
 
   @Test("Proportional sizes stand for resident ones, and no zygote is taken off")
@@ -300,8 +378,11 @@ extension PerfettoTests {
         "0 com.example.notes present 1024 state=front",
         "0 com.example.game present 1024 state=suspended",
         "0 com.example.sync present 1024 state=suspended",
-        "5 com.example.notes background-mode 1 mode=service", "5.5 com.example.game launch",
-        "20 home", "30 com.example.notes launch",
+        "0 com.example.notes adj 0", "0 com.example.game adj 900", "0 com.example.sync adj 900",
+        "5 com.example.notes adj 700", "5 com.example.notes background-mode 1 mode=service",
+        "5.5 com.example.game adj 0", "5.5 com.example.game launch",
+        "20 com.example.game adj 900", "20 home",
+        "30 com.example.notes adj 0", "30 com.example.notes launch",
         "30 com.example.notes background-mode 0 mode=service", "30 end reason=complete",
       ])
     #expect(
@@ -329,10 +410,12 @@ extension PerfettoTests {
         "0 com.example.notes present 1024 state=front",
         "0 com.example.game present 1024 state=suspended",
         "0 com.example.sync present 1024 state=suspended",
-        "4 com.example.sync background-mode 1 mode=service",
-        "5 com.example.game background-mode 1 mode=service",
+        "0 com.example.notes adj 0", "0 com.example.game adj 900", "0 com.example.sync adj 900",
+        "4 com.example.sync adj 0", "4 com.example.sync background-mode 1 mode=service",
+        "5 com.example.game adj 0", "5 com.example.game background-mode 1 mode=service",
         "5.1 com.example.game launch", "5.1 com.example.game background-mode 0 mode=service",
-        "5.1 com.example.notes background-mode 1 mode=service", "7 end reason=complete",
+        "5.1 com.example.notes background-mode 1 mode=service", "6 com.example.notes adj 100",
+        "7 end reason=complete",
       ])
   }
 

@@ -306,6 +306,33 @@ package nonisolated struct PerfettoSystemInfo: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  package var androidBuildFingerprint: String {
+    get {_androidBuildFingerprint ?? String()}
+    set {_androidBuildFingerprint = newValue}
+  }
+  /// Returns true if `androidBuildFingerprint` has been explicitly set.
+  package var hasAndroidBuildFingerprint: Bool {self._androidBuildFingerprint != nil}
+  /// Clears the value of `androidBuildFingerprint`. Subsequent reads from it will return its default value.
+  package mutating func clearAndroidBuildFingerprint() {self._androidBuildFingerprint = nil}
+
+  package var androidSdkVersion: UInt64 {
+    get {_androidSdkVersion ?? 0}
+    set {_androidSdkVersion = newValue}
+  }
+  /// Returns true if `androidSdkVersion` has been explicitly set.
+  package var hasAndroidSdkVersion: Bool {self._androidSdkVersion != nil}
+  /// Clears the value of `androidSdkVersion`. Subsequent reads from it will return its default value.
+  package mutating func clearAndroidSdkVersion() {self._androidSdkVersion = nil}
+
+  package var pageSize: UInt32 {
+    get {_pageSize ?? 0}
+    set {_pageSize = newValue}
+  }
+  /// Returns true if `pageSize` has been explicitly set.
+  package var hasPageSize: Bool {self._pageSize != nil}
+  /// Clears the value of `pageSize`. Subsequent reads from it will return its default value.
+  package mutating func clearPageSize() {self._pageSize = nil}
+
   package var timezoneOffMins: Int32 {
     get {_timezoneOffMins ?? 0}
     set {_timezoneOffMins = newValue}
@@ -319,6 +346,9 @@ package nonisolated struct PerfettoSystemInfo: Sendable {
 
   package init() {}
 
+  fileprivate var _androidBuildFingerprint: String? = nil
+  fileprivate var _androidSdkVersion: UInt64? = nil
+  fileprivate var _pageSize: UInt32? = nil
   fileprivate var _timezoneOffMins: Int32? = nil
 }
 
@@ -1692,7 +1722,7 @@ nonisolated extension PerfettoClockSnapshot.Clock: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension PerfettoSystemInfo: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SystemInfo"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{7}timezone_off_mins\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}android_build_fingerprint\0\u{4}\u{3}android_sdk_version\0\u{3}page_size\0\u{3}timezone_off_mins\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1700,6 +1730,9 @@ nonisolated extension PerfettoSystemInfo: SwiftProtobuf.Message, SwiftProtobuf._
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
+      case 2: try { try decoder.decodeSingularStringField(value: &self._androidBuildFingerprint) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._androidSdkVersion) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self._pageSize) }()
       case 7: try { try decoder.decodeSingularInt32Field(value: &self._timezoneOffMins) }()
       default: break
       }
@@ -1711,6 +1744,15 @@ nonisolated extension PerfettoSystemInfo: SwiftProtobuf.Message, SwiftProtobuf._
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._androidBuildFingerprint {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._androidSdkVersion {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._pageSize {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 6)
+    } }()
     try { if let v = self._timezoneOffMins {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 7)
     } }()
@@ -1718,6 +1760,9 @@ nonisolated extension PerfettoSystemInfo: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   package static func ==(lhs: PerfettoSystemInfo, rhs: PerfettoSystemInfo) -> Bool {
+    if lhs._androidBuildFingerprint != rhs._androidBuildFingerprint {return false}
+    if lhs._androidSdkVersion != rhs._androidSdkVersion {return false}
+    if lhs._pageSize != rhs._pageSize {return false}
     if lhs._timezoneOffMins != rhs._timezoneOffMins {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -3,18 +3,12 @@ internal import JettisonCore
 extension PerfettoHistory {
   mutating func takePart(_ record: PerfettoRecord) throws(TraceError) {
     let pid = record.pid
-    var life = lives[pid] ?? Life()
-    switch record.kind {
-    case .anonymous: life.anonymous = record.value
-    case .shared: life.shared = record.value
-    default: life.swapped = record.value
-    }
-    lives[pid] = life
-    guard record.flag & PerfettoRecord.lastPart != 0 else { return }
-    var bytes = life.bytes
+    lives[pid]?.memory.set(record)
+    guard record.flag & PerfettoRecord.lastPart != 0, let life = lives[pid] else { return }
+    var bytes = life.memory.bytes
     var isDerived = false
     if record.flag & PerfettoRecord.proportionalPart == 0, let zygote = zygote(of: life) {
-      bytes = max(0, bytes - zygote.bytes)
+      bytes = life.memory.bytes(without: memory(of: zygote))
       isDerived = true
     }
     try add(.footprint(bytes: bytes, isDerived: isDerived), at: record.nanoseconds, pid)
@@ -25,11 +19,14 @@ extension PerfettoHistory {
   }
 
   /// The living zygote that a process was forked from; nil: it was not.
-  func zygote(of life: Life) -> Life? {
-    guard let parent = life.parent, let zygote = lives[parent], zygote.endedAt == nil,
-      let name = zygote.name, name.hasSuffix("zygote") || name.hasSuffix("zygote64")
-    else { return nil }
-    return zygote
+  private func zygote(of life: Life) -> Int32? {
+    guard let parent = life.parent else { return nil }
+    // Nothing may have been told of it yet.
+    let zygote = lives[parent] ?? newLife(parent, at: .min)
+    guard zygote.endedAt == nil, let name = zygote.name, AndroidProcessName.isZygote(name) else {
+      return nil
+    }
+    return parent
   }
 
   mutating func addUsed(_ bytes: Int64, at time: Int64) throws(TraceError) {

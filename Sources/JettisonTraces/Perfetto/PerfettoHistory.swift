@@ -24,8 +24,6 @@ struct PerfettoHistory: ~Copyable {
   struct Life {
     var process: CaptureProcess?
     var name: String?
-    /// Whether the name is that of the process, not of its main thread.
-    var isNamedWell = false
     var isKernelThread = false
     /// When it was started; nil: before the capture.
     var startedAt: Int64?
@@ -35,14 +33,12 @@ struct PerfettoHistory: ~Copyable {
     var kill: Kill?
     var state = State.unknown
     var isPinned = false
+    /// What the freezer did to it last; nil: nothing.
+    var isFrozen: Bool?
     var score: Int64?
     /// Whether its score was something else than 0 once.
     var wasElsewhere = false
-    var anonymous: Int64?
-    var shared: Int64?
-    var swapped: Int64?
-    /// What the kernel counts as its memory.
-    var bytes: Int64 { (anonymous ?? 0) + (shared ?? 0) + (swapped ?? 0) }
+    var memory = PerfettoMemory()
     /// What its footprint adds to the sum.
     var counted: Int64 = 0
     /// Time of the last fact.
@@ -52,7 +48,7 @@ struct PerfettoHistory: ~Copyable {
   struct Kill {
     let nanoseconds: Int64
     let score: Int64?
-    let cause: Int
+    let exit: AndroidExit
   }
 
   private struct End {
@@ -65,8 +61,6 @@ struct PerfettoHistory: ~Copyable {
   private static let killLag: Int64 = 2_000_000_000
   /// Polls of all processes take less.
   private static let longestPoll: Int64 = 1_000_000_000
-  /// A start that the log tells belongs to a fork within this time.
-  private static let startLag: Int64 = 10_000_000_000
 
   let capture: PerfettoCapture
   /// What tells who is in front; nil: nothing does.
@@ -75,10 +69,14 @@ struct PerfettoHistory: ~Copyable {
   let epochOffset: Int64
   var timeline: CaptureTimeline
   var lives: [Int32: Life] = [:]
+  private var identities = PerfettoIdentities()
   var front: Int32?
   /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
   var frontSince: Int64?
   var wasAnyInFront = false
+  /// When launches began, by their numbers, and packages whose processes are still to come.
+  var launchBegan: [Int64: Int64] = [:]
+  var awaited: [String: Int64] = [:]
   /// Footprints of the living apps together; absurd sizes may wrap it, and only them.
   var footprints: Int64 = 0
   var hasFootprints = false
@@ -91,7 +89,7 @@ struct PerfettoHistory: ~Copyable {
     self.capture = capture
     self.filter = filter
     self.timeline = timeline
-    let kinds: [PerfettoCapture.Evidence] = [.activities, .frames, .cachedScores]
+    let kinds: [PerfettoCapture.Evidence] = [.activities, .launches, .frames, .cachedScores]
     evidence = kinds.first { capture.evidence.contains($0) }
     epochOffset = capture.epochOffset ?? 0
   }
@@ -122,6 +120,10 @@ extension PerfettoHistory {
   private mutating func follow(
     _ records: Span<PerfettoRecord>, _ partStarts: [Int]
   ) throws(TraceError) {
+    var census = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
+    while let position = census.next(records) {
+      identities.take(records[position], names: capture.names)
+    }
     var search = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
     findFirstFront(records, &search)
     var merge = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
@@ -157,7 +159,8 @@ extension PerfettoHistory {
     front = record.pid
     frontSince = record.nanoseconds
     wasAnyInFront = true
-    lives[record.pid, default: Life()].state = .front
+    lives[record.pid] = newLife(record.pid, at: .min)
+    lives[record.pid]?.state = .front
   }
 
   private consuming func finish() throws(TraceError) -> Trace {
@@ -182,12 +185,27 @@ extension PerfettoHistory {
       source: "Perfetto trace; footprint: anonymous and shared memory and swap, less "
         + "what a zygote shares; "
         + "in front: by \(evidenceText)",
-      endsAt: end)
+      endsAt: end, deviceYAML: device.yaml)
+  }
+
+  /// The device: Android where anything is there that only Android has, another Linux where
+  /// threads of the kernel are seen without it.
+  private var device: CaptureDevice {
+    var device = capture.device
+    if device.era == nil {
+      let isAndroid =
+        capture.evidence.contains(.activities) || capture.evidence.contains(.launches)
+        || capture.evidence.contains(.cachedScores)
+        || capture.names.contains(where: AndroidProcessName.isZygote)
+      device.era = isAndroid ? .androidLMKD : capture.hasKernelThreads ? .linuxOOM : nil
+    }
+    return device
   }
 
   private var evidenceText: String {
     switch evidence {
     case .activities: "resumed activities"
+    case .launches: "launches of the system"
     case .frames: "frames drawn at oom_score_adj 0"
     case .cachedScores: "oom_score_adj 0"
     default: "nothing"
@@ -212,7 +230,7 @@ extension PerfettoHistory {
         .info, "no end of a process (ftrace sched/sched_process_exit, or the log's am_proc_died)")
     }
     switch evidence {
-    case .activities: break
+    case .activities, .launches: break
     case .frames:
       timeline.issues.add(
         .info, "no resumed activity (the log's events): in front is who draws at oom_score_adj 0")
@@ -236,6 +254,8 @@ extension PerfettoHistory {
     case .used: return try addUsed(record.value, at: time)
     case .screen:
       return try timeline.add(.screen(isOn: record.value == 1), at: time + epochOffset)
+    case .launchBegan: return try beginLaunch(record)
+    case .launchEnded: return try endLaunch(record)
     case .anonymous, .shared, .swapped: break
     default: try flushUsed()
     }
@@ -243,11 +263,17 @@ extension PerfettoHistory {
     guard record.pid > 0 else { return }
     switch record.kind {
     case .forked, .logged: return try start(record)
-    case .kernelThread: lives[record.pid, default: Life()].isKernelThread = true
-    case .commandLine, .threadName: name(record)
-    case .parent: lives[record.pid, default: Life()].parent = Int32(clamping: record.value)
+    // Known from the beginning: see ``PerfettoIdentities``.
+    case .kernelThread, .commandLine, .threadName, .parent: return
     default:
-      guard lives[record.pid]?.isKernelThread != true, !isAheadOfFork(record) else { return }
+      guard !isAheadOfFork(record) else { return }
+      if record.kind == .exited, record.flag == PerfettoRecord.mayBeThread,
+        lives[record.pid] == nil
+      {
+        return
+      }
+      if lives[record.pid] == nil { lives[record.pid] = newLife(record.pid, at: .min) }
+      guard lives[record.pid]?.isKernelThread != true else { return }
       if lives[record.pid]?.endedAt != nil, record.kind != .killed { return }
       try takeOfLiving(record)
     }
@@ -277,7 +303,6 @@ extension PerfettoHistory {
     let time = record.nanoseconds
     switch record.kind {
     case .exited:
-      if record.flag == PerfettoRecord.mayBeThread, lives[pid] == nil { return }
       _ = try process(pid, at: time)
       if front == pid { try vacateFront(at: time) }
       lives[pid]?.endedAt = time
@@ -286,12 +311,13 @@ extension PerfettoHistory {
       lives[pid]?.counted = 0
     case .killed: try kill(record)
     case .score:
-      lives[pid, default: Life()].score = record.value
+      lives[pid]?.score = record.value
       if record.value != 0 { lives[pid]?.wasElsewhere = true }
       try scoreChanged(pid, at: time)
     case .anonymous, .shared, .swapped: try takePart(record)
     case .resumed: if evidence == .activities { try comeToFront(pid, at: time) }
     case .paused: if evidence == .activities, front == pid { try leaveFront(at: time) }
+    case .frozen, .thawed: try freeze(pid, record.kind == .frozen, at: time)
     case .drew:
       if evidence == .frames, lives[pid]?.score == 0 { try comeToFront(pid, at: time) }
     default: break
@@ -303,18 +329,19 @@ extension PerfettoHistory {
     let time = record.nanoseconds
     if let ended = lives[pid]?.endedAt, time - ended > Self.killLag { return }
     if lives[pid]?.endedAt == nil { _ = try process(pid, at: time) }
+    let exit = AndroidExit(rawValue: record.flag) ?? .unknown
     // The kernel or lmkd knows better than who tells of it: the first cause that is memory wins.
-    if let earlier = lives[pid]?.kill, earlier.cause == 0 || record.flag != 0 { return }
+    if let earlier = lives[pid]?.kill, earlier.exit == .lowMemory || exit != .lowMemory { return }
     let score = record.value == PerfettoRecord.unknownScore ? lives[pid]?.score : record.value
     let first = lives[pid]?.kill?.nanoseconds ?? time
-    lives[pid]?.kill = Kill(nanoseconds: first, score: score, cause: Int(record.flag))
+    lives[pid]?.kill = Kill(nanoseconds: first, score: score, exit: exit)
   }
 
   private mutating func start(_ record: PerfettoRecord) throws(TraceError) {
     let pid = record.pid
     if let life = lives[pid] {
       if record.kind == .logged, life.endedAt == nil, let started = life.startedAt,
-        record.nanoseconds - started < Self.startLag
+        record.nanoseconds - started < PerfettoIdentities.startLag
       {
         return
       }
@@ -324,15 +351,15 @@ extension PerfettoHistory {
         footprints &-= life.counted
         lives[pid]?.endedAt = record.nanoseconds
         if life.kill == nil {
-          lives[pid]?.kill = Kill(nanoseconds: record.nanoseconds, score: nil, cause: -1)
+          lives[pid]?.kill = Kill(nanoseconds: record.nanoseconds, score: nil, exit: .unknown)
         }
       }
       if front == pid { try vacateFront(at: record.nanoseconds) }
       if let end = try endOfLife(pid) { try add(end) }
     }
-    var life = Life()
-    life.startedAt = record.nanoseconds
-    lives[pid] = life
+    lives[pid] = newLife(pid, at: record.nanoseconds)
+    lives[pid]?.startedAt = record.nanoseconds
+    try meetAwaited(pid, at: record.nanoseconds)
   }
 
   private mutating func add(_ end: End) throws(TraceError) {
@@ -348,15 +375,10 @@ extension PerfettoHistory {
     guard let time = life.endedAt ?? kill.map({ max($0.nanoseconds, life.lastAt) }) else {
       return nil
     }
-    let exit: CaptureExit
-    if let kill {
-      let cause =
-        PerfettoRecord.causes.indices.contains(kill.cause)
-        ? PerfettoRecord.causes[kill.cause] : "unknown"
-      exit = .observed(cause: cause, band: kill.score)
-    } else {
-      exit = life.hasCrashed ? .crashed : .byItself
-    }
+    let exit: CaptureExit =
+      if let kill { kill.exit.exit(adj: kill.score) } else {
+        life.hasCrashed ? .crashed : .byItself
+      }
     return End(nanoseconds: time, process: process, exit: exit)
   }
 }
@@ -364,22 +386,25 @@ extension PerfettoHistory {
 // MARK: - Names
 
 extension PerfettoHistory {
-  private mutating func name(_ record: PerfettoRecord) {
-    guard capture.names.indices.contains(Int(record.value)) else { return }
-    let isGood = record.kind == .commandLine
-    var life = lives[record.pid] ?? Life()
-    defer { lives[record.pid] = life }
-    guard life.endedAt == nil, isGood || !life.isNamedWell else { return }
-    life.name = capture.names[Int(record.value)]
-    // A fork has its parent's command line until it runs a program of its own.
-    life.isNamedWell =
-      isGood && (life.startedAt == nil || life.parent.flatMap { lives[$0]?.name } != life.name)
-    if let process = life.process, let name = life.name { timeline.rename(process, to: name) }
+  /// A life as far as packets say who it is, its own beginning not told.
+  func newLife(_ pid: Int32, at time: Int64) -> Life {
+    var life = Life()
+    guard let identity = identities.identity(of: pid, at: time) else { return life }
+    life.name = identity.name
+    life.parent = identity.parent
+    life.isKernelThread = identity.isKernelThread
+    return life
+  }
+
+  /// What a process has now, parts that are told later as they are told first.
+  func memory(of pid: Int32) -> PerfettoMemory {
+    let first = identities.identity(of: pid, at: lives[pid]?.startedAt ?? .min)?.first
+    return (lives[pid]?.memory ?? PerfettoMemory()).completed(by: first ?? PerfettoMemory())
   }
 
   /// The process that has a number now; begins its life if nothing was said of it yet.
   mutating func process(_ pid: Int32, at time: Int64) throws(TraceError) -> CaptureProcess {
-    var life = lives[pid] ?? Life()
+    var life = lives[pid] ?? newLife(pid, at: .min)
     defer { lives[pid] = life }
     life.lastAt = max(life.lastAt, time)
     if let process = life.process { return process }

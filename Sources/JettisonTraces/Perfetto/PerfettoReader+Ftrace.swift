@@ -98,7 +98,10 @@ extension PerfettoReader {
 
   /// Whether a line that a program wrote into the kernel's trace may tell a kill or an activity.
   private func isInterestingPrint(_ event: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-    for name in ["kill_one_process", "lmk,", "activityResume", "activityPause"] {
+    for name in [
+      "kill_one_process", "lmk,", "activityResume", "activityPause", "launchingActivity#",
+      "reeze ", "Choreographer#doFrame",
+    ] {
       let pattern = name.utf8
       guard let first = pattern.first, event.count >= pattern.count else { continue }
       for start in event.lowerBound...event.upperBound - pattern.count
@@ -193,15 +196,17 @@ extension PerfettoReader {
     try add(kind, at: time, pid: pid, value: bytes, flag: PerfettoRecord.lastPart)
   }
 
-  /// A kill for want of memory.
+  /// A kill; where nothing else is said, for want of memory.
   mutating func addKill(
-    _ pid: Int32, score: Int64 = PerfettoRecord.unknownScore, cause: Int = 0, at time: Int64
+    _ pid: Int32, score: Int64 = PerfettoRecord.unknownScore, exit: AndroidExit = .lowMemory,
+    at time: Int64
   ) throws(TraceFault) {
-    try add(.killed, at: time, pid: pid, value: score, flag: UInt8(clamping: cause))
+    try add(.killed, at: time, pid: pid, value: score, flag: exit.rawValue)
   }
 
   /// A line of atrace: `C|pid|kill_one_process|victim`, `B|pid|lmk,victim,reason,adj,…`,
-  /// `I|pid|lmk,…`, `N|pid|lowmemorykiller|lmk,…`, `B|pid|activityResume`.
+  /// `I|pid|lmk,…`, `N|pid|lowmemorykiller|lmk,…`, `B|pid|activityResume`,
+  /// `B|pid|Choreographer#doFrame 123`; launches and the freezer: see below.
   private mutating func takePrint(_ text: String, at time: Int64) throws(TraceFault) {
     let line = text.prefix { $0 != "\n" && $0 != "\0" }
     let parts = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -216,12 +221,48 @@ extension PerfettoReader {
     case ("B", "activityPause"):
       capture.evidence.insert(.activities)
       try add(.paused, at: time, pid: pid)
+    case ("B", let name) where name.hasPrefix("Choreographer#doFrame"):
+      try addFrame(pid, at: time)
+    case (let phase, let name) where name.hasPrefix("launchingActivity#"):
+      try takeLaunch(phase, name.dropFirst(18), at: time)
     case ("B", _), ("I", _), ("N", _):
+      if try takeFreezer(parts.last ?? "", at: time) { return }
       let words = (parts.last ?? "").split(separator: ",", omittingEmptySubsequences: false)
       guard words.count >= 2, words[0] == "lmk", let victim = Int32(words[1]) else { return }
       let score = words.count >= 4 ? Int64(words[3]) : nil
       try addKill(victim, score: score ?? PerfettoRecord.unknownScore, at: time)
     default: break
     }
+  }
+
+  /// A launch: `S|pid|launchingActivity#7|0` and `F|…` around it, and
+  /// `I|pid|launchingActivity#7:completed-hot:com.example.notes`, which says how it ended.
+  private mutating func takeLaunch(
+    _ phase: Substring, _ text: Substring, at time: Int64
+  ) throws(TraceFault) {
+    let words = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let number = Int64(words[0]), number >= 0 else { return }
+    if words.count == 1 {
+      guard phase == "S" || phase == "F" else { return }
+      return try add(phase == "S" ? .launchBegan : .launchEnded, at: time, value: number)
+    }
+    // Those that failed, were given up or stayed within one process are none.
+    let kinds: [Substring: LaunchKind?] = [
+      "completed": nil, "completed-cold": .cold, "completed-warm": .warm, "completed-hot": .hot,
+    ]
+    guard words.count == 3, !words[2].isEmpty, let kind = kinds[words[1]] else { return }
+    capture.evidence.insert(.launches)
+    capture.launches[number] = PerfettoCapture.Launch(package: String(words[2]), kind: kind)
+  }
+
+  /// The freezer: `N|pid|Freezer|Freeze com.example.notes:500`, `… Unfreeze name:500 3`; false if
+  /// it is something else.
+  private mutating func takeFreezer(_ text: Substring, at time: Int64) throws(TraceFault) -> Bool {
+    let words = text.split(separator: " ")
+    guard words.count >= 2, words[0] == "Freeze" || words[0] == "Unfreeze",
+      let digits = words[1].split(separator: ":").last, let pid = Int32(digits)
+    else { return false }
+    try add(words[0] == "Freeze" ? .frozen : .thawed, at: time, pid: pid)
+    return true
   }
 }

@@ -14,7 +14,7 @@ extension PerfettoReader {
   private static let tags: Set<String> = [
     "am_proc_start", "am_proc_bound", "am_proc_died", "am_kill", "am_crash", "killinfo",
     "am_on_resume_called", "wm_on_resume_called", "am_on_paused_called", "wm_on_paused_called",
-    "screen_toggled",
+    "screen_toggled", "am_freeze", "am_unfreeze",
   ]
 
   private mutating func take(
@@ -51,7 +51,9 @@ extension PerfettoReader {
       let reason = event.tag == "killinfo" ? nil : Self.text("reason", event)
       try addKill(
         pid, score: Self.number("oomadj", event) ?? PerfettoRecord.unknownScore,
-        cause: reason.map(Self.cause) ?? 0, at: time)
+        exit: reason.map { AndroidExit(reason: $0) } ?? .lowMemory, at: time)
+    case "am_freeze": try add(.frozen, at: time, pid: pid)
+    case "am_unfreeze": try add(.thawed, at: time, pid: pid)
     default: break
     }
     if let name, !name.isEmpty {
@@ -75,19 +77,5 @@ extension PerfettoReader {
       if case .stringValue(let value)? = argument.value { return value }
     }
     return nil
-  }
-
-  /// The cause that a reason of the activity manager stands for, by the words that it begins with:
-  /// a number among ``PerfettoRecord/causes``.
-  private static func cause(_ reason: String) -> Int {
-    let words: [(beginning: String, cause: String)] = [
-      ("lmk", "low-memory"), ("low memory", "low-memory"), ("bg anr", "not-responding"),
-      ("anr", "not-responding"), ("user request after error", "not-responding"),
-      ("excessive", "excessive-resource-use"), ("remove task", "user-request"),
-      ("swipe", "user-request"), ("stop user", "user-stopped"), ("depends on", "dependency-died"),
-      ("installPackage", "package-updated"), ("deletePackage", "package-updated"),
-    ]
-    let cause = words.first { reason.hasPrefix($0.beginning) }?.cause ?? "other"
-    return PerfettoRecord.causes.firstIndex(of: cause) ?? PerfettoRecord.causes.count - 1
   }
 }

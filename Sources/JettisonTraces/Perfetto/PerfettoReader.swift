@@ -11,19 +11,32 @@ struct PerfettoCapture {
   /// When processes of a number were forked or started, in nanoseconds since boot, ascending.
   var forks: [Int32: [Int64]] = [:]
   var names: [String] = []
+  /// The launches that were completed, by the number that the system gave them.
+  var launches: [Int64: Launch] = [:]
   /// Time since 1970 less time since boot, in nanoseconds.
   var epochOffset: Int64?
   /// Offset of the device's zone in seconds.
   var zoneSeconds: Int64?
+  /// Whether a thread of the kernel was seen.
+  var hasKernelThreads = false
+  /// The device, as far as the trace tells it.
+  var device = CaptureDevice()
   /// The last time at which anything was said, in nanoseconds since boot.
   var end: Int64 = 0
   var records = GrowingList<PerfettoRecord>.Finished.memory([])
   /// First record of each part in which times do not fall.
   var partStarts: [Int] = []
 
+  /// A launch as `launchingActivity#N:completed…` tells it.
+  struct Launch {
+    let package: String
+    /// Nil: not told.
+    let kind: LaunchKind?
+  }
+
   /// Kinds of data that a capture may or may not hold.
   enum Evidence {
-    case activities, frames, scores, samples, meminfo, ends
+    case activities, launches, frames, scores, samples, meminfo, ends
     /// Scores of 900 and more: Android is at work, and score 0 is worth something.
     case cachedScores
   }
@@ -154,10 +167,7 @@ extension PerfettoReader {
     case 6: return decode(PerfettoClockSnapshot(perfetto: data)) { $0.clocks.take($1) }
     case 35: return decode(PerfettoTraceStats(perfetto: data)) { $0.take($1) }
     case 45:
-      return decode(PerfettoSystemInfo(perfetto: data)) { reader, info in
-        guard info.hasTimezoneOffMins else { return }
-        reader.capture.zoneSeconds = Int64(info.timezoneOffMins) * 60
-      }
+      return decode(PerfettoSystemInfo(perfetto: data)) { $0.take($1) }
     case 39:
       guard let log = PerfettoAndroidLogPacket(perfetto: data) else { return damaged() }
       return try take(log)
@@ -224,6 +234,21 @@ extension PerfettoReader {
     return envelope
   }
 
+  private mutating func take(_ info: PerfettoSystemInfo) {
+    if info.hasTimezoneOffMins { capture.zoneSeconds = Int64(info.timezoneOffMins) * 60 }
+    if info.hasPageSize { capture.device.pageBytes = Int64(info.pageSize) }
+    let fingerprint = info.androidBuildFingerprint
+    if !fingerprint.isEmpty {
+      capture.device.era = .androidLMKD
+      capture.device.model = CaptureDevice.model(ofFingerprint: fingerprint)
+      capture.device.apiLevel = CaptureDevice.apiLevel(ofFingerprint: fingerprint)
+    }
+    if info.androidSdkVersion > 0 {
+      capture.device.era = .androidLMKD
+      capture.device.apiLevel = Int(clamping: info.androidSdkVersion)
+    }
+  }
+
   private mutating func take(_ stats: PerfettoTraceStats) {
     for buffer in stats.bufferStats {
       if buffer.traceWriterPacketLoss > 0 {
@@ -252,6 +277,7 @@ extension PerfettoReader {
     for process in tree.processes {
       // kthreadd is process 2 and the parent of all threads of the kernel.
       if process.pid == 2 || process.ppid == 2 {
+        capture.hasKernelThreads = true
         try add(.kernelThread, at: time, pid: process.pid)
         continue
       }
@@ -318,6 +344,7 @@ extension PerfettoReader {
     }
     let total = stats.meminfo.first { $0.key == .meminfoMemTotal }?.value
     let available = stats.meminfo.first { $0.key == .meminfoMemAvailable }?.value
+    if let total, total <= 1 << 40 { capture.device.ramBytes = Int64(total) * 1024 }
     guard let available, available <= 1 << 40 else { return }
     capture.evidence.insert(.meminfo)
     try add(.available, at: time, value: Int64(available) * 1024)
@@ -329,8 +356,11 @@ extension PerfettoReader {
     _ frame: PerfettoFrameTimelineEvent, at time: Int64
   ) throws(TraceFault) {
     guard case .actualSurfaceFrameStart(let start)? = frame.event else { return }
-    // Frames of one process in a row say nothing new for a while.
-    let pid = start.pid
+    try addFrame(start.pid, at: time)
+  }
+
+  /// A process drew a frame; those in a row say nothing new for a while.
+  mutating func addFrame(_ pid: Int32, at time: Int64) throws(TraceFault) {
     let elapsed = time - lastFrame.nanoseconds
     if pid == lastFrame.pid, (0..<100_000_000).contains(elapsed) { return }
     lastFrame = (pid, time)

@@ -16,7 +16,7 @@ struct PerfettoRecord: CaptureTimed {
     /// It ended; `flag` is ``byCrash`` or ``mayBeThread``, or 0.
     case exited
     /// Something ended it: `value` is its `oom_score_adj` or ``unknownScore``, `flag` the number of
-    /// a cause.
+    /// an ``AndroidExit``.
     case killed
     /// `value` is its `oom_score_adj`.
     case score
@@ -24,6 +24,11 @@ struct PerfettoRecord: CaptureTimed {
     case anonymous, shared, swapped
     /// One of its activities was resumed, or paused; it drew a frame.
     case resumed, paused, drew
+    /// The freezer stopped it, or let it run again.
+    case frozen, thawed
+    /// The system began a launch, or ended it: `value` is its number among
+    /// ``PerfettoCapture/launches``.
+    case launchBegan, launchEnded
     /// Available memory of the system, and memory in use, in bytes.
     case available, used
     /// The screen went on (1) or off (0).
@@ -45,10 +50,4 @@ struct PerfettoRecord: CaptureTimed {
   static let mayBeThread: UInt8 = 2
   static let lastPart: UInt8 = 1
   static let proportionalPart: UInt8 = 2
-
-  /// Causes of kills: words of ``DetailParser/exitCauses``.
-  static let causes = [
-    "low-memory", "not-responding", "excessive-resource-use", "user-request", "user-stopped",
-    "dependency-died", "package-updated", "other",
-  ]
 }
