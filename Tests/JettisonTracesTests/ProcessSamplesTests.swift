@@ -172,6 +172,8 @@ struct ProcessSamplesTests {
       ("2020-01-01 12:00:00 +0200", 1_577_872_800_000_000_000),
       ("Wed Jan  1 10:00:00 UTC 2020", 1_577_872_800_000_000_000),
       ("Wed Jan 1 10:00:00 2020", 1_577_872_800_000_000_000),
+      ("\t1577872800\t1577872801", 1_577_872_800_000_000_000),
+      ("1577872801 1577872800", nil), ("1577872801 5", nil), ("1 2 3", nil),
       ("", nil), ("soon", nil), ("-5", nil), ("99999999999999999999", nil),
     ] as [(String, Int64?)])
   func times(text: String, nanoseconds: Int64?) {
@@ -230,6 +232,90 @@ struct ProcessSamplesTests {
         "error 1 a table without the columns PID, RSS or PSS, and NAME or CMD @21",
         "error 1 a sample without a table of processes @18",
       ])
+  }
+
+  @Test("A zygote's pages are taken off, a fork keeps its life, and the sampler is no app")
+  func android() throws {
+    let trace = try load(
+      """
+      times:\t1577872800\t1577872801
+      MemTotal: 100000 kB
+      MemAvailable: 40000 kB
+      ps-result:
+      USER PID PPID OOM_ADJ RSS NAME
+      root 300 1 -1000 30000 zygote64
+      u0_a1 400 300 900 36400 com.example.notes
+      shell 500 1 -950 2000 sh
+      shell 501 500 -950 1000 ps
+      times:\t1577872810\t1577872811
+      MemTotal: 100000 kB
+      MemAvailable: 40000 kB
+      ps-result:
+      USER PID PPID OOM_ADJ RSS NAME
+      root 300 1 -1000 30000 zygote64
+      u0_a1 400 300 0 36400 com.example.notes
+      u0_a2 401 300 0 31000 zygote64
+      times:\t1577872820\t1577872821
+      MemTotal: 100000 kB
+      MemAvailable: 40000 kB
+      ps-result:
+      USER PID PPID OOM_ADJ RSS NAME
+      root 300 1 -1000 30000 zygote64
+      u0_a1 400 300 0 36400 com.example.notes
+      u0_a2 401 300 0 31000 com.example.mail
+
+      """)
+    #expect(trace.apps == ["com.example.mail", "com.example.notes", "zygote64"])
+    #expect(
+      summary(trace).filter { !$0.contains("zygote64") } == [
+        "0 com.example.notes present \(6400 * 1024) state=suspended",
+        "0 com.example.notes footprint \(6400 * 1024) derived=1",
+        "0 com.example.notes adj 900",
+        "0 observed-available \(40_000 * 1024)",
+        // 60000 in use, less 30000 and 6400.
+        "0 system-memory \(23_600 * 1024)",
+        "10 com.example.notes adj 0",
+        "10 com.example.notes background-mode 1 mode=service",
+        "10 com.example.mail background-launch",
+        "10 com.example.mail footprint \(1000 * 1024) derived=1",
+        "10 com.example.mail adj 0",
+        "10 com.example.mail background-mode 1 mode=service",
+        "10 system-memory \(22_600 * 1024)", "20 end reason=complete",
+      ])
+    #expect(
+      issues(trace) == [
+        "info 2 a process of the sampling itself (ps and the shells that run it)"
+      ])
+  }
+
+  @Test("Processes that share more than is in use leave what is available as it was measured")
+  func sharedByAll() throws {
+    let trace = try load(
+      """
+      times: 5
+      MemTotal: 1000 kB
+      MemAvailable: 400 kB
+      ps-result:
+      PID RSS NAME
+      7 640 a
+      8 640 b
+
+      """)
+    // 1280 kB in 600: 30 parts of 64.
+    #expect(
+      summary(trace).filter { !$0.contains("footprint") }.prefix(4) == [
+        "0 a present 307200 state=suspended", "0 b present 307200 state=suspended",
+        "0 observed-available 409600", "0 system-memory 0",
+      ])
+  }
+
+  @Test("A capture none of whose samples has a time says so, with the text")
+  func noTimes() {
+    let error = #expect(throws: TraceError.self) {
+      try load("times: soon\nps-result:\nPID RSS NAME\n7 6 a\ntimes: now\n", as: .processSamples)
+    }
+    #expect(error?.what == "all of its 2 samples have a time that is none, such as ' soon'")
+    #expect(error?.line == 1)
   }
 
   @Test("Who is missing from a listing that is cut off did not end")

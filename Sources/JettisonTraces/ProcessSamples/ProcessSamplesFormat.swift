@@ -34,8 +34,10 @@ extension TraceFormat {
       var cutLine: Int?
       splitter.finish { _, number in cutLine = number }
       try reader.finish(cutLine: cutLine, &timeline)
+      if let error = reader.noTimes(input.displayName) { throw error }
       timeline.issues.parts = input.parts
       return try timeline.finish(
-        clock: reader.clock, source: reader.source, endsAt: reader.lastTime)
+        clock: reader.clock, source: reader.source, endsAt: reader.lastTime,
+        deviceYAML: reader.device.yaml)
     })
 }

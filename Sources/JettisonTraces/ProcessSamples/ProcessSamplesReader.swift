@@ -3,7 +3,12 @@ internal import JettisonCore
 /// Turns samples of processes into the facts of a capture.
 ///
 /// What happened between two samples is known by the later one only: a pid that is new there began,
-/// one that is missing ended, one with another name is another process.
+/// one that is missing ended, one with another name is another process, unless it was forked just
+/// before and still had its parent's name.
+///
+/// Resident sets count shared pages for everybody who has them. What an app of Android shares with
+/// the zygote that it was forked from is taken off; if all processes still come to more than the
+/// memory in use, every size is cut by the same share.
 struct ProcessSamplesReader {
   private enum Section {
     case outside, time, memory, header, table
@@ -12,19 +17,26 @@ struct ProcessSamplesReader {
   /// A row of the sample that is being read.
   private struct Entry {
     let pid: Int64
+    let parent: Int64
     let name: UInt32
-    let bytes: Int64
+    /// What the table says, then its footprint.
+    var bytes: Int64
     let isStopped: Bool?
+    let adj: Int64?
     let line: Int
   }
 
   /// A process that ran at the sample before.
   private struct Running {
     let process: CaptureProcess
-    let name: UInt32
+    var name: UInt32
     var bytes: Int64 = -1
-    var isStopped: Bool?
+    var state: CaptureFact?
+    var adj: Int64?
+    var isPinned = false
     var sample: Int
+    /// Whether it has its parent's name, because it was forked just before.
+    var isForked = false
   }
 
   /// Figures of `/proc/meminfo` in kilobytes.
@@ -56,8 +68,19 @@ struct ProcessSamplesReader {
   private var pids: [Int64] = []
   private var names = ByteTable()
   private var keptNames: [Bool] = []
+  private var zygoteNames: Set<UInt32> = []
+  private var listerName: UInt32?
+  /// The name of each process of the sample at hand.
+  private var nameOfPid: [Int64: UInt32] = [:]
   private var kernelThreads = 0
   private var zombies = 0
+  private var samplers = 0
+  /// Parts of 64 of which a resident size counts: less where all together exceed what is in use.
+  private var share: Int64 = 64
+  /// How many samples have a time that is none, and the first of them.
+  private var untimed: (count: Int, text: String, line: Int)?
+  /// RAM in kilobytes.
+  private var totalKilobytes: Int64?
   private var isProportional = false
   private var isCut = false
 
@@ -69,8 +92,19 @@ struct ProcessSamplesReader {
   /// What the capture is, for the header.
   var source: String {
     "samples of /proc/meminfo and ps; footprints are "
-      + (isProportional ? "proportional (PSS)" : "resident sizes (RSS), shared pages included")
+      + (isProportional
+        ? "proportional (PSS)" : "resident sizes (RSS) less what a zygote shares")
       + "; starts and ends are known to the sample"
+      + (totalKilobytes.map { "; \($0) kB of RAM" } ?? "")
+  }
+
+  /// The machine: Android where a zygote runs, another Linux where threads of the kernel are seen
+  /// without one.
+  var device: CaptureDevice {
+    var device = CaptureDevice()
+    device.ramBytes = totalKilobytes.map { $0 << 10 }
+    device.era = !zygoteNames.isEmpty ? .androidLMKD : kernelThreads > 0 ? .linuxOOM : nil
+    return device
   }
 
   /// Takes one line.
@@ -125,6 +159,11 @@ struct ProcessSamplesReader {
       timeline.issues.add(
         .info, "a zombie, which has ended already", count: zombies, lines: [])
     }
+    if samplers > 0 {
+      timeline.issues.add(
+        .info, "a process of the sampling itself (ps and the shells that run it)", count: samplers,
+        lines: [])
+    }
   }
 }
 
@@ -136,8 +175,11 @@ extension ProcessSamplesReader {
   ) {
     section = .memory
     time = nil
-    guard let read = SampleTime(String(decoding: Array(span: value), as: UTF8.self)) else {
+    let text = String(decoding: Array(span: value), as: UTF8.self)
+    guard let read = SampleTime(text) else {
       issues.add(.error, "a time that is no time: the sample is passed over", line: number)
+      let first = untimed ?? (0, String(text.prefix(60)), number)
+      untimed = (first.count + 1, first.text, first.line)
       return
     }
     if sampleCount == 0 {
@@ -158,6 +200,7 @@ extension ProcessSamplesReader {
   private mutating func takeMemory(_ line: Span<UInt8>) {
     if line.starts(with: "MemTotal:") {
       memory.total = Self.kilobytes(line)
+      totalKilobytes = totalKilobytes ?? memory.total
     } else if line.starts(with: "MemFree:") {
       memory.free = Self.kilobytes(line)
     } else if line.starts(with: "MemAvailable:") {
@@ -222,14 +265,18 @@ extension ProcessSamplesReader {
     let isStopped = row.state | 0x20 == UInt8(ascii: "t")
     entries.append(
       Entry(
-        pid: row.pid, name: nameNumber(name), bytes: row.bytes,
-        isStopped: table.hasStates ? isStopped : nil, line: number))
+        pid: row.pid, parent: row.parent, name: nameNumber(name), bytes: row.bytes,
+        isStopped: table.hasStates ? isStopped : nil, adj: row.adj, line: number))
   }
 
   private mutating func nameNumber(_ name: Span<UInt8>) -> UInt32 {
     if let number = names.find(name) { return number }
-    keptNames.append(filter.keeps(String(decoding: Array(span: name), as: UTF8.self)))
-    return names.insert(name)
+    let text = String(decoding: Array(span: name), as: UTF8.self)
+    keptNames.append(filter.keeps(text))
+    let number = names.insert(name)
+    if AndroidProcessName.isZygote(text) { zygoteNames.insert(number) }
+    if text == "ps" { listerName = number }
+    return number
   }
 }
 
@@ -250,6 +297,11 @@ extension ProcessSamplesReader {
     } else if entries.isEmpty {
       timeline.issues.add(.error, "a sample without a process", line: firstLine)
     } else {
+      nameOfPid = Dictionary(
+        entries.map { ($0.pid, $0.name) }, uniquingKeysWith: { first, _ in first })
+      leaveOutSampler()
+      takeOffShared(firstLine, &timeline.issues)
+      renameForks(&timeline)
       try endMissing(at: time, &timeline)
       for entry in entries { try take(entry, at: time, &timeline) }
       hasListing = true
@@ -301,6 +353,7 @@ extension ProcessSamplesReader {
       process = Running(
         process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
         sample: sampleCount + 1)
+      process.isForked = nameOfPid[entry.parent] == entry.name
       if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
       pids.append(entry.pid)
     }
@@ -312,20 +365,34 @@ extension ProcessSamplesReader {
         .footprint(bytes: entry.bytes, isDerived: isDerived), at: time, process.process,
         line: line)
     }
-    if let isStopped = entry.isStopped, process.isStopped != isStopped {
-      process.isStopped = isStopped
-      try timeline.add(
-        isStopped ? .suspended : .background, at: time, process.process, line: line)
+    if let adj = entry.adj, process.adj != adj {
+      process.adj = adj
+      try timeline.add(.ranked(adj: Int64(adj)), at: time, process.process, line: line)
+    }
+    let isPinned = entry.adj.map { $0 < 0 } ?? false
+    if process.isPinned != isPinned {
+      process.isPinned = isPinned
+      try timeline.add(.pinned(isPinned), at: time, process.process, line: line)
+    }
+    if let state = Self.state(of: entry), process.state != state {
+      process.state = state
+      try timeline.add(state, at: time, process.process, line: line)
     }
     running[entry.pid] = process
+  }
+
+  /// Stopped or cached processes run no code; nil: the table does not tell.
+  private static func state(of entry: Entry) -> CaptureFact? {
+    if entry.isStopped == true { return .suspended }
+    if let adj = entry.adj { return adj >= AndroidAdj.cached ? .suspended : .background }
+    return entry.isStopped == nil ? nil : .background
   }
 
   private mutating func addMemory(
     at time: Int64, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    var available = memory.available
-    if available == nil, let free = memory.free {
-      available = free + (memory.buffers ?? 0) + (memory.cached ?? 0)
+    let available = Self.available(memory)
+    if memory.available == nil, available != nil {
       timeline.issues.add(
         .info, "no MemAvailable: free memory, buffers and cache are taken for it",
         line: firstLine)
@@ -343,6 +410,96 @@ extension ProcessSamplesReader {
         .info, "the processes have more together than is in use: they share it", line: firstLine)
     }
     try timeline.add(.systemMemory(bytes: max(0, bytes)), at: time, line: firstLine)
+  }
+}
+
+// MARK: - Who is an app, and what is its own
+
+extension ProcessSamplesReader {
+  /// What runs a program that lists processes.
+  private static let shells: Set<String> = [
+    "sh", "bash", "dash", "ash", "mksh", "ksh", "zsh", "su", "sudo",
+  ]
+
+  private func name(of entry: Entry) -> String {
+    String(decoding: names[entry.name], as: UTF8.self)
+  }
+
+  /// Takes out the listing program and the shells above it: they are there because of the sampling.
+  private mutating func leaveOutSampler() {
+    guard let lister = entries.first(where: { listerName == $0.name }) else { return }
+    var left: Set<Int64> = [lister.pid]
+    var parent = lister.parent
+    while let entry = entries.first(where: { $0.pid == parent }), !left.contains(parent),
+      Self.shells.contains(Self.program(name(of: entry)))
+    {
+      left.insert(parent)
+      parent = entry.parent
+    }
+    // A shell that is there by itself runs on as what it was taken for first.
+    entries.removeAll { left.contains($0.pid) && running[$0.pid] == nil }
+    samplers += left.count { running[$0] == nil }
+  }
+
+  /// Login shells have a hyphen before their name.
+  private static func program(_ name: String) -> String {
+    name.first == "-" ? String(name.dropFirst()) : name
+  }
+
+  /// Takes off what is counted more than once, where sizes are resident ones.
+  private mutating func takeOffShared(_ line: Int, _ issues: inout ImportIssues) {
+    guard table?.isProportional == false else { return }
+    var zygotes: [Int64: Int64] = [:]
+    for entry in entries where zygoteNames.contains(entry.name) {
+      zygotes[entry.pid] = entry.bytes
+    }
+    var sum: Int64 = 0
+    for position in entries.indices {
+      let shared = zygotes[entries[position].parent] ?? 0
+      entries[position].bytes = max(0, entries[position].bytes - shared)
+      sum = min(sum + entries[position].bytes, TraceLimits.sum)
+    }
+    guard let total = memory.total, let available = Self.available(memory), sum > 0 else { return }
+    let used = max(0, total - available) << 10
+    if sum > used, sum / 64 * share > used {
+      // In steps, so that sizes change rarely.
+      share = min(share, used / max(1, sum / 64))
+      issues.add(
+        .info,
+        "the processes have more together than is in use, because they share it: their sizes "
+          + "are cut by the same share", line: line)
+    }
+    guard share < 64 else { return }
+    for position in entries.indices {
+      entries[position].bytes = entries[position].bytes / 64 * share
+    }
+  }
+
+  /// Processes that were forks without a name of their own are called by it from the beginning.
+  private mutating func renameForks(_ timeline: inout CaptureTimeline) {
+    for entry in entries {
+      guard let known = running[entry.pid], known.isForked, known.name != entry.name else {
+        continue
+      }
+      timeline.rename(known.process, to: name(of: entry))
+      running[entry.pid]?.name = entry.name
+      running[entry.pid]?.isForked = false
+    }
+  }
+
+  private static func available(_ memory: Memory) -> Int64? {
+    memory.available ?? memory.free.map { $0 + (memory.buffers ?? 0) + (memory.cached ?? 0) }
+  }
+
+  /// The error of a capture none of whose samples has a time; nil: one has.
+  func noTimes(_ file: String) -> TraceError? {
+    guard sampleCount == 0, let untimed else { return nil }
+    let count =
+      untimed.count == 1 ? "its only sample has" : "all of its \(untimed.count) samples have"
+    return TraceError(
+      file: file, line: untimed.line,
+      what: "\(count) a time that is none, such as '\(untimed.text)'",
+      remedy: "write 'times:' and seconds since 1970, or the beginning and the end of the sample")
   }
 }
 

@@ -5,12 +5,16 @@
 struct ProcessTable {
   /// What a column holds.
   enum Role: UInt8 {
-    case pid, resident, proportional, virtual, state, name, other
+    case pid, parent, resident, proportional, virtual, state, adj, name, other
   }
 
   /// What one row says.
   struct Row {
     var pid: Int64 = -1
+    /// The process that started it; negative: no such column.
+    var parent: Int64 = -1
+    /// `oom_score_adj`; nil: no such column.
+    var adj: Int64?
     /// Footprint in bytes: proportional where there is such a column, else resident.
     var bytes: Int64 = -1
     var virtualBytes: Int64 = -1
@@ -43,9 +47,14 @@ struct ProcessTable {
   var hasStates: Bool { roles.contains(.state) }
 
   private static func role(of word: Substring) -> Role {
+    switch word {
+    case "OOM_ADJ", "OOM_SCORE_ADJ", "OOMADJ", "ADJ", "OOM": return .adj
+    default: break
+    }
     let letters = word.prefix { $0.isLetter }
     switch letters {
     case "PID": return .pid
+    case "PPID": return .parent
     case "RSS", "RES", "RSZ", "RSSIZE": return .resident
     case "PSS": return .proportional
     case "VSZ", "VSIZE", "VSS", "VIRT", "SIZE": return .virtual
@@ -71,6 +80,10 @@ struct ProcessTable {
       case .pid:
         guard let pid = Self.number(field) else { return nil }
         row.pid = pid
+      case .parent: row.parent = Self.number(field) ?? -1
+      case .adj:
+        guard let adj = Self.adj(field) else { return nil }
+        row.adj = adj
       case .resident where !isProportional: row.bytes = Self.bytes(field) ?? -1
       case .proportional: row.bytes = Self.bytes(field) ?? -1
       case .virtual: row.virtualBytes = Self.bytes(field) ?? -1
@@ -100,6 +113,14 @@ struct ProcessTable {
       value = value * 10 + Int64(field[position] - 0x30)
     }
     return value
+  }
+
+  private static func adj(_ field: Span<UInt8>) -> Int64? {
+    var position = 0
+    guard let adj = field.signedNumber(&position), position == field.count,
+      AndroidAdj.range.contains(adj)
+    else { return nil }
+    return adj
   }
 
   /// A size: kilobytes of 1024 bytes unless K, M or G says otherwise; `12.5M` is one.

@@ -7,12 +7,21 @@ struct SampleTime: Equatable {
   /// Numbers from here on (1990-01-01) count from 1970.
   private static let epochSeconds: Int64 = 631_152_000
 
-  /// Reads seconds since 1970 (also milli-, micro- and nanoseconds, by their size), seconds since
+  /// Reads a time in any of these spellings.
+  ///
+  /// They are seconds since 1970 (also milli-, micro- and nanoseconds, by their size), seconds since
   /// the start, `2020-01-01 10:00:00` with or without an offset, and what `date` prints in English
-  /// (`Wed Jan  1 10:00:00 UTC 2020`).
+  /// (`Wed Jan  1 10:00:00 UTC 2020`). Two numbers are the beginning and the end of the sample,
+  /// whose time is the beginning.
   init?(_ text: String) {
     let text = text.trimmingBlanks
-    if let number = Self.number(text) {
+    let words = text.split { $0 == " " || $0 == "\t" }
+    if words.count == 2, let begin = Self.number(String(words[0])),
+      let end = Self.number(String(words[1]))
+    {
+      guard begin.clock == end.clock, begin.nanoseconds <= end.nanoseconds else { return nil }
+      self = begin
+    } else if let number = Self.number(text) {
       self = number
     } else if let moment = Self.date(text) ?? Self.printed(text) {
       nanoseconds = moment.nanoseconds
@@ -45,8 +54,7 @@ struct SampleTime: Equatable {
 
   /// `2020-01-01 10:00:00.5 +0100`; slashes may stand for the hyphens.
   private static func date(_ text: String) -> CivilTime.Moment? {
-    var bytes = text.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
-    if let space = bytes.lastIndex(of: 0x20), space > 10 { bytes.remove(at: space) }
+    let bytes = text.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
     return CivilTime.moment(bytes[...])
   }
 
