@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -33,6 +34,9 @@ package final class TraceInput {
 
   /// Opens a path, or standard input for `-`.
   package convenience init(path: String) throws(TraceError) {
+    guard !path.isEmpty else {
+      throw TraceError(.misuse, file: "''", what: "names no file", remedy: "name a trace")
+    }
     if path == "-" {
       let descriptor = dup(STDIN_FILENO)
       guard descriptor >= 0 else { throw Self.unreadable("<stdin>") }
@@ -226,10 +230,12 @@ package final class TraceInput {
   }
 
   static func unreadable(_ name: String) -> TraceError {
-    let remedy =
-      errno == ENOENT ? "check the name" : errno == EACCES ? "ask for the right to read it" : ""
-    let reason = unsafe String(cString: strerror(errno))
+    let code = errno
+    let usual =
+      code == ENOENT ? "check the name" : code == EACCES ? "ask for the right to read it" : ""
+    let reason = unsafe String(cString: strerror(code))
     return TraceError(
-      .unreadable, file: name, what: "cannot be read: \(reason)", remedy: remedy)
+      .unreadable, file: name, what: "cannot be read: \(reason)",
+      remedy: SystemAdvice.remedy(for: code, or: usual))
   }
 }

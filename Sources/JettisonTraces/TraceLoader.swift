@@ -75,7 +75,9 @@ public enum TraceLoader {
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
     let format = try chosen(format, input, options)
-    return try finished(try format.read(input, options), input, options)
+    let trace = try format.read(input, options)
+    try checkHoldsSomething(trace, format, input, options)
+    return try finished(trace, input, options)
   }
 
   /// Reads and validates the traces of all users of an input, in the order of the input: one, for
@@ -87,7 +89,7 @@ public enum TraceLoader {
   ) throws(TraceError) -> [Trace] {
     let format = try chosen(format, input, options)
     guard options.user == nil, let readAll = format.readAll else {
-      return [try finished(try format.read(input, options), input, options)]
+      return [try load(input, format: format, options: options)]
     }
     var traces: [Trace] = []
     for trace in try readAll(input, options) {
@@ -108,6 +110,26 @@ public enum TraceLoader {
       }
     }
     return nil
+  }
+
+  /// Refuses a capture in which nothing was found: most likely it is of another format.
+  private static func checkHoldsSomething(
+    _ trace: Trace, _ format: TraceFormat, _ input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) {
+    guard !format.isNative, options.apps.isEmpty else { return }
+    let counts = trace.index.kindCounts
+    func count(_ kind: EventKind) -> Int { counts[Int(kind.rawValue)] }
+    // A capture of allocations has a launch and an end of its own making.
+    let found =
+      format.provides == [.launches, .allocations]
+      ? count(.alloc) + count(.free) + count(.realloc) : counts.reduce(0, +) - count(.end)
+    guard found == 0 else { return }
+    let first = trace.issues.all.first { $0.severity >= .error }
+    throw TraceError(
+      file: input.displayName, line: first?.lines.first,
+      what: "holds nothing that format '\(format.name)' knows"
+        + (first.map { ": \($0.text)" } ?? ""),
+      remedy: "leave --format out to have it told by content, or see 'jettison formats'")
   }
 
   /// Checks a trace against the options that concern any format.

@@ -29,6 +29,17 @@ struct OomdFileTests {
   static let exists = #"{"name": "exists", "args": {"cgroup": "a"}}"#
   static let kill = #"{"name": "kill_by_pg_scan", "args": {"cgroup": "a"}}"#
 
+  /// Case O24 of oomd's own tests (article *Other people's tests*).
+  @Test("O24: a percentile of 100 leaves nobody, 99 is the most", arguments: ["100", "99", "0"])
+  func growingPercentile(_ percentile: String) {
+    let kill = """
+      {"name": "kill_by_memory_size_or_growth",
+       "args": {"cgroup": "a", "growing_size_percentile": "\(percentile)"}}
+      """
+    let message = Self.message(Self.file(Self.exists, kill))
+    #expect(message.contains("'growing_size_percentile'") == (percentile == "100"), "\(message)")
+  }
+
   @Test("The sample for a desktop reads as the built-in default")
   func desktop() throws {
     let reading = try Self.read(

@@ -93,8 +93,9 @@ struct CatalogChangeTests {
       "save.share": "1", "edits.probability": "1", "edits.work": "1", "edits.bytes": "1/s",
       "warning.responds": "1", "warning.releases": "1", "warning.delay": "1s",
       "limit.active": "1MB", "limit.inactive": "1MB", "limit.soft": "1MB", "band": "50",
-      "compressed": "1", "adj": "5", "kind": "daemon", "relaunch": "low", "preference": "avoid",
-      "group": "g", "cgroup": "g", "task.expiration": "ends", "task.save": "yes",
+      "compressed": "1", "adj": "5", "uid": "0", "kind": "daemon", "relaunch": "low",
+      "preference": "avoid", "group": "g",
+      "cgroup": "g", "task.expiration": "ends", "task.save": "yes",
       "multitasking": "no", "footprint": "{launch: 1MB}", "launch": "{cold: 1s}", "save": "none",
       "edits": "none", "warning": "{responds: 1}", "limit": "1MB", "task": "{save: no}",
     ]

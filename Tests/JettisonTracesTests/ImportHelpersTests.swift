@@ -43,6 +43,24 @@ struct ImportHelpersTests {
     #expect(CivilTime.moment(Array(text.utf8)[...]) == nil)
   }
 
+  @Test("A header that is well-formed keeps its clock: there is one grammar of dates")
+  func starts() {
+    #expect(CivilTime.isStart("2016-12-31T23:59:60Z"))
+    #expect(CivilTime.isStart("2011-04-18 11:00 +0200"))
+    #expect(!CivilTime.isStart("2011-04-18T11:00:00"))
+    #expect(!CivilTime.isStart("1969-12-31T23:59:59Z"))
+    let leap = CivilTime.moment(Array("2016-12-31T23:59:60Z".utf8)[...])
+    let next = CivilTime.moment(Array("2017-01-01T00:00:00Z".utf8)[...])
+    #expect(leap == next)
+  }
+
+  @Test("An input in which a format finds nothing is refused, not an empty trace")
+  func nothingFound() {
+    for format in TraceFormat.all where !format.isNative {
+      #expect(throws: TraceError.self, "\(format.name)") { try load("\n\n", as: format) }
+    }
+  }
+
   @Test("Fields are cut and unquoted")
   func delimitedLine() {
     var line = DelimitedLine()

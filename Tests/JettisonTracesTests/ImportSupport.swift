@@ -146,8 +146,16 @@ func checkDamage(
       Issue.record("\(what): \(error)")
     }
   }
+  // A reader that refuses everything would pass what follows.
+  let whole = try load(bytes, as: format, options: options)
+  #expect(whole.events.count > 1, "what is not damaged is read")
   for length in 0..<bytes.count { read(Array(bytes.prefix(length)), "cut at \(length)") }
   var random = SplitMix64(seed: seed)
+  for flip in 0..<mutations / 2 {
+    var damaged = bytes
+    damaged[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
+    read(damaged, "flipped bit \(flip) of seed \(seed)")
+  }
   for mutation in 0..<mutations {
     var damaged = bytes
     for _ in 0...Int(random.next() % 4) {

@@ -233,6 +233,10 @@ struct TraceErrorTests {
 
   static let lifeRows: [(String, String)] = [
     (
+      "0,a,adj,1001,,",
+      "3: column 'value': an oom_score_adj is -1000 to 1000, not 1001 (write -1000 to 1000)"
+    ),
+    (
       "0,a,shared-resource,2,,resource=contacts",
       "3: column 'value': 'shared-resource' is 0 or 1, not 2 (write 1 where it is taken, 0 where it is given back)"
     ),
@@ -402,7 +406,8 @@ struct TraceErrorTests {
     (
       "# jettison-trace: 1\n# apps:\n#   n: {sav: {}}\ntime_ns\n",
       "3:9: unknown key 'sav' in the entry of 'n' (known: category, footprint, launch, save, "
-        + "edits, warning, limit, band, compressed, adj, kind, relaunch, preference, group, cgroup, task, multitasking)"
+        + "edits, warning, limit, band, compressed, adj, kind, relaunch, preference, group, "
+        + "cgroup, task, multitasking, uid)"
     ),
   ]
 

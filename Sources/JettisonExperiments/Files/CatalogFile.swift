@@ -5,6 +5,8 @@ package import JettisonTraces
 package struct NamedCatalog: Sendable {
   /// What it is called beside others; empty where there is only one.
   package let name: String
+  /// The files that it is put together from, the one that wins last.
+  package let paths: [String]
   /// What it says.
   package let catalog: Catalog
   /// What of it is left out, as a sentence; nil: nothing.
@@ -29,7 +31,7 @@ package enum CatalogFile {
     }
     let catalogs = try paths.map { (path) throws(ExperimentError) in try read(path) }
     guard paths.count > 1 else {
-      return catalogs.map { NamedCatalog(name: "", catalog: $0, remark: nil) }
+      return catalogs.map { NamedCatalog(name: "", paths: paths, catalog: $0, remark: nil) }
     }
     let names = names(of: paths)
     return try paths.indices.map { (position) throws(ExperimentError) in
@@ -42,7 +44,7 @@ package enum CatalogFile {
             remedy: "it shares no app with the others; name the same apps in all of them"))
       }
       return NamedCatalog(
-        name: names[position], catalog: shared,
+        name: names[position], paths: [paths[position]], catalog: shared,
         remark: remark(paths[position], catalogs[position], shared))
     }
   }

@@ -7,10 +7,11 @@ extension DeviceFile {
   package static func text(of device: Device) -> [String] {
     var lines = [
       "name: \(YAMLNode.quoted(device.name))",
+      device.model.map { "model: \(YAMLNode.quoted($0))" } ?? "",
       "ram: \(size(device.ramBytes))",
       "reserve: \(size(device.reserveBytes))",
       "page: \(device.pageBytes)",
-    ]
+    ].filter { !$0.isEmpty }
     if let limit = device.limitBytes { lines.append("limit: \(size(limit))") }
     lines.append("multitasking: \(device.multitasks ? "on" : "off")")
     if let era = device.era { lines.append("era: \(era.rawValue)") }

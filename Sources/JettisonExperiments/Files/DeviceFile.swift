@@ -26,8 +26,37 @@ package enum DeviceFile {
 
   /// The device that a file describes.
   package static func read(_ path: String) throws(ExperimentError) -> Device {
+    let entries = try YAMLSettings.root(of: path)
+    return try read(entries, path: path, name: TraceInput.traceName(of: stem(path)))
+  }
+
+  /// The device that the header of a trace describes, with the keys of a device file.
+  ///
+  /// - Parameters:
+  ///   - yaml: The mapping.
+  ///   - path: The trace, for errors and for paths in the mapping.
+  ///   - line: The line of the trace at which it stands, if known.
+  package static func read(
+    yaml: String, ofTrace path: String, line: Int?
+  ) throws(ExperimentError) -> Device {
+    let node: YAMLNode?
+    do throws(TraceError) {
+      node = try BoundedYAML.load(
+        yaml, file: path, linesBefore: (line ?? 1) - 1, charactersBefore: "# device: ".count)
+    } catch {
+      throw .input(error)
+    }
+    return try read(node?.mapping ?? [], path: path, name: capturedName, isCaptured: true)
+  }
+
+  /// What a device is called that the header of a trace describes without a name.
+  package static let capturedName = "captured"
+
+  private static func read(
+    _ entries: [YAMLEntry], path: String, name: String, isCaptured: Bool = false
+  ) throws(ExperimentError) -> Device {
     var lines: [Line] = []
-    for entry in try YAMLSettings.root(of: path) {
+    for entry in entries {
       guard nested.contains(entry.key) else {
         lines.append(try line(entry, key: entry.key))
         continue
@@ -40,7 +69,7 @@ package enum DeviceFile {
         lines.append(try line(innerEntry, key: "\(entry.key).\(innerEntry.key)"))
       }
     }
-    return try device(lines, path: path)
+    return try device(lines, path: path, name: name, isCaptured: isCaptured)
   }
 
   private static func line(_ entry: YAMLEntry, key: String) throws(ExperimentError) -> Line {
@@ -54,11 +83,15 @@ package enum DeviceFile {
       setting: setting, text: try YAMLSettings.text(of: entry), place: entry.value.place)
   }
 
-  private static func device(_ lines: [Line], path: String) throws(ExperimentError) -> Device {
-    let blank = Device(
-      name: TraceInput.traceName(of: stem(path)), ramBytes: 1, reserveBytes: 0, source: path)
+  private static func device(
+    _ lines: [Line], path: String, name: String, isCaptured: Bool
+  ) throws(ExperimentError) -> Device {
+    let family = isCaptured ? captured(lines) : nil
+    var blank = family ?? Device(name: name, ramBytes: 1, reserveBytes: 0, source: path)
+    blank.name = name
+    blank.source = path
     var configuration = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
-    guard lines.contains(where: { $0.setting.key == "ram" }) else {
+    guard family != nil || lines.contains(where: { $0.setting.key == "ram" }) else {
       throw .input(
         TraceError(file: path, what: "key 'ram' is missing", remedy: "write 'ram: 1GiB'"))
     }
@@ -73,6 +106,9 @@ package enum DeviceFile {
       }
     }
     var device = configuration.device
+    if isCaptured, name == capturedName, device.name == name, let model = device.model {
+      device.name = kebab(model) ?? name
+    }
     device.tableRAMBytes = device.ramBytes
     device.pressureParameters.linux.oomdConfigurationPath = beside(
       path, device.pressureParameters.linux.oomdConfigurationPath)
@@ -85,6 +121,22 @@ package enum DeviceFile {
           ?? TraceError(file: path, what: "\(contradiction.error)"))
     }
     return device
+  }
+
+  /// What a device of the era is like, where a capture tells its era; nil: it does not.
+  private static func captured(_ lines: [Line]) -> Device? {
+    func text(_ key: String) -> String? { lines.last { $0.setting.key == key }?.text }
+    guard let era = text("era").flatMap(Era.init) else { return nil }
+    return DeviceTable.unlisted(era: era, ramBytes: text("ram").flatMap(SettingText.bytes))
+  }
+
+  /// `Pixel 3a XL` as names of devices are written, `pixel-3a-xl`; nil: no letter is left of it.
+  private static func kebab(_ model: String) -> String? {
+    let words = model.lowercased().split { character in
+      !character.isASCII || !(character.isLetter || character.isNumber || character == ".")
+    }
+    let name = words.joined(separator: "-")
+    return name.contains(where: \.isLetter) ? name : nil
   }
 
   /// A path that a file names, which is relative to it.

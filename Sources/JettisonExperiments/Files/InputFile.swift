@@ -1,9 +1,12 @@
 internal import Foundation
+internal import JettisonSupport
 
 /// The questions to the file system that finding traces takes.
 package enum InputFile {
   /// Whether a directory stands at `path`.
   package static func isDirectory(_ path: String) -> Bool {
+    // Foundation takes an empty path for the folder that the program runs in.
+    guard !path.isEmpty else { return false }
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     return attributes?[.type] as? FileAttributeType == .typeDirectory
@@ -15,7 +18,11 @@ package enum InputFile {
       return try FileManager.default.contentsOfDirectory(atPath: directory)
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     } catch {
-      throw .unreadable(path: directory, reason: "permission denied")
+      let code = (error as? CocoaError)?.underlying.flatMap { ($0 as? POSIXError)?.code }
+      let remedy = SystemAdvice.remedy(
+        for: (code ?? .EACCES).rawValue, or: "ask for the right to read it")
+      let reason = code == .EMFILE || code == .ENFILE ? "too many open files" : "permission denied"
+      throw .unreadable(path: directory, reason: "\(reason) (\(remedy))")
     }
   }
 }

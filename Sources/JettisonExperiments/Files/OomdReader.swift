@@ -195,11 +195,15 @@ struct OomdReader {
       if plugin.arguments["min_growth_ratio"] != nil {
         ratio = try number("min_growth_ratio", plugin).rounded(.towardZero)
       }
+      let percentile = try number("growing_size_percentile", plugin, default: 80)
+      guard (0..<100).contains(percentile) else {
+        throw error(
+          "\(plugin.place): 'growing_size_percentile' is not below 100", "write 0 to 99")
+      }
       return try kill(
         .memorySizeOrGrowth(
           sizePercent: try number("size_threshold", plugin, default: 50),
-          growingPercentile: try number("growing_size_percentile", plugin, default: 80),
-          minimumGrowthRatio: ratio), plugin)
+          growingPercentile: percentile, minimumGrowthRatio: ratio), plugin)
     case "kill_by_swap_usage":
       return try kill(
         .swapUsage(

@@ -27,6 +27,9 @@ package enum CaptureFact: Sendable, Equatable {
   case suspended
   /// Whether the system would never end it.
   case pinned(Bool)
+  /// The platform's own rank of it, its `oom_score_adj`. The first one of a process that ran before
+  /// the capture was so from the beginning.
+  case ranked(adj: Int64)
   /// Its memory in bytes; derived if it was worked out rather than measured at this instant.
   case footprint(bytes: Int64, isDerived: Bool)
   /// Its life is over.

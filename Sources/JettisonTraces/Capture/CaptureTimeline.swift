@@ -40,8 +40,8 @@ package struct CaptureTimeline: ~Copyable {
 
   /// The kinds of ``CaptureFact``.
   enum Kind: UInt8, BitwiseCopyable {
-    case started, front, inFront, left, background, suspended, pinned, footprint, exited, launchTook
-    case warned, systemMemory, available, systemWarned, screen, boot, clock
+    case started, front, inFront, left, background, suspended, pinned, ranked, footprint, exited
+    case launchTook, warned, systemMemory, available, systemWarned, screen, boot, clock
   }
 
   /// What is known of a process before the facts are in order.
@@ -59,6 +59,9 @@ package struct CaptureTimeline: ~Copyable {
     /// Whether the fact that first says so calls it pinned.
     var wasPinned = false
     var firstPinAt: Int64 = .max
+    /// Its first rank; nil: none is told.
+    var firstRank: Int64?
+    var firstRankAt: Int64 = .max
     var firstFactAt: Int64 = .max
     var wasInFront = false
     /// Further keys of its catalog entry, as YAML.
@@ -120,6 +123,12 @@ package struct CaptureTimeline: ~Copyable {
     processes[Int(process.number)].catalogKeys = keys
   }
 
+  /// Says that the catalog entry of a process tells its first rank: one that is told later holds
+  /// from its own time on.
+  package mutating func startsRanked(_ process: CaptureProcess) {
+    processes[Int(process.number)].firstRankAt = .min
+  }
+
   /// What a process is called.
   package func name(of process: CaptureProcess) -> String { processes[Int(process.number)].name }
 
@@ -138,7 +147,7 @@ package struct CaptureTimeline: ~Copyable {
       nanoseconds: nanoseconds, value: 0, process: process?.number ?? .max,
       line: UInt32(clamping: line ?? 0), exit: 0, kind: .boot, extra: 0)
     guard fill(&record, with: fact) else {
-      issues.add(.error, "a size below zero or a level that there is not", line: line)
+      issues.add(.error, "a size below zero, or a level or rank that there is not", line: line)
       return
     }
     if let process { note(record, of: Int(process.number)) }
@@ -160,8 +169,10 @@ package struct CaptureTimeline: ~Copyable {
   ///   - source: What the capture is, for the header.
   ///   - endsAt: When the capture ended, if not with its last fact.
   ///   - device: The device of the capture; `--device` wins over it.
+  ///   - deviceYAML: The device as a flow mapping of a device file's keys, where no name is known.
   package consuming func finish(
-    clock: CaptureClock, source: String, endsAt: Int64? = nil, device: String? = nil
+    clock: CaptureClock, source: String, endsAt: Int64? = nil, device: String? = nil,
+    deviceYAML: String? = nil
   ) throws(TraceError) -> Trace {
     let file = input.displayName
     let name = input.traceName
@@ -176,6 +187,7 @@ package struct CaptureTimeline: ~Copyable {
     }
     var header = TraceHeader(user: options.user ?? name)
     header.device = options.device ?? device
+    if header.device == nil { header.deviceYAML = deviceYAML }
     var origin = earliest
     var source = source
     if case .epoch(let offset) = clock, earliest >= 0 {
@@ -225,6 +237,7 @@ extension CaptureTimeline {
     case .background: record.kind = .background
     case .suspended: record.kind = .suspended
     case .pinned(let isPinned): record.set(.pinned, isPinned ? 1 : 0)
+    case .ranked(let adj): record.set(.ranked, adj)
     case .footprint(let bytes, let isDerived):
       record.set(.footprint, bytes)
       record.extra = isDerived ? 1 : 0
@@ -265,6 +278,9 @@ extension CaptureTimeline {
     case .pinned where time < processes[process].firstPinAt:
       processes[process].firstPinAt = time
       processes[process].wasPinned = record.value == 1
+    case .ranked where time < processes[process].firstRankAt:
+      processes[process].firstRankAt = time
+      processes[process].firstRank = record.value
     default: break
     }
   }
@@ -298,6 +314,7 @@ extension CaptureTimeline.Kind {
   fileprivate var eventWithValue: EventKind? {
     switch self {
     case .footprint: .footprint
+    case .ranked: .adj
     case .launchTook: .observedLaunch
     case .warned, .systemWarned: .observedWarning
     case .systemMemory: .systemMemory

@@ -16,6 +16,8 @@ struct CaptureWriter: ~Copyable {
     let isKept: Bool
     var isInBackgroundMode = false
     var isPinned = false
+    /// Its newest rank; nil: none was told.
+    var adj: Int64?
     /// Its newest footprint; negative: not known.
     var bytes: Int64 = -1
   }
@@ -117,6 +119,12 @@ extension CaptureWriter {
     where lives[number].phase == .alive && processes[number].wasPinned {
       try located(0) { (writer) throws(TraceFault) in
         try writer.setPinned(true, number, time: 0)
+      }
+    }
+    for number in processes.indices where lives[number].phase == .alive {
+      guard let rank = processes[number].firstRank else { continue }
+      try located(0) { (writer) throws(TraceFault) in
+        try writer.setRank(rank, number, time: 0)
       }
     }
   }
@@ -256,6 +264,7 @@ extension CaptureWriter {
       try setBackgroundMode(false, number, time: time)
     case .pinned:
       try setPinned(record.value == 1, number, time: time)
+    case .ranked: try setRank(record.value, number, time: time)
     case .footprint:
       guard lives[number].bytes != record.value else { return }
       lives[number].bytes = record.value
@@ -317,6 +326,14 @@ extension CaptureWriter {
     lives[number].isInBackgroundMode = isOn
     let detail = try builder.detail("mode=service", for: .backgroundMode)
     try append(.backgroundMode, number, time, value: isOn ? 1 : 0, detail: detail)
+  }
+
+  private mutating func setRank(
+    _ adj: Int64, _ number: Int, time: Int64
+  ) throws(TraceFault) {
+    guard lives[number].adj != adj else { return }
+    lives[number].adj = adj
+    try append(.adj, number, time, value: adj)
   }
 
   private mutating func setPinned(

@@ -50,13 +50,16 @@ package struct Catalog: Sendable {
   ///   - path: Where the trace was read from; the side file is relative to it.
   package init(for trace: Trace, at path: String) throws(TraceError) {
     self.init()
-    if let side = trace.header.catalog {
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-      merge(try Catalog(contentsOf: folder + side))
-    }
+    if let side = Self.sidePath(for: trace, at: path) { merge(try Catalog(contentsOf: side)) }
     if let block = trace.header.appsYAML {
       merge(try Catalog(yaml: block, file: "\(path) (apps)"))
     }
+  }
+
+  /// Where the side file of a trace lies that was read from a path; nil: it has none.
+  package static func sidePath(for trace: Trace, at path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return trace.header.catalog.map { folder + $0 }
   }
 
   /// Number of apps.

@@ -41,7 +41,7 @@ extension CatalogEntry {
     ("limit", ["active", "inactive", "soft"]),
     ("band", []), ("compressed", []), ("adj", []), ("kind", []), ("relaunch", []),
     ("preference", []), ("group", []), ("cgroup", []), ("task", ["expiration", "save"]),
-    ("multitasking", []),
+    ("multitasking", []), ("uid", []),
   ]
 
   /// The keys below a key.
@@ -56,6 +56,9 @@ extension CatalogEntry {
     switch key {
     case "band": band = try value.band()
     case "adj": oomScoreAdj = Int16(try value.integer("a number from -1000 to 1000", -1000...1000))
+    case "uid":
+      userID = Int32(
+        clamping: try value.integer("the number of a user, 0 for root", 0...Int64(UInt32.max)))
     case "kind":
       processKind = AppProfile.ProcessKind(
         rawValue: UInt8(try value.word(of: AppProfile.ProcessKind.self)))
@@ -165,6 +168,19 @@ extension CatalogEntry.SaveWhen {
     ("resign", .resign), ("background", .background), ("warning", .warning),
     ("expiration", .expiration), ("terminate", .terminate), ("edit", .edit),
   ]
+
+  /// The same as a catalog and `--set` write it: `none`, `background`, `[resign, timer 30s]`.
+  package var text: String {
+    var words = Self.words.filter { triggers.contains($0.trigger) }.map(\.name)
+    if timerNanoseconds > 0 {
+      words.append("timer \(Quantity.text(nanoseconds: timerNanoseconds))")
+    }
+    switch words.count {
+    case 0: return "none"
+    case 1: return words[0]
+    default: return "[\(words.joined(separator: ", "))]"
+    }
+  }
 
   fileprivate init(_ value: CatalogValue) throws(TraceError) {
     if value.node.scalar == "none" { return }

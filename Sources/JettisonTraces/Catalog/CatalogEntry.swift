@@ -90,6 +90,8 @@ package struct CatalogEntry: Sendable {
   package internal(set) var band: Int16?
   /// `oom_score_adj`, for models of Android and Linux.
   package internal(set) var oomScoreAdj: Int16?
+  /// Number of the user whose process it is, for models of Linux.
+  package internal(set) var userID: Int32?
   package internal(set) var processKind: AppProfile.ProcessKind?
   package internal(set) var relaunchClass: AppProfile.RelaunchClass?
   package internal(set) var killPreference: AppProfile.KillPreference?
@@ -145,6 +147,7 @@ package struct CatalogEntry: Sendable {
     profile.compressedPPM = compressedPPM ?? -1
     profile.band = band ?? profile.band
     profile.oomScoreAdj = oomScoreAdj ?? profile.oomScoreAdj
+    profile.userID = userID ?? profile.userID
     profile.processKind = processKind ?? profile.processKind
     profile.relaunchClass = relaunchClass ?? profile.relaunchClass
     profile.killPreference = killPreference ?? profile.killPreference

@@ -49,6 +49,8 @@ package struct ResolvedApp: Sendable {
   package let origin: Origin
   /// The category in force; `utility` where none is named.
   package let category: Category
+  /// When it saves by itself: what its entry says, or its category.
+  package let saveWhen: CatalogEntry.SaveWhen
   /// Where each field comes from.
   package let provenance: [Field: Provenance]
   /// The group that the catalog puts the app into.
@@ -118,6 +120,8 @@ extension Catalog {
     let name = trace.apps[position]
     let facts = trace.index.facts[position]
     var (profile, origin) = resolve(name, on: device)
+    let saveWhen = CatalogEntry.SaveWhen(
+      triggers: profile.saveTriggers, timerNanoseconds: profile.saveTimerNanoseconds)
     var provenance = writtenProvenance(name, profile)
     if !facts.isDisjoint(with: .memory) {
       profile.growthBytesPerMinute = 0
@@ -153,7 +157,7 @@ extension Catalog {
     }
     return ResolvedApp(
       name: name, profile: profile, origin: origin,
-      category: self[name]?.category ?? .utility, provenance: provenance,
+      category: self[name]?.category ?? .utility, saveWhen: saveWhen, provenance: provenance,
       group: self[name]?.group, controlGroup: self[name]?.controlGroup)
   }
 

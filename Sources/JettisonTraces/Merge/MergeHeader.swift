@@ -12,6 +12,7 @@ enum MergeHeader {
     let user = inputs.first { $0.trace.header.user != $0.trace.name }?.trace.header.user
     var header = TraceHeader(user: options.user ?? user ?? headers.first?.user ?? "merged")
     header.device = options.device ?? headers.lazy.compactMap(\.device).first
+    if header.device == nil { header.deviceYAML = try device(of: inputs) }
     header.start = plan.start
     header.privacy = joined(headers.compactMap(\.privacy))
     header.catalog = headers.lazy.compactMap(\.catalog).first
@@ -22,6 +23,26 @@ enum MergeHeader {
       : "merged: " + (joined(sources) ?? "traces that do not say where they are from")
     header.appsYAML = try apps(of: inputs)
     return header
+  }
+
+  /// What the inputs together describe of the device: of each key the first value, unless an input
+  /// describes one of another era.
+  private static func device(of inputs: [TraceMerge.Input]) throws(TraceError) -> String? {
+    var era: String?
+    var known: Set<String> = []
+    var facts: [String] = []
+    for input in inputs {
+      guard let yaml = input.trace.header.deviceYAML,
+        let entries = try BoundedYAML.load(yaml, file: "\(input.file) (device)")?.mapping
+      else { continue }
+      let own = entries.first { $0.key == "era" }?.value.scalar
+      if let era, let own, era != own { continue }
+      era = era ?? own
+      for entry in entries where known.insert(entry.key).inserted {
+        facts.append("\(YAMLNode.quoted(entry.key)): \(entry.value.canonicalText)")
+      }
+    }
+    return facts.isEmpty ? nil : "{\(facts.joined(separator: ", "))}"
   }
 
   private static func joined(_ texts: [String]) -> String? {

@@ -10,7 +10,7 @@ struct MergePlan {
     init?(_ kind: EventKind) {
       switch kind {
       case .present, .launch, .backgroundLaunch, .taskBegin, .taskEnd, .backgroundMode, .pin,
-        .quit, .exit, .crash, .update, .observedExit, .gpuWork, .sharedResource:
+        .quit, .exit, .crash, .update, .observedExit, .gpuWork, .sharedResource, .adj:
         self = .life
       case .alloc, .realloc, .free, .footprint: self = .memory
       case .edit, .save, .restoreFailed: self = .work

@@ -27,7 +27,12 @@ extension TraceHeader {
     }
     for entry in entries {
       switch entry.key {
-      case "device": device = try Self.text(entry)
+      case "device":
+        if entry.value.mapping?.isEmpty == false {
+          deviceYAML = entry.value.canonicalText
+        } else {
+          device = try Self.text(entry)
+        }
       case "user": user = try Self.text(entry)
       case "source": source = try Self.text(entry)
       case "privacy": privacy = try Self.text(entry)
@@ -48,10 +53,14 @@ extension TraceHeader {
   func checked(file: String) throws(TraceError) -> TraceHeader {
     var header = self
     let texts = [device, user, source, privacy, catalog]
-    guard texts.allSatisfy({ $0 != "" }), start.map(ISODate.isValid) ?? true else {
+    guard texts.allSatisfy({ $0 != "" }), start.map(CivilTime.isStart) ?? true else {
       throw TraceError(
         file: file, what: "a header with an empty text or a start that is no date and time",
         remedy: "leave the key out")
+    }
+    if let deviceYAML {
+      let node = try BoundedYAML.load(deviceYAML, file: "\(file) (device)")
+      header.deviceYAML = node?.mapping?.isEmpty == false ? node?.canonicalText : nil
     }
     if let appsYAML {
       header.appsYAML = try Catalog(yaml: appsYAML, file: "\(file) (apps)").canonicalYAML
@@ -67,6 +76,7 @@ extension TraceHeader {
       lines.append("\(key): \(YAMLNode.quoted(value, allowsSpaces: true))")
     }
     add("device", device)
+    if device == nil, let deviceYAML { lines.append("device: \(deviceYAML)") }
     add("user", user)
     if let start { lines.append("start: \"\(start)\"") }
     add("source", source)
@@ -88,7 +98,7 @@ extension TraceHeader {
 
   private static func start(_ entry: YAMLEntry) throws(TraceError) -> String {
     let text = try text(entry)
-    guard ISODate.isValid(text) else {
+    guard CivilTime.isStart(text) else {
       throw entry.value.place.error(
         "'\(text)' is not a date and time with an offset",
         "write it like \"2011-04-18T11:00:00+02:00\"")
@@ -117,64 +127,5 @@ extension TraceHeader {
         line: entry.place.line)
     }
     return catalog.canonicalYAML
-  }
-}
-
-/// Checks dates and times as ISO 8601 writes them, with an offset from UTC.
-enum ISODate {
-  /// Whether a text is like `2011-04-18T11:00:00+02:00`: seconds, a fraction and a colon in the
-  /// offset are optional, `Z` is an offset, and a space may stand for the `T`.
-  static func isValid(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    guard let year = number(&rest, 4), sign(&rest, "-"), let month = number(&rest, 2),
-      sign(&rest, "-"), let day = number(&rest, 2), sign(&rest, "T") || sign(&rest, " "),
-      let hour = number(&rest, 2), sign(&rest, ":"), let minute = number(&rest, 2)
-    else { return false }
-    var second = 0
-    if sign(&rest, ":") {
-      guard let value = number(&rest, 2) else { return false }
-      second = value
-      if sign(&rest, ".") {
-        let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
-        if digits.isEmpty { return false }
-        rest = rest[digits.endIndex...]
-      }
-    }
-    guard isOffset(&rest), rest.isEmpty else { return false }
-    return year > 0 && (1...12).contains(month) && day >= 1 && day <= days(year, month)
-      && hour < 24 && minute < 60 && second <= 60
-  }
-
-  private static func isOffset(_ rest: inout Substring.UTF8View) -> Bool {
-    if sign(&rest, "Z") { return true }
-    guard sign(&rest, "+") || sign(&rest, "-"), let hours = number(&rest, 2) else { return false }
-    if rest.isEmpty { return hours <= 18 }
-    _ = sign(&rest, ":")
-    guard let minutes = number(&rest, 2) else { return false }
-    return hours <= 18 && minutes < 60
-  }
-
-  private static func days(_ year: Int, _ month: Int) -> Int {
-    switch month {
-    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  private static func number(_ rest: inout Substring.UTF8View, _ length: Int) -> Int? {
-    var value = 0
-    for _ in 0..<length {
-      guard let byte = rest.first, byte >= 0x30, byte <= 0x39 else { return nil }
-      value = value * 10 + Int(byte - 0x30)
-      rest = rest.dropFirst()
-    }
-    return value
-  }
-
-  private static func sign(_ rest: inout Substring.UTF8View, _ sign: Unicode.Scalar) -> Bool {
-    guard let byte = rest.first, UInt32(byte) == sign.value else { return false }
-    rest = rest.dropFirst()
-    return true
   }
 }

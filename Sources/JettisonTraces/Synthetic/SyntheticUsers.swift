@@ -96,7 +96,7 @@ package enum SyntheticUsers {
       return try builder.finish(name: name, header: header, file: name)
     } catch {
       // Cannot happen: the builder holds an `end` row at least, and memory needs no file.
-      throw .storage(error.what)
+      throw .storage(error.what, remedy: error.remedy)
     }
   }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import JettisonCore
+import JettisonTestSupport
+import JettisonTraces
+import Testing
+
+@testable import JettisonExperiments
+
+@Suite("A replay takes the device that a capture describes")
+struct CapturedDeviceTests {
+  private static func plan(
+    _ device: String, rows: String = "", _ given: [(ExperimentOptions.Key, String)] = []
+  ) throws -> RunPlan {
+    let text = """
+      # jettison-trace: 1
+      # device: \(device)
+      time_ns,app,event,value,id,detail
+      0,a,launch,,,
+      \(rows)9,,end,,,reason=complete
+
+      """
+    return try withScratchFolder { folder in
+      let path = folder.appendingPathComponent("t.csv").path
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      var options = ExperimentOptions()
+      for (key, value) in given { options.add(key, value) }
+      let trace = try TraceLoader.load(path, format: nil, options: ImportOptions())
+      return try RunPlanner(options, for: .replay).plan([
+        LoadedTrace(path: "t.csv", trace: trace, catalog: Catalog())
+      ])
+    }
+  }
+
+  @Test("Memory, family and model are its own; what the system takes is assumed as in the table")
+  func described() throws {
+    let plan = try Self.plan(
+      "{model: Bird 3 XL, ram: 2000MiB, era: android-lmkd, api-level: 29}")
+    let run = plan.runs[0].configuration
+    #expect(run.device.name == "bird-3-xl")
+    #expect(run.device.model == "Bird 3 XL")
+    #expect(run.device.ramBytes == 2000 << 20)
+    #expect(run.device.tableRAMBytes == 2000 << 20)
+    #expect(run.device.reserveBytes == 480 << 20, "24 %")
+    #expect(run.device.apiLevel == 29)
+    #expect(run.device.lock == .background)
+    #expect(run.device.budgets.taskNanoseconds == 30_000_000_000)
+    #expect(run.device.limitBytes == nil)
+    #expect(run.pressure == .androidLMKD)
+    #expect(
+      plan.notes.contains(
+        "t.csv: the device is the captured one: Bird 3 XL; 2 GiB of RAM; API level 29; "
+          + "android-lmkd; what its system takes is not told: 480 MiB is assumed (--device chooses "
+          + "another)"), "\(plan.notes)")
+  }
+
+  @Test("A measured system is not assumed, and memory that is not told is that of a usual device")
+  func partly() throws {
+    let plan = try Self.plan("{era: ios-14}", rows: "1,,system-memory,1000000000,,\n")
+    #expect(plan.runs[0].configuration.device.name == "captured")
+    #expect(plan.runs[0].configuration.device.ramBytes == 3844 << 20)
+    #expect(plan.runs[0].configuration.device.compression != nil)
+    #expect(
+      plan.notes.contains(
+        "t.csv: the device is the captured one: ios-14; its memory is not told: that of "
+          + "'iphone-11' serves (--memory says another) (--device chooses another)"),
+      "\(plan.notes)")
+    let larger = try Self.plan("{era: ios-14}", [(.memory, "6GiB")])
+    #expect(larger.runs[0].configuration.device.ramBytes == 6 << 30)
+  }
+
+  @Test("--device wins, a mapping without memory and era is refused with its line")
+  func refused() throws {
+    let plan = try Self.plan("{era: ios-14}", [(.device, "iphone-4")])
+    #expect(plan.runs[0].configuration.device.name == "iphone-4")
+    #expect(!plan.notes.contains { $0.contains("captured one") })
+    #expect {
+      try Self.plan("{model: Bird}")
+    } throws: { error in
+      "\(error)".contains("key 'ram' is missing")
+    }
+  }
+
+  @Test("Every era has a usual device of its own", arguments: Era.allCases)
+  func usual(_ era: Era) {
+    #expect(DeviceTable.usualDevice(of: era).era == era)
+    let large = DeviceTable.unlisted(era: era, ramBytes: 8 << 30)
+    #expect(large.era == era)
+    #expect(large.ramBytes == 8 << 30)
+    #expect(large.reserveBytes == 1146 << 20, "14 %, as in the table")
+  }
+
+  @Test("What a mapping says is told in words, the rest as it stands")
+  func told() {
+    #expect(
+      DeviceFile.told("{ram: 1GiB, era: linux-oom, page: 4096, oom: {root-bonus-points: 3%}}")
+        == "1 GiB of RAM; linux-oom; page 4096; oom {root-bonus-points: 3%}")
+  }
+}
