@@ -83,6 +83,9 @@ package struct CaptureCoverage: Sendable {
           ? ""
           : "\(counted(counts[.alloc], "block")) of \(counted(counts.allocatingApps, "app"))",
         without: "footprints are moved as a whole"),
+      row(
+        "ranks (adj)", counts[.adj] == 0 ? "" : counted(counts[.adj], "row"),
+        without: "the model gives them, where it has any"),
       counts[.systemMemory] > 0
         ? Need(
           name: "system memory", sources: [.observed],

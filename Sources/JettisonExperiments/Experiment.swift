@@ -137,9 +137,10 @@ extension RunPlan {
     return RunRecord(
       key: key(of: position), configuration: run.configuration,
       provenance: RunProvenance(
-        traceHash: loaded.trace.contentHash, catalogHash: run.catalog.hash,
+        traceHash: loaded.trace.contentHash, start: loaded.trace.header.start,
+        catalogPaths: run.catalog.paths, catalogHash: run.catalog.hash,
         policyHash: policies[run.policy].spec.descriptor.definitionHash,
-        apps: loaded.trace.apps, traceIssueCount: loaded.issues.count,
+        apps: loaded.trace.apps, natures: run.natures, traceIssueCount: loaded.issues.count,
         hasNoise: run.hasNoise, isImputed: run.isImputed,
         jettisonVersion: JettisonVersion.text,
         jemallocVersion: run.configuration.footprints == .arena ? AllocatorVersion.text : nil),

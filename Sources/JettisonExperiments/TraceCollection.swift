@@ -16,13 +16,15 @@ package struct LoadedTrace: Sendable {
   package init(path: String, trace: Trace, catalog: Catalog, files: [NamedCatalog] = []) {
     self.path = path
     self.trace = trace
+    let side = Catalog.sidePath(for: trace, at: path).map { [$0] } ?? []
     catalogs =
       files.isEmpty
-      ? [NamedCatalog(name: "", catalog: catalog, remark: nil)]
+      ? [NamedCatalog(name: "", paths: side, catalog: catalog, remark: nil)]
       : files.map { file in
         var both = catalog
         both.merge(file.catalog)
-        return NamedCatalog(name: file.name, catalog: both, remark: file.remark)
+        return NamedCatalog(
+          name: file.name, paths: side + file.paths, catalog: both, remark: file.remark)
       }
     // Several files name the same apps: what the first does not know, none does.
     let catalog = catalogs[0].catalog

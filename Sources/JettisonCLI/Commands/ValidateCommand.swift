@@ -9,23 +9,27 @@ struct ValidateCommand: AsyncParsableCommand {
     commandName: "validate",
     abstract: "Says how often the simulated system ends the apps that the real one ended.",
     discussion: """
-      For traces with observed kills (observed-exit rows with a cause of memory) or warnings. \
-      Every run is made twice: once it decides for itself, which says whom it ends and when; once \
-      it follows the capture, and the policy is asked at each observed kill where it puts the \
-      victim among everybody who may go.
+      For traces with observed kills (observed-exit rows with a cause of memory), warnings or \
+      measured available memory. Every run is made twice: once it decides for itself, which says \
+      whom it ends and when; once it follows the capture, and the policy is asked at each observed \
+      kill where it puts the victim among everybody who may go. Where the capture tells ranks \
+      (rows adj) and the model asks for them, both are made again with the model's own ranks, \
+      unless --adj says which or there are several traces.
 
       One policy: every kill with the reason why it was missed. Several: a line each. Add random \
-      to see what no idea at all is worth. The status is 1 if there is nothing to compare with.
+      to see what no idea at all is worth. Several traces: how many victims each policy puts \
+      first, of how many, with its interval. The status is 1 if there is nothing to compare with.
       """)
 
-  @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
-  var trace: String
+  @Argument(
+    help: ArgumentHelp("Traces, or folders of them.", valueName: "trace"), completion: .file())
+  var traces: [String]
 
   @Option(
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
       "Purge policies; see 'jettison policies' (default: lru).", valueName: "a,b,c|all"))
-  var policies: [String] = []
+  var policies: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp("What counts as about the same time (default: 10s).", valueName: "time"))
@@ -52,59 +56,89 @@ struct ValidateCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Exit with status 2 if a column of validation-summary.csv meets a condition in any run. "
         + "Repeatable.", valueName: "recall<x"))
-  var failIf: [String] = []
+  var failIf: [OptionValues] = []
 
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: Int?
+  var jobs: String?
 
   func run() async throws {
     let validation = Validation(
       windowNanoseconds: try windowNanoseconds(), causes: try killCauses())
-    let gates = try failIf.map { (text) throws(ExperimentError) in try ValidationGate(text) }
-    try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let options = experiment.options(traces: [trace], policies: policies, option: "--policies")
+    let gates = try failIf.texts.map { (text) throws(ExperimentError) in try ValidationGate(text) }
+    let options = experiment.options(
+      traces: traces, policies: policies.texts, option: "--policies")
     let planner = try RunPlanner(options, for: .inspect)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try ValidationWriter(directory: try ReportOptionGroup.directory($0))
     }
     let plan = try planner.plan(
-      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
+      try await ExperimentSession.load(options, jobs: jobs, isQuiet: experiment.quiet))
     try check(plan)
-    let captured = CapturedOutcomes(plan.traces[0].trace, causes: validation.causes)
-    guard !captured.kills.isEmpty || !captured.warnings.isEmpty else {
-      throw CommandFailure(.failed, nothingToCompare(captured))
+    let captured = plan.traces.map { CapturedOutcomes($0.trace, causes: validation.causes) }
+    let empty = zip(plan.traces, captured).filter { !Self.isComparable($0.0.trace, $0.1) }
+      .map { nothingToCompare($0.1, in: $0.0.path) }
+    guard empty.count < captured.count else {
+      throw CommandFailure(.failed, empty.joined(separator: "\n"))
     }
     if !experiment.quiet {
-      for note in plan.notes { Console.say("note: \(note)") }
+      for note in plan.notes + empty { Console.say("note: \(note)") }
     }
-    let results = await validation.run(plan, jobs: jobs)
+    let variants = Validation.variants(
+      of: plan, ranksAreChosen: experiment.adj != nil || plan.traces.count > 1)
+    let results = await validation.run(variants, of: plan, jobs: jobs)
     let runs = results.compactMap { try? $0.get() }
-    try writer?.finish(
-      runs.map {
-        .init(
-          key: $0.key, windowNanoseconds: validation.windowNanoseconds, figures: $0.figures)
-      }, rows: runs.flatMap(\.rows))
-    if let first = runs.first {
-      try Console.print(
-        plan.runs.count > 1
-          ? ValidationComparison.rendered(runs.map { ($0.key, $0.figures) }, Console.style)
-          : ValidationSummary(
-            key: first.key, rows: first.rows, windowNanoseconds: validation.windowNanoseconds,
-            otherExits: captured.otherExits
-          ).rendered(Console.style))
+    let summaries = runs.map {
+      ValidationTables.SummaryRow(
+        key: $0.key, windowNanoseconds: validation.windowNanoseconds,
+        usesCapturedRanks: $0.usesCapturedRanks, figures: $0.figures)
     }
-    try judge(results, plan, gates)
+    try writer?.finish(summaries, rows: runs.flatMap(\.rows))
+    try Console.print(
+      text(
+        of: summaries, runs, plan, captured, window: validation.windowNanoseconds))
+    try judge(results, variants, plan, gates)
+  }
+
+  private func text(
+    of summaries: [ValidationTables.SummaryRow], _ runs: [Validation.Run], _ plan: RunPlan,
+    _ captured: [CapturedOutcomes], window: Int64
+  ) -> String {
+    guard let first = runs.first else { return "" }
+    if plan.traces.count > 1 {
+      return ValidationPool(runs.map { ($0.key, $0.rows) }).rendered(Console.style)
+    }
+    guard plan.runs.count == 1 else {
+      return ValidationComparison.rendered(summaries, Console.style)
+    }
+    var text = ValidationSummary(
+      key: first.key, rows: first.rows, windowNanoseconds: window,
+      otherExits: captured[0].otherExits, usesCapturedRanks: first.usesCapturedRanks
+    ).rendered(Console.style)
+    if runs.count > 1 {
+      text += "\nThe ranks of the capture beside those of the model\n"
+      text += ValidationComparison.rendered(summaries, Console.style)
+    }
+    return text
+  }
+
+  private static func isComparable(_ trace: Trace, _ captured: CapturedOutcomes) -> Bool {
+    !captured.kills.isEmpty || !captured.warnings.isEmpty
+      || trace.index.kindCounts[Int(EventKind.observedAvailable.rawValue)] > 0
   }
 
   /// Says what failed and which conditions are met, and ends the program if any.
   private func judge(
-    _ results: [Result<Validation.Run, RunError>], _ plan: RunPlan, _ gates: [ValidationGate]
+    _ results: [Result<Validation.Run, RunError>], _ variants: [Validation.Variant],
+    _ plan: RunPlan, _ gates: [ValidationGate]
   ) throws {
     var status: ExitStatus?
-    for (position, result) in results.enumerated() {
-      let key = plan.key(of: position)
-      let place = "\(key.trace), \(key.policy), \(key.device), seed \(key.seed)"
+    for (variant, result) in zip(variants, results) {
+      let key = plan.key(of: variant.run)
+      var place = "\(key.trace), \(key.policy), \(key.device), seed \(key.seed)"
+      if let isCaptured = variant.usesCapturedRanks {
+        place += ", adj \(isCaptured ? "captured" : "modelled")"
+      }
       switch result {
       case .failure(let error):
         Console.say("\(place): \(error)")
@@ -127,15 +161,15 @@ struct ValidateCommand: AsyncParsableCommand {
       remedy: "choose a device or a pressure model of a real system")
   }
 
-  private func nothingToCompare(_ captured: CapturedOutcomes) -> String {
+  private func nothingToCompare(_ captured: CapturedOutcomes, in trace: String) -> String {
     let others = captured.otherExits.values.reduce(0, +)
     let what =
       others == 0
-      ? "it has no observed-exit and no observed-warning row"
+      ? "it has no observed-exit, observed-warning or observed-available row"
       : "none of its \(Prose.counted(others, "observed exit")) is for memory ("
         + ExitCause.allCases.filter { captured.otherExits[$0] != nil }
         .map { "\($0.name) \(captured.otherExits[$0] ?? 0)" }.joined(separator: ", ")
-        + "; --causes says which count), and it has no observed-warning row"
+        + "; --causes says which count), and it has no observed-warning or observed-available row"
     return "\(trace): there is nothing to compare with: \(what)"
   }
 

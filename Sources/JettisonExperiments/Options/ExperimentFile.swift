@@ -70,6 +70,10 @@ package enum ExperimentFile {
       }
       texts = texts.flatMap(ExperimentOptions.splitPolicies)
         .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
+    case .events:
+      guard !texts.isEmpty else {
+        throw .input(entry.place.error("key 'events' names no event", "write 'events: [purge]'"))
+      }
     default: break
     }
     options.addDefault(key, texts, place: entry.place)

@@ -15,6 +15,7 @@ package struct ExperimentOptions: Sendable {
     case footprints
     case catalog
     case saves
+    case adj
     case set
     case pressure
     case noise
@@ -24,12 +25,13 @@ package struct ExperimentOptions: Sendable {
     case seeds
     case warmUp = "warm-up"
     case baseline
+    case events
     case failIf = "fail-if"
 
     /// Whether the key takes more than one value.
     var isList: Bool {
       switch self {
-      case .policies, .device, .memory, .capacity, .catalog, .set, .pin, .failIf: true
+      case .policies, .device, .memory, .capacity, .catalog, .set, .pin, .events, .failIf: true
       default: false
       }
     }

@@ -22,6 +22,8 @@ package struct PlannedRun: Sendable {
   package internal(set) var configuration: RunConfiguration
   /// What is known about the apps of the trace.
   let catalog: PlannedCatalog
+  /// The same in words, by ``AppIndex``.
+  let natures: [AppNature]
   /// Position of the run with the first seed of this cell; its own position for that one.
   package internal(set) var firstOfCell: Int
   /// Whether somebody said how many seeds; else a cell that draws nothing has its first run only.
@@ -37,9 +39,12 @@ struct PlannedCatalog: Sendable {
   let catalog: Catalog
   /// nil: the built-in categories alone.
   let hash: UInt64?
+  /// The files that it is from.
+  let paths: [String]
 
-  init(_ catalog: Catalog) {
+  init(_ catalog: Catalog, from paths: [String]) {
     self.catalog = catalog
+    self.paths = paths
     hash = catalog.count == 0 ? nil : catalog.contentHash
   }
 }

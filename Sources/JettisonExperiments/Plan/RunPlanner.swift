@@ -122,6 +122,9 @@ package struct RunPlanner {
       .footprints, or: run.footprints, form: "arena or declared"
     ) { FootprintSource(rawValue: $0) }
     run.checksArenas = options.checksArenas
+    run.usesCapturedRanks = try options.value(.adj, or: true, form: "captured or modelled") {
+      ["captured": true, "modelled": false][$0]
+    }
     run.listedLosses = command.listedLosses
     run.protectRecentCount = try options.value(
       .protectRecent, or: 0, form: "a number of apps such as 2"
@@ -255,6 +258,13 @@ extension RunPlanner {
       plan.note("--capacity counts in apps: the device is 'ideal-cache'")
       return try tabled("ideal-cache")
     }
+    if let yaml = loaded.trace.header.deviceYAML {
+      let device = try DeviceFile.read(
+        yaml: yaml, ofTrace: loaded.path,
+        line: TraceLoader.headerLine(of: "device", in: loaded.path))
+      plan.note(DeviceFile.note(on: device, yaml: yaml, of: loaded.trace), of: loaded.path)
+      return device
+    }
     guard let name = loaded.trace.header.device else {
       plan.note(
         "the trace names no device: '\(Self.defaultDevice)' serves (choose with --device)",
@@ -305,7 +315,7 @@ extension RunPlanner {
         }
         configuration.pinned = pins(in: loaded.trace)
         noteWarmUp(configuration, loaded, &plan)
-        let inForce = try changed(catalog.catalog, by: variant)
+        let inForce = try changed(catalog, by: variant)
         let apps = resolved(inForce, of: loaded, on: configuration.device, &plan)
         configuration.setGroups(of: apps)
         noteIdleChoices(configuration, loaded, &plan)
@@ -334,10 +344,10 @@ extension RunPlanner {
 
   /// A catalog with what `--set` says about apps.
   private func changed(
-    _ catalog: Catalog, by variant: SettingVariant
+    _ named: NamedCatalog, by variant: SettingVariant
   ) throws(ExperimentError) -> PlannedCatalog {
     do throws(TraceError) {
-      return PlannedCatalog(try catalog.applying(variant.changes))
+      return PlannedCatalog(try named.catalog.applying(variant.changes), from: named.paths)
     } catch {
       throw .input(error)
     }
@@ -431,6 +441,9 @@ extension RunPlanner {
   ) throws(ExperimentError) {
     let draws = hasNoise && ProfileNoise.matters(to: apps)
     let isImputed = apps.contains(where: \.isImputed)
+    let natures = apps.map {
+      AppNature(category: $0.category.rawValue, saveWhen: $0.saveWhen.text)
+    }
     var seeded: [RunConfiguration] = []
     for seed in seeds {
       var run = configuration
@@ -455,7 +468,7 @@ extension RunPlanner {
         plan.runs.append(
           PlannedRun(
             trace: position, policy: policy, block: block, configuration: run, catalog: catalog,
-            firstOfCell: first, isSeedAsked: areSeedsAsked, hasNoise: draws,
+            natures: natures, firstOfCell: first, isSeedAsked: areSeedsAsked, hasNoise: draws,
             isImputed: isImputed))
       }
     }

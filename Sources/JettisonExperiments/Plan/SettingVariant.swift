@@ -15,13 +15,14 @@ struct SettingVariant: Sendable {
   /// Complexity: O(product of the numbers of values).
   static func all(_ options: ExperimentOptions) throws(ExperimentError) -> [SettingVariant] {
     var keys: [SweptKey] = []
+    var known: Set<String> = []
     for text in options.texts(.set) ?? [] {
       guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
         throw options.error(
           .set, .invalid(what: "setting", text: text, remedy: "write key=value[,value]"))
       }
       let key = String(text[..<sign])
-      guard !keys.contains(where: { $0.key == key }) else {
+      guard known.insert(key).inserted else {
         throw options.error(
           .set,
           .invalid(what: "setting", text: text, remedy: "'\(key)' is set twice; give it once"))

@@ -68,6 +68,7 @@ extension Setting {
   package func acts(in configuration: RunConfiguration) -> Bool {
     switch key {
     case "name", "ram", "lambda", "multitasking": true
+    case "model": false
     case "decay", "tcache": configuration.footprints == .arena
     case "thresholds.until", "thresholds.return": configuration.pressure == .thresholds
     case "thresholds.step": configuration.pressure == .ios4
@@ -89,6 +90,11 @@ extension Setting {
   private static let identity = [
     Setting("name", .device, "What reports call the device.", "a name") { text, run in
       run.device.name = text
+      return !text.isEmpty
+    },
+    Setting("model", .device, "What the maker calls the device; decides nothing.", "a text") {
+      text, run in
+      run.device.model = text
       return !text.isEmpty
     },
     Setting(

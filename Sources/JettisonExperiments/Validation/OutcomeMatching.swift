@@ -79,8 +79,8 @@ struct KillMoments: Equatable {
 
   /// Looks at matched kills, each list in order of time.
   ///
-  /// A simulated kill without a partner belongs to the nearest moment that is no farther than the
-  /// window, the earlier of two.
+  /// A simulated kill without a partner spoils every moment that is no farther than the window: at
+  /// most two.
   init(
     observed: [TimedOutcome], simulated: [TimedOutcome], matching: OutcomeMatching,
     windowNanoseconds: Int64
@@ -106,17 +106,15 @@ struct KillMoments: Equatable {
     }
     for (position, kill) in simulated.enumerated()
     where matching.observedPartners[position] == nil {
-      guard let moment = nearest(to: kill.timeNanoseconds, observed, windowNanoseconds) else {
-        continue
+      for moment in near(kill.timeNanoseconds, observed, windowNanoseconds) {
+        isSameSet[moment] = false
+        isExact[moment] = false
       }
-      isSameSet[moment] = false
-      isExact[moment] = false
     }
   }
 
-  private func nearest(
-    to time: Int64, _ observed: [TimedOutcome], _ window: Int64
-  ) -> Int? {
+  /// The moments about a time.
+  private func near(_ time: Int64, _ observed: [TimedOutcome], _ window: Int64) -> [Int] {
     func distance(_ moment: Int) -> Int64 {
       let first = observed[ranges[moment].lowerBound].timeNanoseconds
       let last = observed[ranges[moment].upperBound - 1].timeNanoseconds
@@ -125,7 +123,30 @@ struct KillMoments: Equatable {
     let next = ranges.partitioningIndex {
       observed[$0.upperBound - 1].timeNanoseconds >= time
     }
-    let near = [next - 1, next].filter { ranges.indices.contains($0) && distance($0) <= window }
-    return near.min { distance($0) < distance($1) }
+    return [next - 1, next].filter { ranges.indices.contains($0) && distance($0) <= window }
+  }
+}
+
+/// How often outcomes of a run would be at about the same time as observed ones by chance.
+enum ChanceOfTime {
+  /// Share of all shifts of a run along a capture, round its end, at which an outcome of the run
+  /// is no farther than the window from a time of the capture: the same for every time.
+  ///
+  /// - Parameters:
+  ///   - times: Times of the run's outcomes, ascending.
+  ///   - begin: Where the capture begins to count, in nanoseconds.
+  ///   - end: Where it ends.
+  ///   - windowNanoseconds: What counts as about the same time.
+  static func share(
+    of times: [Int64], from begin: Int64, to end: Int64, windowNanoseconds: Int64
+  ) -> Double {
+    let length = end - begin
+    guard let first = times.first, let last = times.last else { return 0 }
+    guard length > 0, windowNanoseconds < length else { return 1 }
+    // Each outcome covers a window before and after it; two that are near share a part.
+    let width = 2 * windowNanoseconds
+    var covered = min(first - last + length, width)
+    for (earlier, later) in zip(times, times.dropFirst()) { covered += min(later - earlier, width) }
+    return min(1, Double(covered) / Double(length))
   }
 }

@@ -59,6 +59,8 @@ final class SimulatedOutcomes: Recorder {
   private(set) var warnings: [SimulatedWarning] = []
   /// One per `observed-exit` row, in order.
   private(set) var moments: [Moment] = []
+  /// Available memory at each measurement of the capture, in order.
+  private(set) var measurements: [ObservationRecord] = []
   /// Decisions near observed kills, in order.
   private(set) var decisions: [DecisionRecord] = []
 
@@ -110,9 +112,14 @@ final class SimulatedOutcomes: Recorder {
   func record(_ footprint: FootprintRecord) {}
 
   func record(_ observation: ObservationRecord) {
-    guard observation.kind == .exit else { return }
-    moments.append(
-      Moment(observation: observation, lastEnd: lastEnds[observation.app.position]))
+    switch observation.kind {
+    case .exit:
+      moments.append(
+        Moment(observation: observation, lastEnd: lastEnds[observation.app.position]))
+    case .available:
+      if observation.timeNanoseconds >= warmUpNanoseconds { measurements.append(observation) }
+    case .warning: return
+    }
   }
 
   /// Whether an observed kill is about the same time.

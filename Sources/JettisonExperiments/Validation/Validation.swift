@@ -11,6 +11,8 @@ package struct Validation: Sendable {
   package struct Run: Sendable {
     /// Which run it is.
     package let key: RunKey
+    /// Whether the ranks of the capture counted; nil: it has none, or the model asks for none.
+    package let usesCapturedRanks: Bool?
     /// Everything that was compared, in order of time.
     package let rows: [ValidationRow]
     /// What the rows add up to.
@@ -36,42 +38,79 @@ package struct Validation: Sendable {
     self.causes = causes
   }
 
-  /// Validates every run of a plan.
+  /// A run of a plan, and whose ranks count in it.
+  package struct Variant: Sendable, Equatable {
+    /// Position among the plan's runs.
+    package let run: Int
+    /// Whether the ranks of the capture count; nil: it has none, or the model asks for none.
+    package let usesCapturedRanks: Bool?
+  }
+
+  /// What there is to run: where the capture has ranks and the model asks for them, each run with
+  /// them and with the model's own, unless one of both was chosen.
+  package static func variants(of plan: RunPlan, ranksAreChosen: Bool) -> [Variant] {
+    plan.runs.indices.flatMap { position -> [Variant] in
+      let run = plan.runs[position]
+      let counts = plan.traces[run.trace].trace.index.kindCounts
+      let family = run.configuration.pressure.family
+      guard counts[Int(EventKind.adj.rawValue)] > 0, family == .android || family == .linux else {
+        return [Variant(run: position, usesCapturedRanks: nil)]
+      }
+      let ways = ranksAreChosen ? [run.configuration.usesCapturedRanks] : [true, false]
+      return ways.map { Variant(run: position, usesCapturedRanks: $0) }
+    }
+  }
+
+  /// Validates runs of a plan.
   ///
   /// - Parameters:
-  ///   - plan: What to run; not on `ideal-cache`.
+  ///   - variants: Which, and how.
+  ///   - plan: Their plan; not on `ideal-cache`.
   ///   - jobs: How many runs at a time.
-  /// - Returns: One result per run of the plan, in its order.
-  package func run(_ plan: RunPlan, jobs: Int) async -> [Result<Run, RunError>] {
+  /// - Returns: One result per variant, in their order.
+  package func run(
+    _ variants: [Variant], of plan: RunPlan, jobs: Int
+  ) async -> [Result<Run, RunError>] {
     await withTaskGroup(of: (Int, Result<Run, RunError>).self) { group in
-      var results = [Result<Run, RunError>?](repeating: nil, count: plan.runs.count)
-      for position in plan.runs.indices {
+      var results = [Result<Run, RunError>?](repeating: nil, count: variants.count)
+      for position in variants.indices {
         if position >= max(1, jobs), let (done, result) = await group.next() {
           results[done] = result
         }
         group.addTask {
-          (position, Result { () throws(RunError) in try run(position, of: plan) })
+          let result = Result { () throws(RunError) in try run(variants[position], of: plan) }
+          return (position, result)
         }
       }
       for await (done, result) in group { results[done] = result }
       return results.map { result in
-        guard let result else { preconditionFailure("every run of a plan has a result") }
+        guard let result else { preconditionFailure("every variant has a result") }
         return result
       }
     }
   }
 
-  /// Validates one run of a plan.
+  /// Validates one run of a plan, with the ranks that were chosen for it.
   package func run(_ position: Int, of plan: RunPlan) throws(RunError) -> Run {
-    let run = plan.runs[position]
+    let variant = Self.variants(of: plan, ranksAreChosen: true).first { $0.run == position }
+    return try run(variant ?? Variant(run: position, usesCapturedRanks: nil), of: plan)
+  }
+
+  private func run(_ variant: Variant, of plan: RunPlan) throws(RunError) -> Run {
+    let run = plan.runs[variant.run]
+    var configuration = run.configuration
+    if let usesCapturedRanks = variant.usesCapturedRanks {
+      configuration.usesCapturedRanks = usesCapturedRanks
+    }
     return try self.run(
-      plan.traces[run.trace].trace, run.configuration, plan.policies[run.policy].spec,
-      key: plan.key(of: position))
+      plan.traces[run.trace].trace, configuration, plan.policies[run.policy].spec,
+      key: plan.key(of: variant.run), usesCapturedRanks: variant.usesCapturedRanks)
   }
 
   /// Validates one trace under one policy.
   package func run(
-    _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec, key: RunKey
+    _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec, key: RunKey,
+    usesCapturedRanks: Bool? = nil
   ) throws(RunError) -> Run {
     let captured = CapturedOutcomes(trace, causes: causes)
     let counted = captured.from(configuration.warmUpNanoseconds)
@@ -85,10 +124,13 @@ package struct Validation: Sendable {
     if !captured.kills.isEmpty {
       try policy.follow(trace, configuration, causes: causes, recorder: ranks)
     }
-    let rows = ValidationScore(
+    var rows = ValidationScore(
       key: key, apps: trace.apps, observed: counted, simulated: simulated, ranks: ranks,
-      windowNanoseconds: windowNanoseconds
+      windowNanoseconds: windowNanoseconds, begin: configuration.warmUpNanoseconds,
+      end: trace.index.endNanoseconds
     ).rows()
-    return Run(key: key, rows: rows, figures: ValidationFigures(rows))
+    for position in rows.indices { rows[position].usesCapturedRanks = usesCapturedRanks }
+    return Run(
+      key: key, usesCapturedRanks: usesCapturedRanks, rows: rows, figures: ValidationFigures(rows))
   }
 }

@@ -9,19 +9,33 @@ struct ValidationScore {
   let simulated: SimulatedOutcomes
   let ranks: FollowedRanks
   let windowNanoseconds: Int64
+  /// Where the capture begins to count and where it ends, in nanoseconds.
+  let begin: Int64
+  let end: Int64
 
   /// Warnings to several apps are one round up to this gap, in nanoseconds.
   static let roundGapNanoseconds: Int64 = 1_000_000_000
 
   /// All rows, in order of time; what was observed first.
   func rows() -> [ValidationRow] {
-    let rows = killRows() + warningRows()
+    let rows = killRows() + warningRows() + availableRows()
     return rows.enumerated().sorted { a, b in
       let (first, second) = (a.element, b.element)
       let sides = (first.kind.isSimulated ? 1 : 0, second.kind.isSimulated ? 1 : 0)
       return (first.timeNanoseconds, sides.0, a.offset)
         < (second.timeNanoseconds, sides.1, b.offset)
     }.map(\.element)
+  }
+
+  /// What was measured of available memory, and what the simulation has.
+  private func availableRows() -> [ValidationRow] {
+    simulated.measurements.map { measurement in
+      var row = row(.observedAvailable, at: measurement.timeNanoseconds, .none, .compared)
+      row.level = measurement.level
+      row.observedBytes = measurement.measuredBytes
+      row.availableBytes = measurement.availableBytes
+      return row
+    }
   }
 
   private func row(
@@ -51,6 +65,9 @@ struct ValidationScore {
       let partner = matching.partners[position].map { simulated.kills[$0] }
       var row = explain(kill, partner)
       let moment = moments.momentOfKill[position]
+      row.chanceOfMatch = ChanceOfTime.share(
+        of: simulated.killsOfApp[kill.app.position].map(\.timeNanoseconds), from: begin, to: end,
+        windowNanoseconds: windowNanoseconds)
       row.moment = moment + 1
       row.isSameSet = moments.isSameSet[moment]
       row.isExact = moments.isExact[moment]

@@ -7,6 +7,7 @@ package struct ValidationSummary {
   private let figures: ValidationFigures
   private let windowNanoseconds: Int64
   private let otherExits: [ExitCause: Int]
+  private let usesCapturedRanks: Bool?
 
   /// Rows of each table that are shown.
   private static let shownRows = 20
@@ -18,9 +19,13 @@ package struct ValidationSummary {
   ///   - rows: Its rows.
   ///   - windowNanoseconds: What counts as about the same time.
   ///   - otherExits: Observed ends that are not scored, by cause.
+  ///   - usesCapturedRanks: Whether the ranks of the capture count; nil: there are none, or nobody
+  ///     asks for them.
   package init(
-    key: RunKey, rows: [ValidationRow], windowNanoseconds: Int64, otherExits: [ExitCause: Int]
+    key: RunKey, rows: [ValidationRow], windowNanoseconds: Int64, otherExits: [ExitCause: Int],
+    usesCapturedRanks: Bool? = nil
   ) {
+    self.usesCapturedRanks = usesCapturedRanks
     self.key = key
     self.rows = rows
     figures = ValidationFigures(rows)
@@ -32,7 +37,7 @@ package struct ValidationSummary {
   package func rendered(_ style: TextStyle) -> String {
     var text = style.heading(
       "\(TextStyle.clean(key.trace)) under \(key.policy) on \(key.device) "
-        + "(\(HumanText.size(bytes: key.memoryBytes))): the capture beside the simulation")
+        + "(\(HumanText.size(bytes: key.memoryBytes)))\(ranks): the capture beside the simulation")
     text += "\n\(figureTable.rendered(style))"
     text += table(.observedKill, "Observed kills", killTable, style)
     text += table(
@@ -41,6 +46,10 @@ package struct ValidationSummary {
     text += table(
       .simulatedWarning, "Simulated warnings that the capture does not show", extraTable, style)
     return text
+  }
+
+  private var ranks: String {
+    usesCapturedRanks.map { $0 ? ", adj captured" : ", adj modelled" } ?? ""
   }
 
   private func table(
@@ -60,7 +69,9 @@ package struct ValidationSummary {
   private var figureTable: TextTable {
     var table = TextTable([.init("", .left), .init("", .left)])
     table.hasHeader = false
-    for (label, text) in played + asked + warned { table.add([.init("  " + label), .init(text)]) }
+    for (label, text) in played + asked + warned + measured {
+      table.add([.init("  " + label), .init(text)])
+    }
     return table
   }
 
@@ -75,6 +86,7 @@ package struct ValidationSummary {
       (
         "same time",
         "\(count(figures.matchedKills, of: figures.observedKills)) went within \(window); "
+          + "by chance \(chance(figures.chanceOfMatchedKills, of: figures.observedKills)); "
           + (figures.simulatedKills == 0
             ? "the simulation ended nobody"
             : "of what the simulation ended, "
@@ -106,8 +118,7 @@ package struct ValidationSummary {
     }
     let ranked = figures.rankedKills
     func count(_ part: Int, _ chance: Double) -> String {
-      "\(self.count(part, of: ranked)); by chance \(HumanText.count(chance)) "
-        + "(\(HumanText.percent(chance / Double(ranked))))"
+      "\(self.count(part, of: ranked)); by chance \(self.chance(chance, of: ranked))"
     }
     return [
       (
@@ -135,6 +146,22 @@ package struct ValidationSummary {
     ]
   }
 
+  /// How far the simulation's available memory is from the measured one.
+  private var measured: [(String, String)] {
+    guard let mean = figures.meanAbsoluteDifferenceBytes, let bias = figures.meanDifferenceBytes
+    else { return [] }
+    let direction = bias < 0 ? "less" : "more"
+    return [
+      (
+        "available memory",
+        "off by \(HumanText.size(bytes: mean)) on average, at most "
+          + "\(HumanText.size(bytes: figures.largestDifferenceBytes)), in "
+          + "\(HumanText.counted(Double(figures.measurements), "measurement")); on average the "
+          + "simulation has \(HumanText.size(bytes: bias.magnitude)) \(direction)"
+      )
+    ]
+  }
+
   /// Observed ends that are none for memory.
   private var unscored: String {
     let causes = ExitCause.allCases.filter { otherExits[$0] != nil }
@@ -147,6 +174,10 @@ package struct ValidationSummary {
   private func count(_ part: Int, of whole: Int) -> String {
     "\(part) of \(whole)"
       + (whole == 0 ? "" : " (\(HumanText.percent(Double(part) / Double(whole))))")
+  }
+
+  private func chance(_ part: Double, of whole: Int) -> String {
+    "\(HumanText.count(part)) (\(HumanText.percent(part / Double(whole))))"
   }
 
   private func hundredths(_ value: Double?) -> String {
@@ -224,7 +255,7 @@ package struct ValidationSummary {
       return "decided nothing: \(available) available, level \(row.level?.name ?? "–")"
     case .otherLevel: return "another level (\(row.reason)), \(offset(row))"
     case .noWarning: return "no warning"
-    case .unobserved: return ""
+    case .unobserved, .compared: return ""
     }
   }
 
@@ -246,8 +277,10 @@ package struct ValidationSummary {
 package enum ValidationComparison {
   /// The table, as lines each ended.
   package static func rendered(
-    _ runs: [(key: RunKey, figures: ValidationFigures)], _ style: TextStyle
+    _ runs: [ValidationTables.SummaryRow], _ style: TextStyle
   ) -> String {
+    let ranks = runs.contains { $0.usesCapturedRanks != nil }
+    let isMeasured = runs.contains { $0.figures.measurements > 0 }
     let devices = Set(runs.map(\.key.device)).count > 1
     let memories = Set(runs.map(\.key.memoryBytes)).count > 1
     let seeds = Set(runs.map(\.key.seed)).count > 1
@@ -255,19 +288,31 @@ package enum ValidationComparison {
     if devices { columns.append(.init("device", .left)) }
     if memories { columns.append(.init("memory", .right)) }
     if seeds { columns.append(.init("seed", .right)) }
+    if ranks { columns.append(.init("adj", .left)) }
     columns += [
       .init("kills observed", .right), .init("simulated", .right), .init("same time", .right),
-      .init("same set", .right), .init("exact", .right), .init("ranked", .right),
-      .init("first", .right), .init("top 3", .right), .init("by chance", .right),
-      .init("1/rank", .right), .init("by chance", .right), .init("warnings", .right),
+      .init("by chance", .right), .init("same set", .right), .init("exact", .right),
+      .init("ranked", .right), .init("first", .right), .init("top 3", .right),
+      .init("by chance", .right), .init("1/rank", .right), .init("by chance", .right),
+      .init("warnings", .right),
     ]
+    if isMeasured { columns.append(.init("memory off by", .right)) }
     var table = TextTable(columns)
-    for (key, figures) in runs {
+    for run in runs {
+      let (key, figures) = (run.key, run.figures)
       var cells: [TextTable.Cell] = [.init(key.policy)]
       if devices { cells.append(.init(key.device)) }
       if memories { cells.append(.init(HumanText.size(bytes: key.memoryBytes))) }
       if seeds { cells.append(.init("\(key.seed)")) }
-      table.add(cells + self.cells(figures))
+      if ranks {
+        cells.append(.init(run.usesCapturedRanks.map { $0 ? "captured" : "modelled" } ?? "–"))
+      }
+      cells += self.cells(figures)
+      if isMeasured {
+        cells.append(
+          .init(figures.meanAbsoluteDifferenceBytes.map { HumanText.size(bytes: $0) } ?? "–"))
+      }
+      table.add(cells)
     }
     return table.rendered(style)
   }
@@ -279,8 +324,9 @@ package enum ValidationComparison {
     let isRanked = figures.rankedKills > 0
     return [
       .init("\(figures.observedKills)"), .init("\(figures.simulatedKills)"),
-      .init("\(figures.matchedKills)"), .init("\(figures.sameSetKills)"),
-      .init("\(figures.exactKills)"), .init("\(figures.rankedKills)"),
+      .init("\(figures.matchedKills)"), .init(HumanText.count(figures.chanceOfMatchedKills)),
+      .init("\(figures.sameSetKills)"), .init("\(figures.exactKills)"),
+      .init("\(figures.rankedKills)"),
       .init(isRanked ? "\(figures.firstKills)" : "–"),
       .init(isRanked ? "\(figures.top3Kills)" : "–"),
       .init(isRanked ? HumanText.count(figures.chanceOfTop3Kills) : "–"),

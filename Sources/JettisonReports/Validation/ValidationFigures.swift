@@ -4,6 +4,7 @@ package import JettisonCore
 package struct ValidationFigures: Sendable, Equatable {
   package private(set) var observedKills = 0
   package private(set) var matchedKills = 0
+  package private(set) var chanceOfMatchedKills = 0.0
   package private(set) var sameSetKills = 0
   package private(set) var exactKills = 0
   package private(set) var unobservedKills = 0
@@ -17,6 +18,13 @@ package struct ValidationFigures: Sendable, Equatable {
   package private(set) var observedWarnings = 0
   package private(set) var matchedWarnings = 0
   package private(set) var unobservedWarnings = 0
+  /// How often available memory was measured.
+  package private(set) var measurements = 0
+  /// Simulated less measured available memory: the sum, that of the amounts, and the largest
+  /// amount, in bytes.
+  package private(set) var differenceBytes = 0.0
+  package private(set) var absoluteDifferenceBytes = 0.0
+  package private(set) var largestDifferenceBytes = 0.0
   /// When simulation and capture first differ about a kill, in nanoseconds; nil: they do not.
   package private(set) var firstDifferenceNanoseconds: Int64?
 
@@ -35,12 +43,19 @@ package struct ValidationFigures: Sendable, Equatable {
       unobservedKills += 1
       noteDifference(row)
     case .simulatedWarning: unobservedWarnings += 1
+    case .observedAvailable:
+      guard let difference = row.differenceBytes.map(Double.init) else { return }
+      measurements += 1
+      differenceBytes += difference
+      absoluteDifferenceBytes += difference.magnitude
+      largestDifferenceBytes = max(largestDifferenceBytes, difference.magnitude)
     }
   }
 
   private mutating func addKill(_ row: ValidationRow) {
     observedKills += 1
     matchedKills += row.isMatched ? 1 : 0
+    chanceOfMatchedKills += row.chanceOfMatch ?? 0
     sameSetKills += row.isSameSet ? 1 : 0
     exactKills += row.isExact ? 1 : 0
     if !row.isExact { noteDifference(row) }
@@ -72,6 +87,29 @@ package struct ValidationFigures: Sendable, Equatable {
   /// The same under a random order.
   package var chanceOfMeanReciprocalRank: Double? {
     rankedKills == 0 ? nil : chanceOfReciprocalRanks / Double(rankedKills)
+  }
+
+  /// Share of the ranked kills whose victim the policy puts first.
+  package var firstShare: Double? { Self.share(firstKills, of: rankedKills) }
+  /// 95 % interval of that share, as if every kill were drawn by itself.
+  ///
+  /// Wilson's score interval (Wilson, JASA 22, 1927); nil: nobody could be ranked.
+  package var firstInterval: ClosedRange<Double>? {
+    guard let share = firstShare else { return nil }
+    let (count, z) = (Double(rankedKills), 1.959963984540054)
+    let scale = 1 + z * z / count
+    let middle = (share + z * z / (2 * count)) / scale
+    let half = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() / scale
+    return max(0, middle - half)...min(1, middle + half)
+  }
+
+  /// Mean amount by which simulated and measured available memory differ, in bytes.
+  package var meanAbsoluteDifferenceBytes: Double? {
+    measurements == 0 ? nil : absoluteDifferenceBytes / Double(measurements)
+  }
+  /// Mean of simulated less measured available memory, in bytes.
+  package var meanDifferenceBytes: Double? {
+    measurements == 0 ? nil : differenceBytes / Double(measurements)
   }
 
   private static func share(_ part: Int, of whole: Int) -> Double? {
@@ -121,6 +159,10 @@ package struct ValidationMetric: Sendable {
       $0.sameSetKills
     },
     .init("exact_kills", "Of these: in the same order too.") { $0.exactKills },
+    .init(
+      "chance_matched_kills", "count",
+      "As many would match if the simulation's kills were moved along the capture at random.",
+      real: { $0.chanceOfMatchedKills }),
     .init("simulated_kills", "Ends for memory in the simulation: matched and unobserved ones.") {
       $0.simulatedKills
     },
@@ -160,6 +202,20 @@ package struct ValidationMetric: Sendable {
       "in_step_seconds", "seconds",
       "Time until capture and simulation first differ about a kill; empty if they never do.",
       real: { $0.firstDifferenceNanoseconds.map { Double($0) / 1e9 } }),
+    .init("available_rows", "Rows observed-available: how often available memory was measured.") {
+      $0.measurements
+    },
+    .init(
+      "available_mean_absolute_difference_bytes", "bytes",
+      "Mean amount by which simulated and measured available memory differ; empty without any.",
+      real: { $0.meanAbsoluteDifferenceBytes }),
+    .init(
+      "available_max_absolute_difference_bytes", "bytes", "The largest such amount.",
+      real: { $0.measurements == 0 ? nil : $0.largestDifferenceBytes }),
+    .init(
+      "available_mean_difference_bytes", "bytes",
+      "Mean of simulated less measured available memory: above 0, the simulation has more.",
+      real: { $0.meanDifferenceBytes }),
   ]
 
   /// The figure of a name.

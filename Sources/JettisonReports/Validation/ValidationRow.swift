@@ -13,6 +13,8 @@ package struct ValidationRow: Sendable, Equatable {
     case simulatedKill = "simulated-kill"
     /// The simulation warned, and the capture does not show it.
     case simulatedWarning = "simulated-warning"
+    /// The real system had so much memory available.
+    case observedAvailable = "observed-available"
   }
 
   /// What the other side has of it, and if nothing, why.
@@ -35,6 +37,8 @@ package struct ValidationRow: Sendable, Equatable {
     case otherLevel = "other-level"
     /// The simulation did not warn at about that time.
     case noWarning = "no-warning"
+    /// A figure of both sides: available memory.
+    case compared
     /// The capture shows nothing like it.
     case unobserved
   }
@@ -69,6 +73,14 @@ package struct ValidationRow: Sendable, Equatable {
   package var decisionRank: Int?
   /// Available memory of the simulation, in bytes.
   package var availableBytes: Int64?
+  /// Available memory that the capture measured, in bytes.
+  package var observedBytes: Int64?
+  /// Whether the ranks of the capture counted, or those of the model; nil: there are none, or
+  /// nobody asks for them.
+  package var usesCapturedRanks: Bool?
+  /// Chance that the simulation ends the app at about the same time if all that it does were moved
+  /// along the capture by a time drawn at random.
+  package var chanceOfMatch: Double?
   /// How short memory was in the simulation, or the level of a warning.
   package var level: PressureLevel?
   /// Place that the policy gives the app when it is asked at the moment, from 1.
@@ -87,6 +99,10 @@ package struct ValidationRow: Sendable, Equatable {
     self.outcome = outcome
   }
 
+  /// Simulated less measured available memory, in bytes.
+  package var differenceBytes: Int64? {
+    observedBytes.flatMap { observed in availableBytes.map { $0 - observed } }
+  }
   /// Whether both sides have it at about the same time.
   package var isMatched: Bool { outcome == .matched }
   /// Whether it is among the three that the policy would end first.

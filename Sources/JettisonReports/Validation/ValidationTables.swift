@@ -7,12 +7,18 @@ package enum ValidationTables {
   package struct SummaryRow: Sendable {
     package let key: RunKey
     package let windowNanoseconds: Int64
+    /// Whether the ranks of the capture counted; nil: there are none, or nobody asks for them.
+    package let usesCapturedRanks: Bool?
     package let figures: ValidationFigures
 
     /// Makes a row from its parts.
-    package init(key: RunKey, windowNanoseconds: Int64, figures: ValidationFigures) {
+    package init(
+      key: RunKey, windowNanoseconds: Int64, usesCapturedRanks: Bool? = nil,
+      figures: ValidationFigures
+    ) {
       self.key = key
       self.windowNanoseconds = windowNanoseconds
+      self.usesCapturedRanks = usesCapturedRanks
       self.figures = figures
     }
   }
@@ -23,7 +29,8 @@ package enum ValidationTables {
     fields: RunTables.keyFields { $0.key } + [
       .init("window_seconds", "seconds", "What counts as about the same time.") {
         .seconds($0.windowNanoseconds)
-      }
+      },
+      .init("adj", ranksUnit, ranksText) { ReportCell(ranks($0.usesCapturedRanks)) },
     ]
       + ValidationMetric.all.map { metric in
         .init(metric.name, metric.unit, metric.documentation) { row in
@@ -34,10 +41,20 @@ package enum ValidationTables {
   /// `validation.csv`.
   package static let rows = ReportTable<ValidationRow>(
     fileName: "validation.csv",
-    rowMeaning: "observed kill and warning, and simulated one that was not observed",
+    rowMeaning:
+      "observed kill and warning, simulated one that was not observed, and measured available memory",
     fields: RunTables.keyFields { $0.key } + whatFields + playFields + rankFields)
 
+  private static let ranksUnit = "captured, modelled"
+  private static let ranksText =
+    "Whose ranks (oom_score_adj) counted; empty where the capture has none or the model asks for none."
+
+  private static func ranks(_ areCaptured: Bool?) -> String {
+    areCaptured.map { $0 ? "captured" : "modelled" } ?? ""
+  }
+
   private static let whatFields: [ReportTable<ValidationRow>.Field] = [
+    .init("adj", ranksUnit, ranksText) { ReportCell(ranks($0.usesCapturedRanks)) },
     .init(
       "kind", words(ValidationRow.Kind.allCases.map(\.rawValue)),
       "Whether the capture has it or only the simulation."
@@ -73,6 +90,10 @@ package enum ValidationTables {
     },
     .init("exact", "0 or 1", "1: in the same order too.") { ReportCell($0.isExact) },
     .init(
+      "chance_matched", "share",
+      "Chance of a match if all kills of the simulation were moved along the capture at random."
+    ) { ReportCell(real: $0.chanceOfMatch) },
+    .init(
       "offset_seconds", "seconds",
       "Simulated less observed time: of a match, or of the end that came too early or late."
     ) { ReportCell(nanoseconds: $0.offsetNanoseconds) },
@@ -92,8 +113,16 @@ package enum ValidationTables {
       "level", "normal, warning, critical",
       "Level of a warning; of an observed kill, that of the simulation just before it."
     ) { ReportCell($0.level?.name ?? "") },
-    .init("available_bytes", "bytes", "Available memory of the simulation just before it.") {
-      ReportCell($0.availableBytes)
+    .init(
+      "available_bytes", "bytes",
+      "Available memory of the simulation: just before a kill, after all rows of a measurement's "
+        + "instant."
+    ) { ReportCell($0.availableBytes) },
+    .init("observed_bytes", "bytes", "Available memory that the capture measured.") {
+      ReportCell($0.observedBytes)
+    },
+    .init("difference_bytes", "bytes", "Simulated less measured available memory.") {
+      ReportCell($0.differenceBytes)
     },
   ]
 

@@ -67,10 +67,13 @@ struct OutcomeMatchingTests {
       Moments(observed: "a10 b11", simulated: "b10 a12", verdict: "s"),
       Moments(observed: "a10 b11", simulated: "a12", verdict: "d"),
       Moments(observed: "a10 b11", simulated: "a12 b12 c12", verdict: "d"),
-      // Eleven apart: two moments; a kill between them belongs to the nearer one.
-      Moments(observed: "a10 b21", simulated: "a10 b21 c15", verdict: "de"),
-      Moments(observed: "a10 b22", simulated: "a10 c16 b22", verdict: "de"),
-      Moments(observed: "a10 b22", simulated: "a10 c17 b22", verdict: "ed"),
+      // More than ten apart: two moments; a kill between them lies within the window of both, or of
+      // one.
+      Moments(observed: "a10 b21", simulated: "a10 b21 c15", verdict: "dd"),
+      Moments(observed: "a10 b22", simulated: "a10 c17 b22", verdict: "dd"),
+      Moments(observed: "a10 b28", simulated: "a10 c17 b28", verdict: "de"),
+      Moments(observed: "a10 b28", simulated: "a10 c21 b28", verdict: "ed"),
+      Moments(observed: "a10 b40", simulated: "a10 c25 b40", verdict: "ee"),
       Moments(observed: "a10", simulated: "a10 c21", verdict: "e"),
       Moments(observed: "a10 b18 c26", simulated: "a10 b18 c26", verdict: "e"),
       Moments(observed: "", simulated: "a1", verdict: ""),
@@ -115,5 +118,26 @@ struct OutcomeMatchingTests {
     #expect(
       matching.partners.compactMap { $0 }.count == best[observed.count][simulated.count],
       "seed \(seed)")
+  }
+
+  @Test(
+    "By chance: the share of all shifts along the capture that bring a kill near",
+    arguments: [
+      ([50], 0.2), ([], 0), ([50, 70], 0.4),
+      // Ten of the twenty after the first are the second one's too.
+      ([50, 60], 0.3), ([50, 50], 0.2),
+      // The capture is a ring: from 95 to 5 it is ten.
+      ([5, 95], 0.3), ([0, 20, 40, 60, 80], 1),
+    ] as [([Int64], Double)])
+  func chance(times: [Int64], share: Double) {
+    #expect(
+      ChanceOfTime.share(of: times, from: 100, to: 200, windowNanoseconds: 10) == share,
+      "shifting the capture itself changes nothing")
+    #expect(ChanceOfTime.share(of: times, from: 0, to: 100, windowNanoseconds: 0) == 0)
+    let isAny = !times.isEmpty
+    #expect(
+      ChanceOfTime.share(of: times, from: 0, to: 100, windowNanoseconds: 100) == (isAny ? 1 : 0))
+    #expect(
+      ChanceOfTime.share(of: times, from: 0, to: 0, windowNanoseconds: 10) == (isAny ? 1 : 0))
   }
 }

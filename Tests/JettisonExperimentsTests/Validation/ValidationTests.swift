@@ -125,6 +125,50 @@ struct ValidationTests {
     #expect(row.level == .normal)
   }
 
+  @Test("Measured available memory is compared with that of the run, after the rows of its instant")
+  func measured() throws {
+    let trace = try Self.story(
+      [
+        (15, ",observed-available,31457280,,"), (25, ",observed-available,52428800,,"),
+        // 100 − 85 − 20 MiB are available once the system has 20: a goes, which makes 25.
+        (26, ",observed-available,20971520,,"), (26, ",system-memory,20971520,,"),
+      ], launchesD: false)
+    let run = try Self.run(trace, Self.four)
+    let rows = run.rows.filter { $0.kind == .observedAvailable }
+    #expect(rows.map(\.observedBytes) == [30 << 20, 50 << 20, 20 << 20])
+    #expect(rows.map(\.availableBytes) == [40 << 20, 15 << 20, 25 << 20])
+    #expect(rows.map(\.outcome) == [.compared, .compared, .compared])
+    #expect(run.figures.measurements == 3)
+    #expect(run.figures.meanAbsoluteDifferenceBytes == Double(50 << 20) / 3)
+    #expect(run.figures.meanDifferenceBytes == Double(-20 << 20) / 3)
+    #expect(run.figures.largestDifferenceBytes == Double(35 << 20))
+    #expect(run.figures.observedKills == 0)
+  }
+
+  @Test("The last row of a capture is compared, too; those of the warm-up are not")
+  func measuredLast() throws {
+    let trace = try Self.story([
+      (15, ",observed-available,31457280,,"), (200, ",observed-available,31457280,,"),
+    ])
+    var scenario = Self.four
+    scenario.configuration.warmUpNanoseconds = 20_000_000_000
+    let run = try Self.run(trace, scenario)
+    let rows = run.rows.filter { $0.kind == .observedAvailable }
+    #expect(rows.map(\.timeNanoseconds) == [200_000_000_000])
+    #expect(rows.map(\.differenceBytes) == [5 << 20])
+  }
+
+  @Test("By chance: a kill of the app within the window of any moment of the capture")
+  func chanceInTime() throws {
+    let trace = try Self.story([
+      (31, "a,observed-exit,,,cause=low-memory"), (100, "b,observed-exit,,,cause=low-memory"),
+    ])
+    let run = try Self.run(trace, Self.four)
+    // The run ends a once, and b never: 20 of 200 seconds are within ten of it.
+    #expect(run.rows.filter { $0.kind == .observedKill }.map(\.chanceOfMatch) == [0.1, 0])
+    #expect(run.figures.chanceOfMatchedKills == 0.1)
+  }
+
   @Test("What the simulation alone ended is a row too, and lowers the precision")
   func unobserved() throws {
     let trace = try Self.story([(31, "b,observed-exit,,,cause=page-shortage")])
