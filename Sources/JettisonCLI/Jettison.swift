@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
@@ -34,10 +33,11 @@ enum Main {
   static func main() {
     FileSystem.guardAgainstSignals()
     do {
-      try checkCommand(CommandLine.arguments.dropFirst().first)
-      var command = try Jettison.parseAsRoot()
+      let words = Array(CommandLine.arguments.dropFirst())
+      try checkCommand(words.first)
+      var command = try Jettison.parseAsRoot(CommandWords.prepared(words))
       if let command = command as? any AsyncParsableCommand {
-        try wait(for: command)
+        run(command)
       } else {
         try command.run()
       }
@@ -53,21 +53,15 @@ enum Main {
     throw .unknown(what: "command", name: name, known: known)
   }
 
-  /// Runs a command that needs several threads, which must be there to be had: the runtime would
-  /// wait for them for ever.
-  private static func wait(for command: sending any AsyncParsableCommand) throws {
-    guard Threads.hasDescriptors else { throw CommandFailure(.failed, Threads.noDescriptors) }
-    guard Threads.hasRoom(forJobs: 1) else { throw CommandFailure(.failed, Threads.noRoom) }
-    let isDone = DispatchSemaphore(value: 0)
-    Task.detached {
+  /// Runs a command on as many threads as there are cores and the system grants.
+  private static func run(_ command: sending any AsyncParsableCommand) {
+    WorkPool(atMost: Threads.limit).run {
       do {
         var command = command
         try await command.run()
       } catch {
         Console.end(with: error)
       }
-      isDone.signal()
     }
-    isDone.wait()
   }
 }

@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -26,20 +28,26 @@ package enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .directoryNotCreatable(let path, let code):
-      "\(path): cannot be made a directory: \(Self.reason(code)) "
-        + "(name a directory you may write to)"
+      "\(Self.shown(path)): cannot be made a directory: "
+        + Self.reason(code, remedy: "name a directory you may write to")
     case .fileNotCreatable(let path, let code):
-      "\(path): cannot be created: \(Self.reason(code)) (name a place you may write to)"
+      "\(Self.shown(path)): cannot be created: "
+        + Self.reason(code, remedy: "name a place you may write to")
     case .writeFailed(let path, let code):
-      "\(path): writing failed: \(Self.reason(code)) (make room there, or write elsewhere)"
+      "\(path): writing failed: "
+        + Self.reason(code, remedy: "make room there, or write elsewhere")
     case .closedPipe(let path):
       "\(path): whoever read the output stopped reading"
     }
   }
 
-  /// What the system says about a code of its own, in its first letter small.
-  private static func reason(_ code: Int32) -> String {
+  /// A path, so that one sees where it is empty.
+  private static func shown(_ path: String) -> String { path.isEmpty ? "''" : path }
+
+  /// What the system says about a code of its own, its first letter small, and what to do.
+  private static func reason(_ code: Int32, remedy: String) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
+      + " (\(SystemAdvice.remedy(for: code, or: remedy)))"
   }
 }

@@ -30,16 +30,36 @@ package struct RunKey: Hashable, Sendable {
   }
 }
 
+/// What a run took an app to be.
+package struct AppNature: Sendable, Equatable {
+  /// The category in force.
+  package var category: String
+  /// When the app saves by itself, as `--set APP.save.when=` takes it.
+  package var saveWhen: String
+
+  /// Makes a nature from its parts.
+  package init(category: String, saveWhen: String) {
+    self.category = category
+    self.saveWhen = saveWhen
+  }
+}
+
 /// What a run was made from, beyond its configuration.
 package struct RunProvenance: Sendable {
   /// Hash of everything in the trace that a replay depends on.
   package var traceHash: UInt64
+  /// Start of the trace as its header has it; nil: it says nothing.
+  package var start: String?
+  /// The catalog files, the one that wins last.
+  package var catalogPaths: [String]
   /// Hash of the catalog in force; nil: no catalog beyond the trace and the built-in categories.
   package var catalogHash: UInt64?
   /// Hash of a policy of one's own as a file defines it; nil for policies of Jettison.
   package var policyHash: UInt64?
   /// Decoded names of the trace's apps, by ``AppIndex``.
   package var apps: [String]
+  /// What is known of them, by ``AppIndex``; empty where nobody asked.
+  package var natures: [AppNature]
   /// Issues met while the trace was read.
   package var traceIssueCount: Int
   /// Whether magnitudes were drawn around the medians of the catalog (`--noise on`).
@@ -53,14 +73,18 @@ package struct RunProvenance: Sendable {
 
   /// Makes a provenance from its parts.
   package init(
-    traceHash: UInt64, catalogHash: UInt64?, policyHash: UInt64? = nil, apps: [String],
-    traceIssueCount: Int, hasNoise: Bool, isImputed: Bool, jettisonVersion: String,
-    jemallocVersion: String?
+    traceHash: UInt64, start: String? = nil, catalogPaths: [String] = [], catalogHash: UInt64?,
+    policyHash: UInt64? = nil, apps: [String], natures: [AppNature] = [], traceIssueCount: Int,
+    hasNoise: Bool,
+    isImputed: Bool, jettisonVersion: String, jemallocVersion: String?
   ) {
     self.traceHash = traceHash
+    self.start = start
+    self.catalogPaths = catalogPaths
     self.catalogHash = catalogHash
     self.policyHash = policyHash
     self.apps = apps
+    self.natures = natures
     self.traceIssueCount = traceIssueCount
     self.hasNoise = hasNoise
     self.isImputed = isImputed

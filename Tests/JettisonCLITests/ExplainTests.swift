@@ -302,6 +302,7 @@ struct ExplainTests {
       31000000000,hard,edit,44,,work_ms=9000
       32000000000,hard,footprint,90000000,,
       33000000000,hard,launch,,,
+      33500000000,,home,,,
       38000000000,slow,launch,,,
       80000000000,,end,,,reason=complete
 

@@ -148,6 +148,64 @@ struct FileSafetyTests {
     }
 
     @Test(
+      "Few threads are enough, and the results the same", arguments: 1...6,
+      [
+        "replay -q a.csv", "compare -q a.csv --seeds 3", "savings -q a.csv --jobs 8",
+        "validate -q a.csv", "explain -q a.csv",
+      ])
+    func fewThreads(count: Int, command: String) throws {
+      let program = try Program()
+      try program.write(example, to: "a.csv")
+      // The system counts the threads of a user; this one has no others.
+      let user = 70_000 + Int.random(in: 0..<1_000_000)
+      let asUser = "timeout 120 setpriv --reuid=\(user) --regid=\(user) --clear-groups"
+      guard try shell("\(asUser) $J --version", in: program).status == 0 else { return }
+      let whole = try program.run(command)
+      let result = try shell("\(asUser) prlimit --nproc=\(count) $J \(command)", in: program)
+      #expect(result.status == whole.status, "\(result.error)")
+      #expect(result.output == whole.output)
+      #expect(result.error == whole.error)
+    }
+
+    @Test(
+      "Little memory is no reason to wait for ever",
+      arguments: [12_000, 16_000, 20_000, 25_000, 30_000, 35_000, 40_000, 45_000, 50_000, 60_000])
+    func littleMemory(kilobytes: Int) throws {
+      let program = try Program()
+      try program.write(example, to: "a.csv")
+      for command in ["replay -q a.csv", "compare -q a.csv"] {
+        let result = try shell(
+          "ulimit -d \(kilobytes); exec timeout 120 $J \(command)", in: program)
+        #expect(result.status != 124, "\(command)")
+      }
+    }
+
+    @Test(
+      "Where too few files may be open, the sentence says how to have more",
+      arguments: [
+        "replay a.csv --csv out", "replay a.csv", "compare a.csv --csv out --detail events",
+        "savings a.csv", "import a.csv -o b.csv", "convert a.csv b.jtrace", "check a.csv",
+        "compare two", "replay a.csv --catalog c.yaml", "import a.csv",
+      ])
+    func fewFiles(command: String) throws {
+      let program = try Program()
+      try program.write(example, to: "a.csv")
+      try program.write(example, to: "two/b.csv")
+      try program.write("com.example.notes: {category: notes}\n", to: "c.yaml")
+      for count in 3...12 {
+        let result = try shell(
+          "exec timeout 60 prlimit --nofile=\(count):\(count) $J \(command)", in: program)
+        guard !result.error.contains("error while loading shared libraries") else { continue }
+        guard result.status != 0 else { continue }
+        #expect([1, 66, 73, 74].contains(result.status), "\(count): \(result.status)")
+        let last = result.error.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("jettison: "), "\(count): \(result.error)")
+        #expect(last.lowercased().contains("too many open files"), "\(count): \(result.error)")
+        #expect(last.hasSuffix("(raise 'ulimit -n')"), "\(count): \(result.error)")
+      }
+    }
+
+    @Test(
       "Where the system allows no further thread or file, a sentence says so",
       arguments: ["ulimit -d 25000", "ulimit -n 5", "ulimit -n 4", "ulimit -n 6"])
     func limits(limit: String) throws {

@@ -53,6 +53,121 @@ struct ResultTests {
     #expect(try program.text("out/footprints.csv").split(separator: "\n").count > 3)
   }
 
+  @Test("events.csv has the rows that are asked for, and no others")
+  func eventKinds() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    func events(_ options: String) throws -> [Substring] {
+      let result = try program.run(
+        "compare \(options) --policies lru,size --csv out --detail events,decisions -q")
+      #expect(result.status == 0, "\(result.error)")
+      return try program.text("out/events.csv").split(separator: "\n")
+    }
+    let all = try events("a.csv")
+    let decisions = try program.text("out/decisions.csv")
+    func rows(_ kinds: [String]) -> [Substring] {
+      [all[0]]
+        + all.dropFirst().filter { row in
+          let columns = row.split(separator: ",", omittingEmptySubsequences: false)
+          return kinds.contains { columns[8] == $0 }
+        }
+    }
+    #expect(rows(["purge", "loss"]).count > 3)
+    #expect(try events("a.csv --events purge,loss") == rows(["purge", "loss"]))
+    #expect(try program.text("out/decisions.csv") == decisions)
+    #expect(try events("a.csv --events loss --events purge") == rows(["purge", "loss"]))
+    #expect(try events("a.csv --events kill").count == 1)
+    try program.write("traces: [a.csv]\nevents: [state, message]\n", to: "e.yaml")
+    #expect(try events("e.yaml") == rows(["state", "message"]))
+    #expect(try events("e.yaml --events purge") == rows(["purge"]))
+    // What a file says about a report that nobody asked for does no harm.
+    #expect(try program.run("compare e.yaml -q").status == 0)
+    try program.write("traces: [a.csv]\nevents: [state, mesage]\n", to: "bad.yaml")
+    let bad = try program.run("compare bad.yaml -q")
+    #expect(bad.status == 65)
+    #expect(
+      bad.error.hasPrefix(
+        "jettison: bad.yaml:2:9: key 'events': unknown event 'mesage' (did you mean 'message'?)")
+        || bad.error.hasPrefix("jettison: bad.yaml:2:1: key 'events': unknown event 'mesage'"),
+      "\(bad.error)")
+    try program.write("traces: [a.csv]\nevents: []\n", to: "none.yaml")
+    #expect(try program.run("compare none.yaml -q").status == 65)
+  }
+
+  @Test("apps.csv tells what an app is and when it saves, in words that --set takes")
+  func natures() throws {
+    let program = try Program()
+    let catalog = """
+      a: {category: notes}
+      b: {category: maps, save: {when: [resign, edit, timer 1500ms], thread: task}}
+      c: {save: none, task: {save: yes}}
+      d: {category: shopping}
+
+      """
+    try program.write(catalog, to: "side.yaml")
+    let rows = ["a", "b", "c", "d", "e"].enumerated().map { "\($0)000000000,\($1),launch,,,\n" }
+    let text =
+      "# jettison-trace: 1\n# device: iphone-6s\n# start: \"2011-04-18T11:00:00+02:00\"\n"
+      + "# catalog: side.yaml\ntime_ns,app,event,value,id,detail\n\(rows.joined())"
+      + "9000000000,,end,,,reason=complete\n"
+    try program.write(text, to: "t/t.csv")
+    try program.write(catalog, to: "t/side.yaml")
+    try program.run("replay t/t.csv -q --seeds 1 --csv out")
+    let apps = Report.rows(try program.text("out/apps.csv"))
+    #expect(apps.map { $0["category"] } == ["notes", "maps", "utility", "shopping", "utility"])
+    let saves = apps.map { $0["save"] ?? "" }
+    #expect(
+      saves == [
+        "[background, timer 30s]", "[resign, edit, timer 1500ms]", "expiration", "none",
+        "background",
+      ])
+    let run = Report.rows(try program.text("out/runs.csv"))[0]
+    #expect(run["start"] == "2011-04-18T11:00:00+02:00")
+    #expect(run["catalog"] == "t/side.yaml")
+    // What is printed can be given back.
+    let settings = zip(apps, saves).flatMap { ["--set", "\($0["app"] ?? "").save.when=\($1)"] }
+    let again = try program.run(
+      ["replay", "t/t.csv", "-q", "--seeds", "1", "--csv", "again"] + settings)
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try program.text("again/apps.csv") == program.text("out/apps.csv"))
+    try program.write("a: {category: music}\n", to: "one.yaml")
+    try program.write("a: {save: none}\n", to: "two;.yaml")
+    try program.run(["compare", "t/t.csv", "-q", "--csv", "out", "--catalog", "one.yaml,two;.yaml"])
+    #expect(
+      Set(Report.rows(try program.text("out/runs.csv")).map { $0["catalog"] })
+        == ["t/side.yaml;one.yaml", "t/side.yaml;two%3B.yaml"])
+    let changed = Report.rows(try program.text("out/apps.csv")).filter { $0["app"] == "a" }
+    #expect(Set(changed.map { $0["category"] }) == ["music", "utility"])
+    #expect(Set(changed.map { $0["save"] }) == ["background", "none"])
+  }
+
+  @Test("What is new in the reports tells nothing that was taken out of a trace")
+  func anonymous() throws {
+    let program = try Program()
+    let text =
+      "# jettison-trace: 1\n# device: iphone-6s\n# user: carla\n"
+      + "# start: \"2011-04-18T11:23:45+05:30\"\n# catalog: carla.yaml\n# apps:\n"
+      + "#   com.secret.app: {category: notes, save: {when: [resign]}, group: carlas}\n"
+      + "time_ns,app,event,value,id,detail\n0,com.secret.app,launch,,,\n"
+      + "9000000000,,end,,,reason=complete\n"
+    try program.write(text, to: "carla.csv")
+    try program.write("com.secret.app: {category: maps}\n", to: "carla.yaml")
+    let made = try program.run("import carla.csv --anonymize -q -o x.csv")
+    #expect(made.status == 0, "\(made.error)")
+    try program.run("replay x.csv -q --csv out --detail events,decisions,footprints")
+    for name in try program.names(in: "out") where name != "columns.md" {
+      let report = try program.text("out/\(name)")
+      for word in ["secret", "carla", "2011", "05:30"] {
+        #expect(!report.contains(word), "\(name)")
+      }
+    }
+    let run = Report.rows(try program.text("out/runs.csv"))[0]
+    #expect(run["catalog"] == "")
+    #expect(run["start"]?.hasPrefix("2024-01-01T11:23:45") == true, "\(run["start"] ?? "")")
+    let app = Report.rows(try program.text("out/apps.csv"))[0]
+    #expect([app["app"], app["category"], app["save"]] == ["app-001", "notes", "resign"])
+  }
+
   @Test("Reports are the same bytes for any number of jobs, and on every run")
   func determinism() throws {
     let program = try Program()

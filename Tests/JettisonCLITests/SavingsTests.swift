@@ -77,10 +77,7 @@ struct SavingsTests {
   }
 
   private static func records(_ csv: String) -> [[String: String]] {
-    let lines = csv.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
+    Report.rows(csv)
   }
 
   @Test("Two catalogs are compared, however they are named; one alone has no label")

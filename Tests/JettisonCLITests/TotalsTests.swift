@@ -7,16 +7,7 @@ private struct Table {
   let rows: [[String: String]]
 
   init(_ text: String) {
-    // No name in these tests needs quotes, so a comma always ends a field.
-    let lines = text.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    columns = lines.first ?? []
-    var rows: [[String: String]] = []
-    for line in lines.dropFirst() {
-      rows.append(Dictionary(uniqueKeysWithValues: zip(columns, line)))
-    }
-    self.rows = rows
+    (columns, rows) = Report.table(text)
   }
 
   /// The rows of each run, by trace and policy.
@@ -218,7 +209,7 @@ struct TotalsTests {
     let events = Table(try program.text("out/events.csv")).byRun
     let decisions = Table(try program.text("out/decisions.csv")).byRun
     let appRows = apps.byRun
-    let additive = Set(apps.columns.dropFirst(7)).intersection(summary.columns.dropFirst(6))
+    let additive = Set(apps.columns.dropFirst(9)).intersection(summary.columns.dropFirst(6))
       .subtracting(Self.notAdded)
     #expect(additive.count > 40)
     for row in summary.rows {

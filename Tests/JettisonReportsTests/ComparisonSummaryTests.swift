@@ -54,7 +54,7 @@ struct ComparisonSummaryTests {
 
   private static func row(
     _ policy: String, _ metric: String, p: Double, _ interval: (Double, Double)? = nil,
-    users: Int = 12
+    users: Int = 12, alone: Double? = nil
   ) -> ComparisonRow {
     var row = ComparisonRow(
       device: "iphone-4", memoryBytes: 536_870_912, metric: metric, policy: policy,
@@ -62,6 +62,7 @@ struct ComparisonSummaryTests {
     row.users = users
     row.low = interval?.0
     row.high = interval?.1
+    row.pValue = alone ?? p
     row.pAdjusted = p
     return row
   }
@@ -253,6 +254,39 @@ struct ComparisonSummaryTests {
       Self.sentence(days: 0, lost: 72, waiting: 10, p: 0.01)
         == "new loses 28 % less work than lru, with 50 % less waiting; less than a day proves "
         + "nothing.")
+  }
+
+  @Test("What only one comparison would call sure has a mark of its own, and both its p")
+  func doubts() {
+    let rows = [
+      Self.row("lru+saved", Self.work, p: 0.099, (-70, -4), alone: 0.033),
+      Self.row("lru+saved", Self.waiting, p: 1, (0, 0)),
+    ]
+    let text = ComparisonSummary(runs: Self.twelve, comparisons: rows, baseline: "lru").rendered(
+      TextStyle())
+    #expect(text.contains(" %?"))
+    #expect(text.contains("? marks what is so without that correction only."))
+    #expect(text.contains("p = 0.033, p = 0.099 corrected for the number of policies"))
+    #expect(text.contains("interval -100 to -"), "nothing can become less by more than all of it")
+  }
+
+  @Test("Whoever kills more apps in the user's hand is told so")
+  func frontKills() {
+    let runs = Population(days: 2).runs(
+      users: 12,
+      [
+        ("lru", { _ in .init(lostSeconds: 100, waitSeconds: 20, purges: 1) }),
+        ("new", { _ in .init(lostSeconds: 10, waitSeconds: 20, purges: 1, frontKills: 6) }),
+      ])
+    let text = ComparisonSummary(
+      runs: runs,
+      comparisons: [
+        Self.row("new", Self.work, p: 0.01), Self.row("new", Self.waiting, p: 0.01),
+      ], baseline: "lru"
+    ).rendered(TextStyle())
+    #expect(
+      text.contains("for the same waiting and 3 front kills per user-day in place of 0."), "\(text)"
+    )
   }
 
   // MARK: Groups

@@ -18,8 +18,8 @@ struct HeaderTests {
     #expect(
       Self.header(RunTables.runs.columns) == Self.key
         + """
-        trace_hash,catalog_hash,policy_hash,imputed,footprints,saves,thread_cache,pressure,era,\
-        api_level,capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
+        trace_hash,start,catalog,catalog_hash,policy_hash,imputed,footprints,saves,adj,thread_cache,\
+        pressure,era,api_level,capacity_apps,reserve_bytes,page_bytes,limit_bytes,multitasking,lock,handler_budget_seconds,\
         task_budget_seconds,background_launch_budget_seconds,suspension_delay_seconds,\
         compression_ratio,compression_suspended_share,warn_percent,critical_percent,\
         purge_percent,until_percent,level_return_percent,level_step_percent,\
@@ -62,7 +62,7 @@ struct HeaderTests {
     #expect(
       Self.header(RunTables.apps.columns) == Self.key
         + """
-        app,launches,hit_ratio,cold_launches,warm_launches,hot_launches,background_launches,\
+        app,category,save,launches,hit_ratio,cold_launches,warm_launches,hot_launches,background_launches,\
         cold_launches_after_purge,relaunch_wait_seconds,relaunch_wait_seconds_p95,\
         handler_wait_seconds,system_ends,system_losses_noticed,system_lost_work_seconds,\
         system_lost_work_noticed_seconds,system_lost_bytes_noticed,\
@@ -146,17 +146,20 @@ struct HeaderTests {
     #expect(
       Self.header(ValidationTables.rows.columns) == Self.key
         + """
-        kind,time_ns,app,cause,band,moment,outcome,matched,same_set,exact,offset_seconds,\
-        other_app,reason,decision,decision_rank,level,available_bytes,rank,candidates,top_1,\
-        top_3,reciprocal_rank,chance_top_1,chance_top_3,chance_reciprocal_rank
+        adj,kind,time_ns,app,cause,band,moment,outcome,matched,same_set,exact,chance_matched,\
+        offset_seconds,other_app,reason,decision,decision_rank,level,available_bytes,\
+        observed_bytes,difference_bytes,rank,candidates,top_1,top_3,reciprocal_rank,chance_top_1,chance_top_3,chance_reciprocal_rank
         """)
     #expect(
       Self.header(ValidationTables.summary.columns) == Self.key
         + """
-        window_seconds,observed_kills,matched_kills,same_set_kills,exact_kills,simulated_kills,\
+        window_seconds,adj,observed_kills,matched_kills,same_set_kills,exact_kills,\
+        chance_matched_kills,simulated_kills,\
         unobserved_kills,recall,precision,ranked_kills,top_1_kills,top_3_kills,\
         chance_top_1_kills,chance_top_3_kills,mean_reciprocal_rank,chance_reciprocal_rank,\
-        observed_warnings,matched_warnings,unobserved_warnings,in_step_seconds
+        observed_warnings,matched_warnings,unobserved_warnings,in_step_seconds,available_rows,\
+        available_mean_absolute_difference_bytes,available_max_absolute_difference_bytes,\
+        available_mean_difference_bytes
         """)
   }
 

@@ -27,7 +27,7 @@ struct ReportWriterTests {
     let runs = try scratch.lines("\(directory)/runs.csv")
     #expect(
       runs[1] == """
-        example,ann,lru,iphone-4,536870912,1,0000000000000abc,,,0,arena,captured,on,thresholds,ios-4,\
+        example,ann,lru,iphone-4,536870912,1,0000000000000abc,2010-11-01T09:00:00Z,notes.yaml;a%3Bb.yaml,,,0,arena,captured,captured,on,thresholds,ios-4,\
         ,,168820736,4096,,on,inactive,5,600,30,1,,,15,5,10,12,15,,warn-then-purge,0,,10,1,off,0,0,\
         com.example.notes,1.0.0,5.3.0,ok,
         """)
@@ -44,7 +44,7 @@ struct ReportWriterTests {
     let apps = try scratch.lines("\(directory)/apps.csv")
     #expect(
       apps[2] == """
-        example,ann,lru,iphone-4,536870912,1,com.example.notes,2,0,2,0,0,0,1,0.79,0.79,0,1,1,4,4,\
+        example,ann,lru,iphone-4,536870912,1,com.example.notes,notes,"[background, timer 30s]",2,0,2,0,0,0,1,0.79,0.79,0,1,1,4,4,\
         2048,1,0.79,0,0,0,0,1,60002304,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,0,4,4,2048,2048,0,0,0,0,0,0,0,0,0,\
         0,0,0,0,0,0,,,,,,0,2.5,0,0,0,0,60002304,0,60002304,0
         """)

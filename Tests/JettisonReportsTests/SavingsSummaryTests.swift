@@ -82,7 +82,7 @@ struct SavingsSummaryTests {
     rows[2].comparison = Self.comparison("timer", -0.046, (-0.187, 0))
     rows[3].lostPerDay = 900
     rows[3].comparison = Self.comparison("late", 899.6, (-6, 1200))
-    let text = Self.text(rows)
+    let text = Self.text(rows, TextStyle(width: 80))
     let never = "never              1      54 s   +53.6 [+24, +97] s      0      0 B"
     #expect(text.split(separator: "\n").contains(Substring(never)))
     #expect(text.contains("  -46 [-187, 0] ms  "))

@@ -102,7 +102,12 @@ enum Sample {
     return RunRecord(
       key: key(policy, trace: trace), configuration: configuration,
       provenance: RunProvenance(
-        traceHash: 0xabc, catalogHash: nil, apps: apps, traceIssueCount: 1, hasNoise: false,
+        traceHash: 0xabc, start: "2010-11-01T09:00:00Z",
+        catalogPaths: ["notes.yaml", "a;b.yaml"], catalogHash: nil, apps: apps,
+        natures: [
+          AppNature(category: "large-game", saveWhen: "none"),
+          AppNature(category: "notes", saveWhen: "[background, timer 30s]"),
+        ], traceIssueCount: 1, hasNoise: false,
         isImputed: isImputed, jettisonVersion: "1.0.0", jemallocVersion: "5.3.0"),
       outcome: outcome)
   }

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Policies whose modifiers are checked (default: lru).", valueName: "a,b,c|all"))
-  var policies: [String] = []
+  var policies: [OptionValues] = []
 
   @OptionGroup(title: "What to check with the traces")
   var experiment: ExperimentOptionGroup
@@ -33,7 +33,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
-    let options = experiment.options(traces: traces, policies: policies, option: "--policies")
+    let options = experiment.options(traces: traces, policies: policies.texts, option: "--policies")
     let planner = try RunPlanner(options, for: .inspect)
     let catalogs = try CatalogFile.read(options)
     var worst: Int32 = 0

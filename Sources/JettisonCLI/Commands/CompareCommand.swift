@@ -16,9 +16,10 @@ struct CompareCommand: AsyncParsableCommand {
       A directory stands for the traces in it, or, if it has none, for those in its folders.
 
       An experiment file is a YAML mapping with the key 'traces' and the long options below as \
-      further keys: policies, device, memory, capacity, footprints, catalog, saves, set, pressure, \
-      noise, pin, protect-recent, seed, seeds, warm-up, baseline, fail-if. Lists are written [a, b], \
-      'set' is a mapping; files are relative to it; an option on the command line wins.
+      further keys: policies, device, memory, capacity, footprints, catalog, saves, adj, set, \
+      pressure, noise, pin, protect-recent, seed, seeds, warm-up, baseline, events, fail-if. \
+      Lists are written [a, b], 'set' is a mapping; files are relative to it; an option on the \
+      command line wins.
 
       A policy that fails is marked, the others go on, and the status is 1.
       """)
@@ -33,7 +34,7 @@ struct CompareCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Policies or policy files to compare, or 'all'; see 'jettison policies'.",
       discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"))
-  var policies: [String] = []
+  var policies: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -50,7 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Show the first N policies of each table, and the baseline.", valueName: "n"))
-  var top: Int?
+  var top: String?
 
   @Flag(help: "Print the rows of comparison.csv as JSON in place of the tables.")
   var json = false
@@ -63,7 +64,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     var view = try view()
-    var options = experiment.options(traces: traces, policies: policies, option: "--policies")
+    var options = experiment.options(traces: traces, policies: policies.texts, option: "--policies")
     options.add(.baseline, baseline)
     let session = try await ExperimentSession.run(
       options, for: .compare, reports: reports, compares: true, isQuiet: experiment.quiet)
@@ -88,10 +89,9 @@ struct CompareCommand: AsyncParsableCommand {
         what: "\(option): --json prints every row in the order of comparison.csv",
         remedy: "leave one of them out")
     }
-    if let top, top < 1 {
-      throw .option("--top", .invalid(what: "value", text: "\(top)", remedy: "write 1 or more"))
+    view.top = try top.map { (text) throws(ExperimentError) in
+      try WholeNumber.read(text, "--top", 1...Int.max, remedy: "write 1 or more")
     }
-    view.top = top
     do throws(ConfigurationError) {
       view.sort = try sort.map { (name) throws(ConfigurationError) in
         try MetricTable.metric(named: name, among: MetricTable.compared)

@@ -24,10 +24,11 @@ struct ExperimentSession {
   ) async throws -> ExperimentSession {
     let start = ContinuousClock.now
     var options = try ExperimentFile.expand(asked)
-    options.add(.failIf, reports.failIf)
+    options.add(.failIf, reports.failIf.texts)
+    options.add(.events, reports.events.texts)
     let planner = try RunPlanner(options, for: command)
     let jobs = try reports.jobCount()
-    let writer = try reports.writer()
+    let writer = try reports.writer(eventKinds: try options.eventKinds())
     let junit = try reports.junitFile(hasGates: options.texts(.failIf) != nil)
     let traces = try await load(options, jobs: jobs, isQuiet: isQuiet)
     let plan = try planner.plan(traces)

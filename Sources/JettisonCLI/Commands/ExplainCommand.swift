@@ -13,7 +13,9 @@ struct ExplainCommand: AsyncParsableCommand {
       by the system. Of one decision everything is shown: --decision takes its number, --purge that \
       of a purged app, --loss that of a loss as 'jettison replay' lists them, the worst first, and \
       --at a time such as 60s, 2h30m or nanoseconds; if nothing was decided then, it is the next \
-      decision, else the last one before. Without any of these: the first purge.
+      decision, else the last one before. Without any of these: the first purge, or the first \
+      decision if nothing was purged. The status is 1 if nothing was decided, or the app of --app \
+      never ended.
 
       "What if" asks other policies at the same moment: they saw the same events, and the same \
       apps may go. Of their modifiers those count that order and choose: +saved, +minimal, +unit.
@@ -29,13 +31,13 @@ struct ExplainCommand: AsyncParsableCommand {
   var app: String?
 
   @Option(help: ArgumentHelp("The n-th worst loss, and the decision behind it.", valueName: "n"))
-  var loss: Int?
+  var loss: String?
 
   @Option(help: ArgumentHelp("The n-th decision of the run.", valueName: "n"))
-  var decision: Int?
+  var decision: String?
 
   @Option(help: ArgumentHelp("The n-th purge of the run.", valueName: "n"))
-  var purge: Int?
+  var purge: String?
 
   @Option(help: ArgumentHelp("The decision at a time.", valueName: "time"))
   var at: String?
@@ -71,7 +73,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     guard plan.runs.count == 1 else {
       throw ExperimentError.misuse(
-        what: "explain: this is a matrix of \(plan.runs.count) runs",
+        what: "\(trace): this is a matrix of \(plan.runs.count) runs",
         remedy: "name one trace, policy, device, memory size and seed")
     }
     try Console.print(ExplainedRun(plan, others: others).answer(question))
@@ -141,17 +143,14 @@ struct ExplainCommand: AsyncParsableCommand {
     if let decision {
       return .decision(.number(try Self.number(decision, "--decision", "decisions")))
     }
-    return .decision(.purge(try Self.number(purge ?? 1, "--purge", "purges")))
+    guard let purge else { return .first }
+    return .decision(.purge(try Self.number(purge, "--purge", "purges")))
   }
 
   private static func number(
-    _ number: Int, _ option: String, _ nouns: String
+    _ text: String, _ option: String, _ nouns: String
   ) throws(ExperimentError) -> Int {
-    guard number >= 1 else {
-      throw .option(
-        option, .invalid(what: "value", text: "\(number)", remedy: "\(nouns) count from 1"))
-    }
-    return number
+    try WholeNumber.read(text, option, 1...Int.max, remedy: "\(nouns) count from 1")
   }
 
   private static func time(_ text: String) throws(ExperimentError) -> Int64 {

@@ -6,6 +6,8 @@ internal import JettisonReports
 struct ExplainedRun {
   /// What `explain` is asked.
   enum Question {
+    /// The first purge, or the first decision of a run without one.
+    case first
     /// One decision.
     case decision(DecisionFinder.Wanted)
     /// The n-th worst loss, from 1.
@@ -19,6 +21,7 @@ struct ExplainedRun {
   private let plan: RunPlan
   private let others: [PolicySpec]
   private var spec: PolicySpec { plan.policies[0].spec }
+  private var path: String { plan.traces[0].path }
   private var trace: Trace { plan.traces[0].trace }
   private var configuration: RunConfiguration { plan.runs[0].configuration }
 
@@ -31,6 +34,7 @@ struct ExplainedRun {
   /// The answer as lines, each ended.
   func answer(_ question: Question) throws -> String {
     switch question {
+    case .first: try first()
     case .decision(let wanted): try page(wanted)
     case .loss(let number): try story(number)
     case .app(let name): try ends(of: name)
@@ -39,6 +43,13 @@ struct ExplainedRun {
   }
 
   // MARK: One decision
+
+  private func first() throws -> String {
+    let finder = DecisionFinder(.purge(1))
+    _ = try spec.run(trace, configuration, recorder: finder)
+    guard finder.found == nil, finder.decisionCount > 0 else { return try page(.purge(1)) }
+    return try page(.number(1))
+  }
 
   private func page(_ wanted: DecisionFinder.Wanted) throws -> String {
     let finder = DecisionFinder(wanted)
@@ -54,18 +65,19 @@ struct ExplainedRun {
     ).rendered
   }
 
-  private func missing(_ finder: DecisionFinder) -> ExperimentError {
+  private func missing(_ finder: DecisionFinder) -> any Error {
     guard finder.decisionCount > 0 else { return nothingDecided }
-    return .misuse(
-      what: "explain: the run has \(Prose.counted(finder.purgeCount, "purge")) in "
+    return ExperimentError.misuse(
+      what: "\(path): the run has \(Prose.counted(finder.purgeCount, "purge")) in "
         + Prose.counted(finder.decisionCount, "decision"),
       remedy: "--list shows them all")
   }
 
-  private var nothingDecided: ExperimentError {
-    .misuse(
-      what: "explain: memory never got short, so nothing was decided",
-      remedy: "give the device less --memory")
+  /// Nothing was asked wrongly, but there is nothing to show.
+  private var nothingDecided: CommandFailure {
+    CommandFailure(
+      .failed,
+      "\(path): memory never got short, so nothing was decided (give the device less --memory)")
   }
 
   // MARK: One loss
@@ -77,7 +89,7 @@ struct ExplainedRun {
     let count = result.apps.reduce(0) { $0 + Int($1.systemLossesNoticed) }
     guard number <= result.worstLosses.count else {
       throw ExperimentError.misuse(
-        what: "explain: there is no loss \(number): the user noticed \(count) in all",
+        what: "\(path): there is no loss \(number): the user noticed \(count) in all",
         remedy: count == 0
           ? "--list shows what was decided" : "the least of them is --loss \(count)")
     }
@@ -106,11 +118,10 @@ struct ExplainedRun {
     _ = try spec.run(trace, configuration, recorder: list)
     guard !list.entries.isEmpty else {
       let ended = list.endedApps.sorted().map { trace.apps[$0.position] }
-      throw ExperimentError.misuse(
-        what: "explain: the system never ended '\(name)'",
-        remedy: ended.isEmpty
-          ? "nor any other app; give the device less --memory"
-          : "it ended \(Prose.listed(ended))")
+      let remedy =
+        ended.isEmpty
+        ? "nor any other app; give the device less --memory" : "it ended \(Prose.listed(ended))"
+      throw CommandFailure(.failed, "\(path): the system never ended '\(name)' (\(remedy))")
     }
     return EndListText(list, apps: trace.apps, style: Console.style)
       .rendered(title: place, app: app)

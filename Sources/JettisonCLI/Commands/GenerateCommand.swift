@@ -8,6 +8,7 @@ struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Invents users, each a trace in a directory.",
+    usage: "jettison generate [<options>] --output <dir>",
     discussion: """
       Equal options give equal files on every machine; user k is the same however many are \
       generated. What happens in these lives, how often and who says so is a table in the \
@@ -15,13 +16,13 @@ struct GenerateCommand: ParsableCommand {
       """)
 
   @Option(help: ArgumentHelp("How many users.", valueName: "n"))
-  var users = 10
+  var users = "10"
 
   @Option(help: ArgumentHelp("Days per user.", valueName: "n"))
-  var days = 7
+  var days = "7"
 
   @Option(help: ArgumentHelp("Chooses the population.", valueName: "n"))
-  var seed: UInt64 = 1
+  var seed = "1"
 
   @Option(
     help: ArgumentHelp(
@@ -40,7 +41,7 @@ struct GenerateCommand: ParsableCommand {
     help: ArgumentHelp(
       "An app of your own that everybody has, its category and launches per day. Repeatable.",
       valueName: "name:category:n"))
-  var apps: [String] = []
+  var apps: [OptionValues] = []
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Where the traces go.", valueName: "dir"),
@@ -56,7 +57,14 @@ struct GenerateCommand: ParsableCommand {
   func run() throws {
     let people = try chosenPopulation()
     let ownApps = try parsedApps()
-    try checkSize(people, ownApps)
+    let users = try WholeNumber.read(
+      users, "--users", 1...100_000, remedy: "write 1 to 100000")
+    let days = try WholeNumber.read(
+      days, "--days", SyntheticUsers.days,
+      remedy: "write 1 to \(SyntheticUsers.days.upperBound)")
+    let seed = try WholeNumber.read(
+      seed, "--seed", 0...UInt64.max, remedy: "write a whole number such as 1")
+    try checkSize(users, days, people, ownApps)
     guard !output.isEmpty, output != "-" else {
       throw ExperimentError.option(
         "--output",
@@ -77,7 +85,7 @@ struct GenerateCommand: ParsableCommand {
         + "jettison generate --users \(users) --days \(days) --seed \(seed)"
         + (device.map { " --device \($0)" } ?? "")
         + (population.map { " --population \($0)" } ?? "")
-        + apps.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
+        + apps.texts.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
   }
 
   /// A word as a shell takes it.
@@ -107,7 +115,7 @@ struct GenerateCommand: ParsableCommand {
   private func parsedApps() throws -> [SyntheticOwnApp] {
     do throws(ConfigurationError) {
       var parsed: [SyntheticOwnApp] = []
-      for app in apps { parsed.append(try SyntheticOwnApp(parsing: app)) }
+      for app in apps.texts { parsed.append(try SyntheticOwnApp(parsing: app)) }
       try SyntheticOwnApp.check(parsed)
       return parsed
     } catch {
@@ -116,17 +124,9 @@ struct GenerateCommand: ParsableCommand {
   }
 
   /// Refuses what would fill the disk before anything is written.
-  private func checkSize(_ people: SyntheticPopulation, _ apps: [SyntheticOwnApp]) throws {
-    guard (1...100_000).contains(users) else {
-      throw ExperimentError.option(
-        "--users", .invalid(what: "value", text: "\(users)", remedy: "write 1 to 100000"))
-    }
-    guard SyntheticUsers.days.contains(days) else {
-      throw ExperimentError.option(
-        "--days",
-        .invalid(
-          what: "value", text: "\(days)", remedy: "write 1 to \(SyntheticUsers.days.upperBound)"))
-    }
+  private func checkSize(
+    _ users: Int, _ days: Int, _ people: SyntheticPopulation, _ apps: [SyntheticOwnApp]
+  ) throws {
     let perDay = people.launchesPerDay + apps.reduce(0) { $0 + $1.launchesPerDay }
     let launches = Double(users) * Double(days) * perDay
     guard launches <= Self.launchLimit else {

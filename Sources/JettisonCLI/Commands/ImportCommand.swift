@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
   var app: String?
 
   @Option(help: ArgumentHelp("Keep only apps whose names match. Repeatable.", valueName: "glob"))
-  var apps: [String] = []
+  var apps: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -187,7 +187,7 @@ struct ImportCommand: ParsableCommand {
   private func importOptions() throws(ExperimentError) -> ImportOptions {
     var options = ImportOptions()
     options.app = app
-    options.apps = apps
+    options.apps = apps.texts
     options.user = user
     options.device = device
     options.isAnonymized = anonymize

@@ -8,6 +8,7 @@ struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows a trace: user, apps, days, launches, memory, and where figures come from.",
+    usage: "jettison inspect [<options>] <trace>",
     discussion: """
       A figure is observed (measured in the capture), derived (worked out from it), catalog \
       (written in a catalog), imputed (a built-in category's, plausible but invented), or absent.
@@ -17,7 +18,7 @@ struct InspectCommand: ParsableCommand {
   var trace: String
 
   @Option(help: ArgumentHelp("App catalog.", valueName: "file"))
-  var catalog: [String] = []
+  var catalog: [OptionValues] = []
 
   @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
   var device: String?
@@ -26,7 +27,7 @@ struct InspectCommand: ParsableCommand {
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
     var options = ExperimentOptions()
     options.add(.device, device)
-    options.add(.catalog, catalog)
+    options.add(.catalog, catalog.texts)
     let catalogs = try CatalogFile.read(options)
     guard catalogs.count <= 1 else {
       throw ExperimentError.misuse(
@@ -56,7 +57,7 @@ struct InspectCommand: ParsableCommand {
     let launches = trace.index.kindCounts[Int(EventKind.launch.rawValue)]
     var facts = [
       ("user", TextStyle.clean(header.user)),
-      ("device", TextStyle.clean(header.device ?? "not said")),
+      ("device", TextStyle.clean(device(of: header))),
       ("start", TextStyle.clean(header.start ?? "not said")),
       ("length", HumanText.duration(nanoseconds: trace.index.endNanoseconds)),
       ("apps", "\(trace.apps.count)"), ("events", "\(trace.events.count)"),
@@ -69,6 +70,10 @@ struct InspectCommand: ParsableCommand {
     if let source = header.source { facts.append(("source", TextStyle.clean(source))) }
     if let privacy = header.privacy { facts.append(("privacy", TextStyle.clean(privacy))) }
     return TextStyle.clean(trace.name) + "\n" + Prose.facts(facts)
+  }
+
+  private func device(of header: TraceHeader) -> String {
+    header.device ?? header.deviceYAML.map(DeviceFile.told) ?? "not said"
   }
 
   private func appTable(_ trace: Trace, _ apps: [ResolvedApp]) -> TextTable {

@@ -24,7 +24,7 @@ struct SavingsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("The app (default: each in turn). Repeatable.", valueName: "name"))
-  var app: [String] = []
+  var app: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct SavingsCommand: AsyncParsableCommand {
   var csv: String?
 
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: Int?
+  var jobs: String?
 
   func run() async throws {
     let start = ContinuousClock.now
@@ -73,15 +73,17 @@ struct SavingsCommand: AsyncParsableCommand {
   /// The apps that are asked about.
   private func apps(of traces: [LoadedTrace]) throws(ExperimentError) -> [String] {
     let known = AppNames(traces)
-    for (position, name) in app.enumerated() {
+    let asked = app.texts
+    var named: Set<String> = []
+    for name in asked {
       guard known.contains(name) else { throw .option("--app", known.unknown(name)) }
-      guard !app[..<position].contains(name) else {
+      guard named.insert(name).inserted else {
         throw .option(
           "--app",
           .invalid(what: "app", text: name, remedy: "it is asked for twice; name it once"))
       }
     }
-    return app.isEmpty ? known.all : app
+    return asked.isEmpty ? known.all : asked
   }
 
   /// What every app's habits come to, the app that can lose most first.

@@ -79,10 +79,13 @@ enum Console {
   /// What the argument parser says: help and the version, or an error with the arguments in it.
   private static func end(withMisuse error: any Error) -> Never {
     let code = Jettison.exitCode(for: error)
-    if code.isSuccess { Jettison.exit(withError: error) }
+    let message = Jettison.fullMessage(for: error)
+    if code.isSuccess {
+      do { try print(message) } catch { end(with: error) }
+      exit(code.rawValue)
+    }
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
-    let lines = Jettison.fullMessage(for: error).split(
-      separator: "\n", omittingEmptySubsequences: false)
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines { try? output.write(PrintableText.clean(String(line)) + "\n") }
     try? output.flush()
     exit(code.rawValue)

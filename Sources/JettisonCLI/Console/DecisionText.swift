@@ -25,6 +25,12 @@ struct DecisionText {
   }
 
   private var decision: DecisionRecord { found.decision }
+  /// Whether the scores are points of the Linux kernel.
+  private var isBadness: Bool {
+    let spec = plan.policies[0].spec
+    return configuration.pressure.family == .linux && spec.descriptor.name == "linux-oom"
+      && spec.modifiers.isEmpty
+  }
   private var trace: Trace { plan.traces[0].trace }
   private var configuration: RunConfiguration { plan.runs[0].configuration }
 
@@ -42,6 +48,9 @@ struct DecisionText {
     text += PressureText(configuration).rendered + "\n"
     text += scoreRule
     text += candidates + outcome
+    if isBadness {
+      text += "\n" + BadnessText(decision, configuration, apps: trace.apps, style).rendered
+    }
     if let explanation, !explanation.candidates.isEmpty {
       let facts = CandidateText(explanation, decision, style)
       text += "\nWhat is known of the candidates, by rank\n" + facts.rendered

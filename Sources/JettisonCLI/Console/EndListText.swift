@@ -16,7 +16,8 @@ struct EndListText {
 
   /// What a whole run decided.
   func rendered(title: String) -> String {
-    let hint = "'jettison explain TRACE --decision N' shows one with every candidate.\n"
+    let hint = Prose.paragraph(
+      "'jettison explain TRACE --decision N' shows one with every candidate.", style)
     let hasDecision = list.entries.contains { $0.decision != nil }
     return style.heading(title) + table + (hasDecision ? hint : "")
   }
@@ -26,7 +27,9 @@ struct EndListText {
     let stays =
       list.stayCount == 0
       ? ""
-      : "In \(Prose.counted(list.stayCount, "more decision")) it could have gone, and stayed.\n"
+      : Prose.paragraph(
+        "In \(Prose.counted(list.stayCount, "more decision")) it could have gone, and stayed.",
+        style)
     return rendered(title: "\(title): ends of \(apps[app.position])") + stays
   }
 

@@ -12,17 +12,17 @@ struct ExperimentOptionGroup: ParsableArguments {
       "Device from the table, or a device file; several joined by commas. Repeatable.",
       discussion: "Without it the one that the trace names, else iphone-4.",
       valueName: "name|file.yaml,…"))
-  var device: [String] = []
+  var device: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
       "RAM; percentages follow, limits keep their share. Repeatable.", valueName: "1GiB,…"))
-  var memory: [String] = []
+  var memory: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
       "Capacity of ideal-cache where every app has size 1. Repeatable.", valueName: "5apps,…"))
-  var capacity: [String] = []
+  var capacity: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct ExperimentOptionGroup: ParsableArguments {
       "App catalog, a YAML file in the form of 'apps:'; several are compared. Repeatable.",
       valueName: "file,…"),
     completion: .file(extensions: ["yaml", "yml"]))
-  var catalog: [String] = []
+  var catalog: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -44,10 +44,16 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
+      valueName: "captured|modelled"))
+  var adj: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
       discussion: "For instance com.example.notes.save.when=none,background.",
       valueName: "key=value,…"))
-  var set: [String] = []
+  var set: [OptionValues] = []
 
   @Option(help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"))
   var pressure: String?
@@ -58,7 +64,7 @@ struct ExperimentOptionGroup: ParsableArguments {
   var noise: String?
 
   @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))
-  var pin: [String] = []
+  var pin: [OptionValues] = []
 
   @Option(help: ArgumentHelp("Spare the N apps used last.", valueName: "n"))
   var protectRecent: String?
@@ -91,16 +97,17 @@ struct ExperimentOptionGroup: ParsableArguments {
     options.checksArenas = checkArenas
     options.isStrict = strict
     options.add(.policies, policies, option: option)
-    options.add(.device, device)
-    options.add(.memory, memory)
-    options.add(.capacity, capacity)
+    options.add(.device, device.texts)
+    options.add(.memory, memory.texts)
+    options.add(.capacity, capacity.texts)
     options.add(.footprints, footprints)
-    options.add(.catalog, catalog)
+    options.add(.catalog, catalog.texts)
     options.add(.saves, saves)
-    options.add(.set, set)
+    options.add(.adj, adj)
+    options.add(.set, set.texts)
     options.add(.pressure, pressure)
     options.add(.noise, noise)
-    options.add(.pin, pin)
+    options.add(.pin, pin.texts)
     options.add(.protectRecent, protectRecent)
     options.add(.seed, seed)
     options.add(.seeds, seeds)

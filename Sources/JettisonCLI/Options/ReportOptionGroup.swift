@@ -19,6 +19,11 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"))
+  var events: [OptionValues] = []
+
+  @Option(
+    help: ArgumentHelp(
       "At most one row per app in this time in footprints.csv (default: 1s).", valueName: "1s"))
   var sample: String?
 
@@ -26,7 +31,7 @@ struct ReportOptionGroup: ParsableArguments {
     help: ArgumentHelp(
       "Exit with status 2 if a metric of summary.csv meets a condition in any run. Repeatable.",
       valueName: "metric>x"))
-  var failIf: [String] = []
+  var failIf: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
@@ -36,11 +41,17 @@ struct ReportOptionGroup: ParsableArguments {
   var junit: String?
 
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: Int?
+  var jobs: String?
 
   /// Creates every file of `--csv` at once, so that a bad place fails before any work.
-  func writer() throws -> ReportWriter? {
+  ///
+  /// - Parameter eventKinds: The kinds of rows in `events.csv`; nil: all.
+  func writer(eventKinds: Set<RecordedKind>?) throws -> ReportWriter? {
     let kinds = try details()
+    guard events.isEmpty || kinds.contains(.events) else {
+      throw ExperimentError.misuse(
+        what: "--events: there is no events.csv", remedy: "add --csv DIR --detail events")
+    }
     let period = try samplePeriod()
     guard let csv else {
       if let option = detail.map({ _ in "--detail" }) ?? sample.map({ _ in "--sample" }) {
@@ -50,7 +61,8 @@ struct ReportOptionGroup: ParsableArguments {
       return nil
     }
     return try ReportWriter(
-      directory: try Self.directory(csv), details: Set(kinds), samplePeriodNanoseconds: period)
+      directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
+      samplePeriodNanoseconds: period)
   }
 
   /// Creates the file of `--junit`, so that a bad place fails before any work.
@@ -84,12 +96,11 @@ struct ReportOptionGroup: ParsableArguments {
   func jobCount() throws -> Int { try Self.jobCount(jobs) }
 
   /// How many runs at a time, where so many are asked for.
-  static func jobCount(_ jobs: Int?) throws(ExperimentError) -> Int {
-    let wanted = jobs ?? Threads.coreCount
-    guard wanted >= 1 else {
-      throw ExperimentError.option(
-        "--jobs", .invalid(what: "value", text: "\(wanted)", remedy: "write 1 or more"))
-    }
+  static func jobCount(_ jobs: String?) throws(ExperimentError) -> Int {
+    let wanted =
+      try jobs.map { (text) throws(ExperimentError) in
+        try WholeNumber.read(text, "--jobs", 1...Int.max, remedy: "write 1 or more")
+      } ?? Threads.coreCount
     // Where threads are short, fewer runs at a time give the same results.
     return Threads.hasRoom(forJobs: wanted) ? wanted : 1
   }

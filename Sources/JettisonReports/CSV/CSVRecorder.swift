@@ -18,6 +18,8 @@ package final class CSVRecorder: Recorder {
   private let encodedKey: [UInt8]
   private let keyCount: Int
   private let events: CSVWriter?
+  /// Whether a kind of event has a row, by its raw value.
+  private let isTold: [Bool]
   private let decisions: CSVWriter?
   private let footprints: CSVWriter?
   private let samplePeriodNanoseconds: Int64
@@ -38,17 +40,19 @@ package final class CSVRecorder: Recorder {
   ///   - key: The run.
   ///   - apps: Decoded names of its apps, by ``AppIndex``.
   ///   - details: Texts of the details of its trace, by position.
+  ///   - eventKinds: The kinds of events that have rows; nil: all.
   ///   - samplePeriodNanoseconds: At most one footprint per app in this time; 0 or less: all.
   ///   - writers: Where each file's rows go; files without a writer are not wanted.
   package init(
-    key: RunKey, apps: [String], details: [String], samplePeriodNanoseconds: Int64,
-    writers: [DetailKind: CSVWriter]
+    key: RunKey, apps: [String], details: [String], eventKinds: Set<RecordedKind>? = nil,
+    samplePeriodNanoseconds: Int64, writers: [DetailKind: CSVWriter]
   ) {
     self.key = key
     self.apps = apps
     self.details = details
     self.samplePeriodNanoseconds = samplePeriodNanoseconds
     events = writers[.events]
+    isTold = RecordedKind.allCases.map { eventKinds?.contains($0) ?? true }
     decisions = writers[.decisions]
     footprints = writers[.footprints]
     wantsEvents = events != nil
@@ -63,7 +67,7 @@ package final class CSVRecorder: Recorder {
   }
 
   package func record(_ event: EventRecord) {
-    guard failure == nil, let events else { return }
+    guard failure == nil, let events, isTold[Int(event.kind.rawValue)] else { return }
     let row = DetailTables.Row(key: key, apps: apps, details: details, record: event)
     attempt { () throws(ReportError) in
       try DetailTables.events.write(

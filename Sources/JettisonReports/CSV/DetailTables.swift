@@ -155,7 +155,7 @@ package enum DetailTables {
     },
     .init(
       "band", "number",
-      "Priority band (iOS) or oom_score_adj (Android); empty where the model has none."
+      "Priority band (iOS) or oom_score_adj (Android, Linux); empty where the model has none."
     ) { ReportCell(($0.record.candidate?.band).map(Int64.init)) },
     .init("score", "number", "Score the policy gave; lower goes first.") {
       ReportCell(real: $0.record.candidate?.score)

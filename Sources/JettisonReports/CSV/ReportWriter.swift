@@ -1,4 +1,4 @@
-import JettisonCore
+package import JettisonCore
 internal import JettisonSupport
 
 /// Makes recorders for runs that execute in parallel: each writes files of its own, which
@@ -7,6 +7,7 @@ package struct DetailPlan: Sendable {
   /// Which of the large files are wanted.
   package let kinds: Set<DetailKind>
   let directory: String
+  let eventKinds: Set<RecordedKind>?
   let samplePeriodNanoseconds: Int64
 
   /// A recorder for one run; nil if none of the large files is wanted.
@@ -27,7 +28,7 @@ package struct DetailPlan: Sendable {
     }
     return PartRecorder(
       recorder: CSVRecorder(
-        key: key, apps: apps, details: details,
+        key: key, apps: apps, details: details, eventKinds: eventKinds,
         samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
       writers: writers)
   }
@@ -91,9 +92,10 @@ package final class ReportWriter {
   /// - Parameters:
   ///   - directory: Where the files belong.
   ///   - details: Which of the large files are wanted.
+  ///   - eventKinds: The kinds of events that have rows in `events.csv`; nil: all.
   ///   - samplePeriodNanoseconds: At most one footprint per app in this time.
   package init(
-    directory: String, details: Set<DetailKind> = [],
+    directory: String, details: Set<DetailKind> = [], eventKinds: Set<RecordedKind>? = nil,
     samplePeriodNanoseconds: Int64 = 1_000_000_000
   ) throws(ReportError) {
     try ReportDirectory.make(directory)
@@ -102,7 +104,8 @@ package final class ReportWriter {
       ? String(directory.dropLast()) : directory
     self.directory = directory
     self.details = DetailPlan(
-      kinds: details, directory: directory, samplePeriodNanoseconds: samplePeriodNanoseconds)
+      kinds: details, directory: directory, eventKinds: eventKinds,
+      samplePeriodNanoseconds: samplePeriodNanoseconds)
     runs = try Self.open(RunTables.runs, in: directory)
     summary = try Self.open(RunTables.summary, in: directory)
     apps = try Self.open(RunTables.apps, in: directory)
@@ -136,7 +139,7 @@ package final class ReportWriter {
   package func recorder(key: RunKey, apps: [String], details texts: [String]) -> CSVRecorder? {
     guard !detailWriters.isEmpty else { return nil }
     return CSVRecorder(
-      key: key, apps: apps, details: texts,
+      key: key, apps: apps, details: texts, eventKinds: details.eventKinds,
       samplePeriodNanoseconds: details.samplePeriodNanoseconds, writers: detailWriters)
   }
 

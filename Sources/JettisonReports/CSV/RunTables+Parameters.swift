@@ -14,6 +14,14 @@ extension RunTables {
       "trace_hash", "hash",
       "Hash of everything in the trace that a replay depends on; equal for both forms of a trace."
     ) { ReportCell(NumberText.hash($0.provenance.traceHash)) },
+    .init("start", "text", "Start of the trace, from its header; empty if that says none.") {
+      ReportCell($0.provenance.start ?? "")
+    },
+    .init(
+      "catalog", "text",
+      "Catalog files, joined by ';' with % ; = of names percent-encoded: the trace's side file, then "
+        + "that of --catalog, which wins; empty without one."
+    ) { ReportCell($0.provenance.catalogPaths.map(listEncoded).joined(separator: ";")) },
     .init("catalog_hash", "hash", "Hash of the catalog; empty without one.") {
       ReportCell($0.provenance.catalogHash.map(NumberText.hash) ?? "")
     },
@@ -32,6 +40,10 @@ extension RunTables {
     ) { row in
       .text(row.configuration.profiles.contains(where: \.modelsSaves) ? "modelled" : "captured")
     },
+    .init(
+      "adj", "captured, modelled",
+      "Whether oom_score_adj is what the trace tells, where it does, or what the model gives."
+    ) { .text($0.configuration.usesCapturedRanks ? "captured" : "modelled") },
     .init(
       "thread_cache", "on, off", "Whether each arena has a thread cache; empty without arenas."
     ) { row in

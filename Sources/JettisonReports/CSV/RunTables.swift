@@ -6,6 +6,7 @@ package enum RunTables {
   package struct MetricRow: Sendable {
     let key: RunKey
     let apps: [String]
+    let natures: [AppNature]
     let reader: MetricReader
     /// Which app, in `apps.csv`.
     var app: AppIndex?
@@ -15,7 +16,14 @@ package enum RunTables {
       guard let reader = record.metricReader() else { return nil }
       self.key = record.key
       self.apps = record.provenance.apps
+      self.natures = record.provenance.natures
       self.reader = reader
+    }
+
+    /// What the run took the app to be; nil where that is not known.
+    var nature: AppNature? {
+      guard let app, app.position < natures.count else { return nil }
+      return natures[app.position]
     }
   }
 
@@ -36,7 +44,16 @@ package enum RunTables {
       .init("app", "text", "Name of the app, decoded.") { row in
         guard let app = row.app, app.position < row.apps.count else { return .empty }
         return .text(row.apps[app.position])
-      }
+      },
+      .init("category", "text", "Category in force; utility where none is named.") {
+        ReportCell($0.nature?.category ?? "")
+      },
+      .init(
+        "save", "text",
+        "When the app saves by itself, as save.when of a catalog: that of its entry or its category. "
+          + "Where the trace has saves of the app, those take the place of resign, background, edit "
+          + "and timer, unless saves are modelled."
+      ) { ReportCell($0.nature?.saveWhen ?? "") },
     ] + MetricTable.apps.map(metricField))
 
   /// `comparison.csv`.

@@ -106,9 +106,10 @@ package struct LossTables {
     let more = lossCount - Double(losses.count)
     return style.heading("Worst losses" + (seed.map { " of seed \($0)" } ?? ""))
       + table.rendered(style)
-      + classes.map { "\($0.name): \($0.reason).\n" }.joined()
+      + classes.map { Prose.paragraph("\($0.name): \($0.reason).", style) }.joined()
       + (more > 0 ? "\(HumanText.count(more)) more are left out.\n" : "")
-      + "'jettison explain TRACE --loss N' with the same options tells the story of one.\n"
+      + Prose.paragraph(
+        "'jettison explain TRACE --loss N' with the same options tells the story of one.", style)
   }
 
   /// The rows of the table of apps: the worst, and all others together.

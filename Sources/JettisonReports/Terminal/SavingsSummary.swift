@@ -37,20 +37,23 @@ package struct SavingsSummary {
     if !safe.isEmpty {
       var names: [String] = []
       for name in safe where !names.contains(name) { names.append(TextStyle.clean(name)) }
-      parts.append("Nothing to lose, whatever the habit: \(names.joined(separator: ", ")).\n")
+      parts.append(
+        Prose.paragraph(
+          "Nothing to lose, whatever the habit: \(names.joined(separator: ", ")).", style))
     }
-    if !shown.isEmpty { parts.append(Self.legend) }
+    if !shown.isEmpty {
+      parts.append(Self.legend.map { Prose.paragraph($0, style) }.joined() + "\n")
+    }
     if isImputed { parts.append(ReplaySummary.imputedNote(style) + "\n") }
     return parts.joined(separator: "\n")
   }
 
-  private static let legend = """
-    As captured: the saves of the trace, or those of the catalog where it has none.
-    Losses and work lost: unsaved state that was gone when the system ended the app,
-    and that the user missed. Written: what was unsaved when a save began; an app
-    that writes its whole document each time writes more.
-
-    """
+  private static let legend = [
+    "As captured: the saves of the trace, or those of the catalog where it has none.",
+    "Losses and work lost: unsaved state that was gone when the system ended the app, and that the "
+      + "user missed. Written: what was unsaved when a save began; an app that writes its whole "
+      + "document each time writes more.",
+  ]
 }
 
 /// The habits of one app on one device.
@@ -82,7 +85,7 @@ private struct Group {
     text += table.rendered(style)
     // A line right below a table would be a row of it in Markdown.
     if style.form == .markdown { text += "\n" }
-    return text + sentences.map { $0 + "\n" }.joined()
+    return text + sentences.map { Prose.paragraph($0, style) }.joined()
   }
 
   // MARK: Columns

@@ -17,6 +17,12 @@ struct ComparisonFinding {
       .sorted { $0.figure < $1.figure }
   }
 
+  /// The policy that the sentence is about; nil: it names none.
+  var policy: String? {
+    guard group.figures.isPerDay, group.figures.userCount > 1 else { return better.first?.policy }
+    return (better.first(where: \.isSure) ?? better.first)?.policy
+  }
+
   /// nil where there is nothing to compare with.
   var sentence: String? {
     let baseline = TextStyle.clean(group.baseline)
@@ -25,13 +31,13 @@ struct ComparisonFinding {
     guard lost > 0 else { return "Nothing is lost under \(baseline)." }
     guard let best = better.first else { return "No policy loses less work than \(baseline)." }
     guard group.figures.isPerDay, group.figures.userCount > 1 else {
-      return "\(claim(best)), \(waiting(of: best))\(caution)."
+      return "\(claim(best)), \(price(of: best))\(caution)."
     }
     guard let sure = better.first(where: \.isSure) else {
       return "No policy surely loses less work than \(baseline): \(TextStyle.clean(best.policy)) "
         + "loses \(best.words) (\(evidence(best)))\(outlook(best))."
     }
-    return "\(claim(sure)) (\(evidence(sure))), \(waiting(of: sure))."
+    return "\(claim(sure)) (\(evidence(sure))), \(price(of: sure))."
   }
 
   private func claim(_ change: PolicyChange) -> String {
@@ -51,10 +57,12 @@ struct ComparisonFinding {
     if let interval = change.interval {
       parts.append("\(Prose.together("95 %")) interval \(Prose.together(interval))")
     }
-    if let probability = change.row?.pAdjusted {
-      parts.append(
-        Prose.together(
-          probability < 0.001 ? "p < 0.001" : "p = \(HumanText.rate(probability))"))
+    if let probability = change.row?.pValue {
+      parts.append(Prose.together(Self.probability(probability)))
+      if let adjusted = change.row?.pAdjusted, adjusted > probability {
+        parts.append(
+          Prose.together("\(Self.probability(adjusted))") + " corrected for the number of policies")
+      }
     }
     let differing = group.figures.differingUsers(
       ComparisonGroup.work, change.policy, group.baseline)
@@ -63,11 +71,30 @@ struct ComparisonFinding {
     return parts.joined(separator: ", ")
   }
 
+  private static func probability(_ value: Double) -> String {
+    value < 0.001 ? "p < 0.001" : "p = \(HumanText.rate(value))"
+  }
+
   /// How many users would settle it; nothing where that is not known or beyond anybody's reach.
   private func outlook(_ change: PolicyChange) -> String {
     guard let users = change.row?.usersNeeded, users > group.figures.userCount, users <= 100_000
     else { return "" }
     return "; about \(HumanText.counted(Double(users), "user")) would show so large a difference"
+  }
+
+  /// What it costs: in waiting, and in apps that vanish in the user's hand.
+  private func price(of change: PolicyChange) -> String {
+    waiting(of: change) + frontKills(of: change)
+  }
+
+  /// Nothing where hardly more apps are killed in front than under the baseline.
+  private func frontKills(of change: PolicyChange) -> String {
+    guard let kills = group.change(ComparisonGroup.frontKills, change.policy),
+      kills.difference > max(0.05, 0.1 * kills.baseline)
+    else { return "" }
+    let unit = group.figures.isPerDay ? " per user-day" : ""
+    return " and \(Prose.together("\(HumanText.rate(kills.figure)) front kills"))\(unit) in place "
+      + "of \(HumanText.rate(kills.baseline))"
   }
 
   /// What it costs in waiting.

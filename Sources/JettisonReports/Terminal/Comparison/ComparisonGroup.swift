@@ -16,6 +16,7 @@ struct ComparisonGroup {
 
   static let work = metric(MetricTable.primaryNames[0])
   static let waiting = metric(MetricTable.primaryNames[1])
+  static let frontKills = metric("kills_in_front")
 
   static func metric(_ name: String) -> Metric {
     guard let metric = MetricTable.summary.first(where: { $0.name == name }) else {
@@ -79,10 +80,12 @@ struct ComparisonGroup {
     return metric.preference == .higher ? -figure : figure
   }
 
-  /// The policies that are shown: those in front, and the baseline.
+  /// The policies that are shown: those in front, the baseline, and whom the sentence is about.
   var shown: [[String]] {
     guard let top = view.top else { return ranked }
-    return ranked.prefix(top) + ranked.dropFirst(top).filter { $0.contains(baseline) }
+    let named = [baseline, ComparisonFinding(self).policy]
+    return ranked.prefix(top)
+      + ranked.dropFirst(top).filter { names in named.contains { $0.map(names.contains) ?? false } }
   }
 
   /// How many policies, equal ones counted once, are not shown.

@@ -148,12 +148,24 @@ package struct ComparisonSummary {
         "* marks what chance does not explain: p ≤ \(NumberText.real(PolicyChange.sureUpTo)) "
           + "over users, corrected for the number of policies.")
     }
+    if groups.contains(where: Self.hasDoubt) {
+      sentences.append("? marks what is so without that correction only.")
+    }
     let omitted = groups.flatMap { ComparisonTable($0).table.omitted(style) }
     if !omitted.isEmpty {
       let titles = omitted.enumerated().filter { omitted.firstIndex(of: $1) == $0 }.map(\.element)
       sentences.append("For want of room left out: \(titles.joined(separator: ", ")).")
     }
     return sentences.joined(separator: " ")
+  }
+
+  /// Whether a change that is shown is sure only as long as nobody counts the policies.
+  private static func hasDoubt(_ group: ComparisonGroup) -> Bool {
+    group.shown.contains { names in
+      [ComparisonGroup.work, ComparisonGroup.waiting].contains {
+        group.change($0, names[0])?.isDoubtful ?? false
+      }
+    }
   }
 
   /// What the names of the policies mean that are shown: policies first, then modifiers.

@@ -24,24 +24,33 @@ struct PolicyChange {
     return difference != 0 && probability <= Self.sureUpTo
   }
 
-  /// `-35 %*`, with a star where it is sure.
+  /// Whether this comparison alone would rule chance out, and the number of policies undoes it.
+  var isDoubtful: Bool {
+    guard !isSure, let row, row.users > 1, let probability = row.pValue else { return false }
+    return difference != 0 && probability <= Self.sureUpTo
+  }
+
+  /// `-35 %*`, with a star where it is sure, and a question mark where it is doubtful.
   ///
   /// Where the baseline has nothing, the difference itself.
   var text: String {
-    let mark = isSure ? "*" : " "
+    let mark = isSure ? "*" : isDoubtful ? "?" : " "
     guard difference != 0 else { return "0 %\(mark)" }
     guard let share else { return HumanText.difference(difference, unit: unit) + mark }
     return "\(HumanText.change(share)) %\(mark)"
   }
 
   /// `-73 to -17 %`, the interval of the mean difference on the scale of ``text``.
+  ///
+  /// Nothing can become less by more than all of it: there the interval ends.
   var interval: String? {
     guard let low = row?.low, let high = row?.high else { return nil }
     guard baseline != 0 else {
       return "\(HumanText.difference(low, unit: unit)) to "
         + HumanText.difference(high, unit: unit)
     }
-    return "\(HumanText.change(low / baseline)) to \(HumanText.change(high / baseline)) %"
+    let least = max(-1, low / baseline)
+    return "\(HumanText.change(least)) to \(HumanText.change(high / baseline)) %"
   }
 
   /// `35 % less`, `3 s more`.
