@@ -16,8 +16,8 @@ struct ShippedUsersTests {
 
   /// The folders, and the options that `traces/README.md` tells.
   static let folders = [
-    Folder(name: "users-2010", device: "iphone-3gs", seed: 262),
-    Folder(name: "users-today", device: "iphone-13", seed: 6388),
+    Folder(name: "users-2010", device: "iphone-3gs", seed: 958),
+    Folder(name: "users-today", device: "iphone-xr", seed: 567),
   ]
 
   private static let traces = URL(fileURLWithPath: #filePath)
