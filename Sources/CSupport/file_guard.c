@@ -11,16 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Handlers may not take a lock. So whoever changes the table is counted as being `inside`, with
  * signals blocked on its thread; a handler bars the door and waits until nobody is inside. */
 
+enum kind { KIND_FILE, KIND_DIRECTORY, KIND_MAPPING };
+
 struct entry {
-  /* A file that is still written, or what memory was mapped from; NULL: the entry is free. */
+  /* A file that is still written, a directory that was made, or what memory was mapped from;
+   * NULL: the entry is free. */
   char *name;
-  /* The mapped range; of a file, nothing. */
+  enum kind kind;
+  /* The mapped range. */
   uintptr_t start;
   size_t size;
   /* The next free entry; -1: none. */
@@ -78,7 +83,15 @@ static void wait_until_outside(int milliseconds) {
 
 static void remove_files(void) {
   for (int i = 0; i < entry_count; i++) {
-    if (entries[i].name != NULL && entries[i].size == 0) unlink(entries[i].name);
+    if (entries[i].name != NULL && entries[i].kind == KIND_FILE) unlink(entries[i].name);
+  }
+  /* Whatever is empty, what lies inside first. */
+  for (bool again = true; again;) {
+    again = false;
+    for (int i = 0; i < entry_count; i++) {
+      if (entries[i].name == NULL || entries[i].kind != KIND_DIRECTORY) continue;
+      if (rmdir(entries[i].name) == 0) again = true;
+    }
   }
 }
 
@@ -104,7 +117,8 @@ static void answer_crash(int number, siginfo_t *info, void *context) {
   if (number == SIGBUS && info->si_code > 0) {
     uintptr_t address = (uintptr_t)info->si_addr;
     for (int i = 0; i < entry_count; i++) {
-      if (entries[i].name == NULL || address - entries[i].start >= entries[i].size) continue;
+      if (entries[i].name == NULL || entries[i].kind != KIND_MAPPING) continue;
+      if (address - entries[i].start >= entries[i].size) continue;
       write_text("jettison: ");
       write_text(entries[i].name);
       write_text(
@@ -142,7 +156,7 @@ void file_guard_install(void) {
 }
 
 /* Takes an entry, or -1; to be called inside. */
-static int take(const char *name, const void *start, size_t size) {
+static int take(enum kind kind, const char *name, const void *start, size_t size) {
   char *copy = strdup(name);
   if (copy == NULL) return -1;
   pthread_mutex_lock(&lock);
@@ -163,7 +177,8 @@ static int take(const char *name, const void *start, size_t size) {
   }
   int ticket = first_free;
   first_free = entries[ticket].next;
-  entries[ticket] = (struct entry){.name = copy, .start = (uintptr_t)start, .size = size};
+  entries[ticket] =
+    (struct entry){.name = copy, .kind = kind, .start = (uintptr_t)start, .size = size};
   pthread_mutex_unlock(&lock);
   return ticket;
 }
@@ -191,7 +206,7 @@ int file_guard_create(const char *path, mode_t mode, int *descriptor) {
   *descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   int error = errno;
   if (*descriptor >= 0) {
-    ticket = take(path, NULL, 0);
+    ticket = take(KIND_FILE, path, NULL, 0);
     if (ticket < 0) {
       error = ENOMEM;
       close(*descriptor);
@@ -201,6 +216,17 @@ int file_guard_create(const char *path, mode_t mode, int *descriptor) {
   leave();
   errno = error;
   return ticket;
+}
+
+int file_guard_make_directory(const char *path, mode_t mode) {
+  enter();
+  int result = mkdir(path, mode);
+  int error = errno;
+  /* Without room to remember it, an empty one may stay. */
+  if (result == 0) take(KIND_DIRECTORY, path, NULL, 0);
+  leave();
+  errno = error;
+  return result;
 }
 
 int file_guard_publish(int ticket, const char *final) {
@@ -226,7 +252,7 @@ void file_guard_release(void) { leave(); }
 
 int file_guard_map(const void *start, size_t size, const char *name) {
   enter();
-  int ticket = size > 0 ? take(name, start, size) : -1;
+  int ticket = size > 0 ? take(KIND_MAPPING, name, start, size) : -1;
   leave();
   return ticket;
 }

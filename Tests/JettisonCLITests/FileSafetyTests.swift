@@ -107,6 +107,34 @@ struct FileSafetyTests {
     }
   }
 
+  @Test("A directory that a command made and did not fill goes with it")
+  func madeDirectories() throws {
+    let program = try Program()
+    try program.run("generate --users 1 --days 3 -q -o made")
+    let command = "compare made/user-000.csv --policies lru,size --csv new/er/out --detail events"
+    let whole = try shell("$J \(command) -q >done.txt", in: program)
+    #expect(whole.status == 0, "\(whole.error)")
+    let complete = try program.names(in: "new/er/out")
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix64(seed: seed)
+    var empty = 0
+    for moment in 0..<12 {
+      let delay = Double(random.next() % 300) / 1000 + 0.001
+      _ = try shell("rm -rf new; timeout -s INT \(delay) $J \(command) -q >done.txt", in: program)
+      let isThere = FileManager.default.fileExists(
+        atPath: program.directory.appending(path: "new").path)
+      empty += isThere ? 0 : 1
+      if isThere {
+        let left = try program.names(in: "new/er/out")
+        #expect(left == complete, "seed \(seed), moment \(moment): \(left)")
+      }
+    }
+    #expect(empty > 0, "no moment was early enough")
+    // Nor does a run that fails leave one, but what was there before stays.
+    _ = try shell("rm -rf new; mkdir new; $J compare none.csv --csv new/er/out", in: program)
+    #expect(try program.names(in: "new") == [])
+  }
+
   @Test("Writing beyond the size that a file may have is told")
   func fileSizeLimit() throws {
     let program = try Program()

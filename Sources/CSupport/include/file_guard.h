@@ -13,14 +13,17 @@
 #include <sys/types.h>
 
 /* Answers SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and the signals of a crash: removes what is
- * guarded and lets the signal end the process as it would have; `exit` removes it, too. Signals
- * that are ignored stay so. Writing to a closed pipe, or beyond the size that a file may have,
- * becomes an error instead of a signal. */
+ * guarded, and directories that it made and that are empty, and lets the signal end the process as
+ * it would have; `exit` removes the same. Signals that are ignored stay so. Writing to a closed
+ * pipe, or beyond the size that a file may have, becomes an error instead of a signal. */
 void file_guard_install(void);
 
 /* Creates a file that must not exist yet, for writing, and guards it; links are not followed.
  * The result is a ticket for it, or -1 with `errno`; `descriptor` becomes that of the open file. */
 int file_guard_create(const char *path, mode_t mode, int *descriptor);
+
+/* Makes a directory, as `mkdir` does; if it is empty when the process ends, it is removed. */
+int file_guard_make_directory(const char *path, mode_t mode);
 
 /* Gives a guarded file its final name and guards it no more; 0, or -1 with `errno`, and then it is
  * still guarded. */

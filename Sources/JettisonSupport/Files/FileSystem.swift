@@ -9,13 +9,15 @@ internal import CSupport
 /// The few questions to the file system that reading and writing ask.
 package enum FileSystem {
   /// Makes a directory and those above it, unless they exist; throws the error code of the system.
+  ///
+  /// What it made and nothing was put into is removed when the program ends.
   package static func makeDirectory(_ path: String) throws(AtomicFile.Failure) {
     guard !path.isEmpty else { throw AtomicFile.Failure(code: ENOENT) }
     if isDirectory(path) { return }
     var prefix = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       prefix += part
-      if unsafe mkdir(prefix, 0o777) != 0 {
+      if unsafe file_guard_make_directory(prefix, 0o777) != 0 {
         let code = errno
         // Some systems answer EACCES or EROFS for a directory that exists already.
         guard isDirectory(prefix) else {
