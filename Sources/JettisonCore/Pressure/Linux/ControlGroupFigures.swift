@@ -39,7 +39,8 @@ struct ControlGroupFigures: BitwiseCopyable, Sendable {
 
   /// The average a tick later: three quarters of it and a quarter of the usage, truncated.
   static func average(after average: Int64, usageBytes: Int64) -> Int64 {
-    Int64((Double(average) * 3 / 4 + Double(usageBytes) / 4).rounded(.towardZero))
+    let next: Double = Double(average) * 0.75 + Double(usageBytes) * 0.25
+    return Int64(next)
   }
 }
 

@@ -41,19 +41,22 @@ struct OomdRanking {
   func order(
     _ peers: [Int], figures: [ControlGroupFigures], tree: ControlGroupTree, recursive: Bool
   ) -> [Int] {
-    let living = peers.filter {
-      figures[$0].processCount > 0 && figures[$0].anonymousBytes > 0
-        && figures[$0].preference != .omit
+    let living = peers.filter { (node: Int) -> Bool in
+      figures[node].processCount > 0 && figures[node].anonymousBytes > 0
+        && figures[node].preference != .omit
     }
-    let ranked = zip(living, keys(of: living, figures))
-      .compactMap { node, key in key.map { (node: node, key: $0) } }
-      .sorted { $0.key != $1.key ? $0.key > $1.key : $0.node < $1.node }
-    guard recursive else { return ranked.map(\.node) }
-    return ranked.flatMap { entry in
-      tree.isLeaf(entry.node)
-        ? [entry.node]
-        : order(
-          tree.nodes[entry.node].children, figures: figures, tree: tree, recursive: true)
+    let keys: [Key?] = keys(of: living, figures)
+    var places: [Int] = living.indices.filter { keys[$0] != nil }
+    places.sort { (a: Int, b: Int) -> Bool in
+      guard let first = keys[a], let second = keys[b] else { return false }
+      return first != second ? first > second : living[a] < living[b]
+    }
+    let ranked: [Int] = places.map { (place: Int) -> Int in living[place] }
+    guard recursive else { return ranked }
+    return ranked.flatMap { (node: Int) -> [Int] in
+      tree.isLeaf(node)
+        ? [node]
+        : order(tree.nodes[node].children, figures: figures, tree: tree, recursive: true)
     }
   }
 

@@ -90,10 +90,12 @@ enum SystemdOomdRules {
   /// Control groups by their keys, greatest first; equals stay in their order, those without a key
   /// are left out.
   static func order(_ groups: [Int], by keys: [Key?]) -> [Int] {
-    zip(groups, keys).enumerated()
-      .compactMap { place, entry in entry.1.map { (place: place, group: entry.0, key: $0) } }
-      .sorted { $0.key != $1.key ? $0.key > $1.key : $0.place < $1.place }
-      .map(\.group)
+    var places: [Int] = groups.indices.filter { keys[$0] != nil }
+    places.sort { (a: Int, b: Int) -> Bool in
+      guard let first = keys[a], let second = keys[b] else { return false }
+      return first != second ? first > second : a < b
+    }
+    return places.map { (place: Int) -> Int in groups[place] }
   }
 
   /// Whether pages were reclaimed since the last look.
