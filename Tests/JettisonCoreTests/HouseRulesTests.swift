@@ -122,6 +122,18 @@ struct HouseRulesTests {
     for file in Self.swift { #expect(file.places(of: banned) == []) }
   }
 
+  @Test("A policy is told of events if it has an observe of its own, and only then")
+  func observing() {
+    var deaf = 0
+    for file in Self.sources where file.code.contains(/: PurgePolicy \{/) {
+      let observes = file.code.contains("mutating func observe(_ event")
+      let isDeaf = file.code.contains(/static var observesEvents: Bool \{ false \}/)
+      deaf += isDeaf ? 1 : 0
+      #expect(observes != isDeaf, "\(file.path)")
+    }
+    #expect(deaf > 10)
+  }
+
   @Test("Functions fit on a page")
   func functionLengths() {
     for file in Self.swift {

@@ -58,8 +58,8 @@ struct Candidate: BitwiseCopyable {
   let app: AppIndex
   /// What goes before the score: apps with nothing unsaved go first under `+saved`, those not in
   /// use before the one in front.
-  let group: UInt16
-  let score: Double
+  var group: UInt16
+  var score: Double
   let suspendedAt: Int64
   let footprintBytes: Int64
 

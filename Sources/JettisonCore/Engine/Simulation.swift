@@ -1,8 +1,7 @@
 /// One run's world: the apps, memory, timers and counters, and every rule that is not a policy.
 ///
-/// The simulation applies events and timers and stops where a decision is due; ``ReplayEngine``
-/// asks the policy for an order and hands the victims back. So the rules are compiled once and
-/// only the thin loop around them is specialised for each policy.
+/// ``ReplayLoop`` goes through a trace with its verbs, and ``ReplayEngine`` asks the policy. So the
+/// rules are compiled once, and for each policy only what it does itself.
 ///
 /// Budget of an event that does not end in a decision: no allocation, no class, no string.
 /// Verbs of the loop are mutating, also those that only read: for a call of one that is not, the
@@ -90,7 +89,8 @@ struct Simulation: ~Copyable {
   var unlockTime: Int64 = -1
   /// Whether the current `save` row was applied at its leave.
   var isBoundSaveRow = false
-  /// Whether the policy wants to hear of footprints.
+  /// Whether the policy wants to hear of events, and whether of footprints.
+  var notesEvents = false
   var notesFootprints = false
   /// What policies have not been told yet.
   var notes: Column<EngineEvent>
@@ -277,12 +277,13 @@ struct Simulation: ~Copyable {
     }
   }
 
-  /// Queues a note for the policy.
+  /// Queues a note for the policy, if it listens.
   @inline(__always)
   mutating func note(
     _ kind: EngineEvent.Kind, _ app: AppIndex, launchKind: LaunchKind = .cold,
     endCause: EndCause = .none
   ) {
+    guard notesEvents else { return }
     notes.append(
       EngineEvent(kind, app: app, at: now, launchKind: launchKind, endCause: endCause))
   }

@@ -94,6 +94,10 @@ public struct PolicyFailure: Error, Sendable, Equatable {
 /// and logs why. Ranking is pure: state moves only in ``observe(_:apps:)``, with what really
 /// happened.
 public protocol PurgePolicy: Sendable {
+  /// Whether the policy has an ``observe(_:apps:)`` of its own; true unless it says otherwise.
+  /// Where it says so, its runs spare the calls.
+  static var observesEvents: Bool { get }
+
   /// Whether the policy wants to be told of every change of a footprint
   /// (``EngineEvent/Kind/resized``); false unless it says otherwise.
   static var observesFootprints: Bool { get }
@@ -112,7 +116,7 @@ public protocol PurgePolicy: Sendable {
   static func ordersFront(under model: PressureModelKind) -> Bool
 
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
-  /// app's figures still stand. O(1) or O(log n).
+  /// app's figures still stand. O(1) or O(log n). Not called without ``observesEvents``.
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
 
   /// Called once per decision, before scores are asked, if ``ranksTogether``: for queues with a
@@ -147,6 +151,9 @@ extension PurgePolicy {
   public func terms(
     of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) -> [ScoreTerm] { [] }
+
+  /// Who does not say otherwise is told.
+  public static var observesEvents: Bool { true }
 
   /// Most policies read footprints only at a decision.
   public static var observesFootprints: Bool { false }

@@ -3,6 +3,7 @@
 /// The order of SWAM's killer. Blind to use: the cheap ones go first however often they come back.
 /// No state but a rank per candidate. O(n log n) per decision.
 struct LowestStartCost: PurgePolicy {
+  static var observesEvents: Bool { false }
   static var ranksTogether: Bool { true }
 
   private struct Entry {

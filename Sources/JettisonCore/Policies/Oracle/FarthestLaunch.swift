@@ -6,6 +6,8 @@
 /// per score (Belady, "A study of replacement algorithms for a virtual-storage computer", IBM
 /// Systems Journal 1966).
 struct FarthestLaunch: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   /// Beyond every launch of a trace; bytes below it are told apart.
   private static let never = 0x1p51
 

@@ -3,6 +3,8 @@
 /// The order of earlyoom's daemon; equal scores fall back to the larger resident set. No state,
 /// O(n log n) per decision (rfjakob/earlyoom).
 struct Earlyoom: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   static let ranksTogether = true
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }

@@ -4,6 +4,8 @@
 /// three ranks: age, processes of their own, memory. Tabs of one group share a process. State:
 /// scratch. O(n log n) per decision of n running apps.
 struct FirefoxTabs: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   static let ranksTogether = true
 
   let keepCount: Int

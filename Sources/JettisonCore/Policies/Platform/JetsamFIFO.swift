@@ -4,6 +4,7 @@
 /// band is sorted: largest coalition first, its leader last. Without bands, the app that was
 /// suspended first. Source: `memorystatus` of xnu-11417.
 struct JetsamFIFO: PurgePolicy {
+  static var observesEvents: Bool { false }
   static var ranksTogether: Bool { true }
 
   /// Only where apps stand in bands.

@@ -3,6 +3,8 @@
 /// What Apple's support engineers describe: suspended apps go starting with the biggest. The
 /// kernel's source says otherwise (see ``JetsamFIFO``), but user space may reorder a band.
 struct JetsamLargest: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   /// Above every footprint, so that a band counts for more; the sum stays exact.
   private static let bandWeight = 0x1p44
 

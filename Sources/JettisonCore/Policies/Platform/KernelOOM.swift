@@ -3,6 +3,8 @@
 /// Points: pages resident, swapped and of page tables, plus `adj` thousandths of RAM and swap, less
 /// what older kernels spare root. No state, O(1) per score (Linux `mm/oom_kill.c`).
 struct KernelOOM: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
   /// RAM and swap in pages, or what the parameters say in their place.

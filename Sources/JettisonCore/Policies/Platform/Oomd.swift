@@ -5,6 +5,8 @@
 /// being a control group whose growth is not known. O(n log n) per decision
 /// (facebookincubator/oomd).
 struct Oomd: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   static let ranksTogether = true
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }

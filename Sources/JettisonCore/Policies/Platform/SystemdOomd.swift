@@ -4,6 +4,8 @@
 /// other, the order of its pressure rule where nothing is known of scans: by memory. O(1) per score
 /// (systemd `src/oom`).
 struct SystemdOomd: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {

@@ -2,6 +2,8 @@
 ///
 /// Score: start of the process. No state, O(1) per score. A useful floor.
 struct FirstInFirstOut: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.processStartNanoseconds(app))
   }

@@ -3,6 +3,8 @@
 /// Score: the time the app last left the front, or the start of its process if it was never
 /// shown. No state, O(1) per score. The baseline of the field.
 struct LeastRecentlyUsed: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.lastUsedNanoseconds(app))
   }

@@ -3,6 +3,8 @@
 /// Score: `lru` reversed. No state, O(1) per score. Deliberately bad, and the worst case for
 /// unsaved state.
 struct MostRecentlyUsed: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.lastUsedNanoseconds(app))
   }

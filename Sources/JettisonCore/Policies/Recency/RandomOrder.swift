@@ -3,6 +3,8 @@
 /// Score: a draw keyed by seed, user, app and decision, so every decision draws afresh and no
 /// other draw moves (<doc:Reproducibility>). No state, O(1) per score. The null hypothesis.
 struct RandomOrder: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   let random: KeyedRandom
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {

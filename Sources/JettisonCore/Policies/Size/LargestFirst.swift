@@ -3,6 +3,8 @@
 /// Score: the footprint now, negated. No state, O(1) per score. Fewest purges per byte, blind to
 /// reuse and loss (Williams et al., SIGCOMM 1996).
 struct LargestFirst: PurgePolicy {
+  static var observesEvents: Bool { false }
+
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.footprintBytes(app))
   }

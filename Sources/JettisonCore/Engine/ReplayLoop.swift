@@ -1,0 +1,460 @@
+/// The part of a replay that is the same under every policy: events, timers, settling, and
+/// carrying decisions out.
+///
+/// ``advance(in:)`` goes on until the policy has to be told or asked something. ``ReplayEngine``
+/// does that and calls again, so that only what a policy does itself is compiled for each of them.
+struct ReplayLoop: ~Copyable {
+  /// What the policy has to do before the run goes on.
+  enum Stop {
+    /// Hear of everything in `simulation.notes`, in order.
+    case notes
+    /// Hear of ``purge``, while the victim's figures still stand.
+    case purge
+    /// Score `simulation.decision.candidates` for ``request``.
+    case decision
+    /// Say in ``overflowBytes`` by how much a part of the cache is over its bound.
+    case bound
+    /// Nothing: the trace is over.
+    case finished
+  }
+
+  /// What comes next, in the order in which an instant is settled.
+  private enum Step: UInt8 {
+    // One decision after the other, and then the launched app of the textbook cache.
+    case openDecision, choose, takeNext, endVictim, askBound, openBound, insert
+    case endSettling, check
+    case events
+  }
+
+  var simulation: Simulation
+  /// The request that is open.
+  private(set) var request: PurgeRequest
+  /// The purge that is about to happen.
+  private(set) var purge: EngineEvent
+  /// Set by the policy at ``Stop/bound``, in bytes.
+  var overflowBytes: Int64 = 0
+
+  private let rules: Rules
+  private let appNames: [String]
+  private var cursor: LeaveCursor
+  private var step = Step.events
+  /// Position of the next event.
+  private var position = 0
+  /// Up to here, rows that describe how things stood have no `present` among them.
+  private var plainStateEnd = -1
+  private var levelBefore = PressureLevel.normal
+  private var open: OpenDecision
+  /// What follows the open decision.
+  private var afterDecision = Step.openDecision
+  /// The order of the open decision where it must be known as a whole; nil: the least candidate
+  /// goes, as often as needed.
+  private var ranking: RankedDecision?
+  private var victim = AppIndex.none
+  /// Purgeable memory that the victim gave back before its end, in bytes.
+  private var emptiedBytes: Int64 = 0
+  /// The open decision needs no further victim.
+  private var isOver = false
+
+  /// How the policy's order is used.
+  struct Rules {
+    let savedFirst: Bool
+    let choosesSets: Bool
+    let isMinimal: Bool
+    /// Who goes together, by ``AppIndex``; nil: every app for itself.
+    let units: [UInt32]?
+    /// Whether the policy gives the app in front a place of its own
+    /// (``PurgePolicy/ordersFront(under:)``).
+    let knowsFront: Bool
+    let draws: Bool
+    /// See ``PurgePolicy/boundsParts``.
+    let boundsParts: Bool
+  }
+
+  init(
+    _ trace: Trace, _ configuration: RunConfiguration, modifiers: PolicyModifiers, rules: Rules,
+    recorder: (any Recorder)?
+  ) throws(RunError) {
+    simulation = try Simulation(
+      trace: trace, configuration: configuration, modifiers: modifiers, recorder: recorder)
+    self.rules = rules
+    appNames = trace.apps
+    let leavesAtLock = simulation.leavesAtLock
+    cursor = LeaveCursor(trace.index.leaves(leavesAtLock ? .background : .inactive))
+    open = OpenDecision(
+      tier: .suspended, trigger: .thresholds, modelTargetBytes: 0, untilBytes: .min,
+      endsAfterOne: false, availableBytes: 0, level: .normal)
+    request = PurgeRequest(
+      timeNanoseconds: 0, decision: 0, neededBytes: 0, availableBytes: 0, level: .normal,
+      trigger: .thresholds)
+    purge = EngineEvent(.ended, app: .none, at: 0)
+  }
+
+  /// Goes on to the next point at which the policy has something to do.
+  ///
+  /// The caller must have done what the last stop asked for.
+  mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
+    if step != .events, let stop = try settle() { return stop }
+    return try runEvents(events)
+  }
+
+  /// Closes the run, which must have finished.
+  mutating func finish() -> RunResult { simulation.finish() }
+
+  // MARK: Events and timers
+
+  /// Applies events and timers, settling after each of them that asks for it.
+  private mutating func runEvents(_ events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
+    while position < events.count {
+      let event = events[position]
+      if simulation.queue.nextTime <= event.timeNanoseconds,
+        let stop = try runTimers(through: event.timeNanoseconds)
+      {
+        return stop
+      }
+      simulation.advanceClock(to: event.timeNanoseconds)
+      simulation.boundSave = cursor.boundSave(at: position).map { Int64(events[$0].detail) } ?? -1
+      simulation.unlockTime = cursor.unlockTime(at: position)
+      if event.kind == .save { simulation.isBoundSaveRow = cursor.isBoundRow(position) }
+      lookAhead(in: events)
+      simulation.eventPosition = position
+      position += 1
+      simulation.apply(event)
+      if simulation.needsSettling {
+        if isDemandMet, let stop = try beginSettling() { return stop }
+      } else if !simulation.notes.isEmpty {
+        return .notes
+      }
+    }
+    let end = simulation.index.endNanoseconds
+    if simulation.queue.nextTime <= end, let stop = try runTimers(through: end) { return stop }
+    simulation.advanceClock(to: end)
+    if !simulation.notes.isEmpty { return .notes }
+    if let failure = simulation.failure(appNames) { throw failure }
+    return .finished
+  }
+
+  @inline(never)
+  private mutating func runTimers(through time: Int64) throws(RunError) -> Stop? {
+    simulation.horizon = time
+    while simulation.queue.nextTime <= time {
+      let timer = simulation.queue.popNext()
+      simulation.advanceClock(to: timer.timeNanoseconds)
+      simulation.fire(timer)
+      if simulation.needsSettling, isDemandMet, let stop = try beginSettling() { return stop }
+    }
+    return nil
+  }
+
+  /// Whether nothing at this instant is still to be added to a launch's demand.
+  ///
+  /// The textbook cache knows the size at the launch and does not wait.
+  private var isDemandMet: Bool {
+    mutating get {
+      position > simulation.demand.end || simulation.pendingInsert != .none
+    }
+  }
+
+  // MARK: Rows that belong together
+
+  /// Finds the rows that are settled together with the one at `position`.
+  @inline(__always)
+  private mutating func lookAhead(in events: borrowing Span<TraceEvent>) {
+    let event = events[position]
+    switch event.kind {
+    case .launch, .backgroundLaunch:
+      simulation.demand = demand(of: event.app, in: events)
+    case .screen, .interruptEnd:
+      if simulation.lock.app != .none {
+        simulation.demand = demand(of: simulation.lock.app, in: events)
+      }
+    default:
+      if event.timeNanoseconds == 0, position > simulation.demand.end, event.kind.describesState {
+        findOpeningState(in: events)
+      }
+    }
+  }
+
+  /// Memory rows of an app that comes to the front, at that instant.
+  private mutating func demand(
+    of app: AppIndex, in events: borrowing Span<TraceEvent>
+  ) -> LaunchDemand {
+    let time = events[position].timeNanoseconds
+    var demand = LaunchDemand(end: position)
+    var next = position + 1
+    while next < events.count, events[next].timeNanoseconds == time {
+      let event = events[next]
+      if event.kind == .launch || event.kind == .backgroundLaunch { break }
+      if event.kind.isMemory, event.app == app {
+        demand.end = next
+        demand.hasMemoryRows = true
+        if event.kind == .footprint { demand.sampleBytes = event.value }
+      }
+      next += 1
+    }
+    return demand
+  }
+
+  /// Rows that describe how things stood when the capture began are one demand, if one of them is
+  /// `present`.
+  private mutating func findOpeningState(in events: borrowing Span<TraceEvent>) {
+    guard position > plainStateEnd else { return }
+    var end = position
+    var hasPresent = events[position].kind == .present
+    while end + 1 < events.count, events[end + 1].timeNanoseconds == 0,
+      events[end + 1].kind.describesState
+    {
+      end += 1
+      hasPresent = hasPresent || events[end].kind == .present
+    }
+    if hasPresent {
+      simulation.demand = LaunchDemand(end: end)
+    } else {
+      plainStateEnd = end
+    }
+  }
+
+  // MARK: Settling
+
+  private mutating func beginSettling() throws(RunError) -> Stop? {
+    levelBefore = simulation.beginSettling()
+    step = .openDecision
+    return simulation.notes.isEmpty ? try settle() : .notes
+  }
+
+  /// Goes on settling; nil: all is settled.
+  private mutating func settle() throws(RunError) -> Stop? {
+    while step.rawValue < Step.endSettling.rawValue {
+      if let stop = try decide() { return stop }
+    }
+    if step == .endSettling {
+      simulation.endSettling(levelBefore: levelBefore)
+      step = .check
+      if !simulation.notes.isEmpty { return .notes }
+    }
+    if let failure = simulation.failure(appNames) { throw failure }
+    step = .events
+    return nil
+  }
+
+  // MARK: Decisions
+
+  /// Takes one step of the decisions of an instant; the result is what the policy has to do then.
+  @inline(__always)
+  private mutating func decide() throws(RunError) -> Stop? {
+    if step == .openDecision {
+      if let open = simulation.openDecision() { return ask(open, then: .openDecision) }
+      guard simulation.pendingInsert == .none else {
+        step = rules.boundsParts ? .askBound : .insert
+        return nil
+      }
+      step = .endSettling
+      return nil
+    }
+    return try decideOn()
+  }
+
+  @inline(never)
+  private mutating func decideOn() throws(RunError) -> Stop? {
+    switch step {
+    case .choose:
+      choose()
+      step = .takeNext
+      return nil
+    case .takeNext: return takeNext()
+    case .endVictim:
+      noteEnd(freedBytes: simulation.end(victim, for: open, emptiedBytes: emptiedBytes))
+      step = .takeNext
+      return nil
+    case .askBound:
+      // There is room, but a part of the cache may have a bound of its own.
+      step = .openBound
+      return .bound
+    case .openBound:
+      guard overflowBytes > 0, let open = simulation.openBound(overflowBytes) else {
+        step = .insert
+        return nil
+      }
+      return ask(open, then: .askBound)
+    case .insert:
+      // Room has been made, the launched app comes in.
+      if let failure = simulation.insertPending(appNames) { throw failure }
+      step = .endSettling
+      return nil
+    case .openDecision, .endSettling, .check, .events: return nil
+    }
+  }
+
+  /// Asks the policy for the order of an open decision.
+  private mutating func ask(_ open: OpenDecision, then next: Step) -> Stop {
+    self.open = open
+    afterDecision = next
+    request = PurgeRequest(
+      timeNanoseconds: simulation.now, decision: simulation.decision.number,
+      neededBytes: max(0, open.targetBytes - open.availableBytes),
+      availableBytes: open.availableBytes,
+      level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne,
+      offersFront: open.tier == .anyone)
+    if simulation.front != .none { simulation.accrueEdits(simulation.front) }
+    if rules.draws { simulation.counters.system.drew = true }
+    step = .choose
+    return .decision
+  }
+
+  /// Puts groups before scores and, where victims depend on the whole order, finds it.
+  private mutating func choose() {
+    isOver = false
+    if rules.savedFirst || open.tier == .anyone || simulation.followed.isOn { group() }
+    guard rules.choosesSets || simulation.log.wantsDecisions else { return }
+    var order: [Candidate] = []
+    order.reserveCapacity(simulation.decision.candidates.count)
+    for position in simulation.decision.candidates.indices {
+      order.append(simulation.decision.candidates[position])
+    }
+    order.sort(by: Candidate.precedes)
+    ranking = RankedDecision(
+      order, chosen: chosenSet(order),
+      records: simulation.log.wantsDecisions ? order.map { simulation.candidateRecord($0) } : [],
+      spared: simulation.log.wantsDecisions ? simulation.sparedApps() : [])
+  }
+
+  /// What goes before the score: see ``Candidate/group``.
+  private mutating func group() {
+    let follows = simulation.followed.isOn
+    for position in simulation.decision.candidates.indices {
+      let app = simulation.decision.candidates[position].app
+      let holdsUnsaved = rules.savedFirst && simulation.apps.hasUnsavedState(app)
+      // Policies order what was left; where a model offers everybody, who is in use goes last.
+      let isInUse = open.tier == .anyone && app == simulation.front && !rules.knowsFront
+      var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
+      if follows { group += 4 * simulation.followedGroup(of: app) }
+      simulation.decision.candidates[position].group = UInt16(clamping: group)
+    }
+  }
+
+  /// Who of a ranked list goes, by position, where that is known beforehand; nil: it is not.
+  private mutating func chosenSet(_ order: [Candidate]) -> [Bool]? {
+    if simulation.followed.isOn { return order.map { $0.app == simulation.followed.victim } }
+    guard rules.choosesSets else { return nil }
+    var options: [VictimSet.Option] = []
+    for candidate in order {
+      options.append(
+        VictimSet.Option(
+          unit: rules.units.map { $0[candidate.app.position] } ?? candidate.app.rawValue,
+          freedBytes: simulation.apps[candidate.app].chargedBytes,
+          isPurge: simulation.isPurge(of: candidate.app, open)))
+    }
+    return VictimSet(open, isMinimal: rules.isMinimal).choose(options)
+  }
+
+  /// Takes the next victim, or closes the decision if there is none.
+  private mutating func takeNext() -> Stop? {
+    guard !isOver, let next = nextVictim() else {
+      close()
+      step = afterDecision
+      return simulation.notes.isEmpty ? nil : .notes
+    }
+    victim = next
+    let emptied = simulation.emptyVictim(next, open)
+    emptiedBytes = emptied.bytes
+    if emptied.isSpared {
+      noteEnd(freedBytes: emptied.bytes)
+      return nil
+    }
+    step = .endVictim
+    guard simulation.notesEvents, simulation.isPurge(of: next, open) else { return nil }
+    purge = EngineEvent(.ended, app: next, at: simulation.now, endCause: .purge)
+    return .purge
+  }
+
+  private mutating func nextVictim() -> AppIndex? {
+    ranking != nil
+      ? ranking?.takeNext() : simulation.decision.candidates.isEmpty ? nil : takeLeast()
+  }
+
+  /// Takes the least candidate off the list; no sorting, no records.
+  private mutating func takeLeast() -> AppIndex {
+    var least = 0
+    var group = simulation.decision.candidates[0].group
+    var score = simulation.decision.candidates[0].score
+    for position in 1..<simulation.decision.candidates.count {
+      let candidate = simulation.decision.candidates[position]
+      // Nearly all are out by group and score, which are at hand; ties are looked at in full.
+      if candidate.group > group || (candidate.group == group && candidate.score > score) {
+        continue
+      }
+      if Candidate.precedes(candidate, simulation.decision.candidates[least]) {
+        least = position
+        group = candidate.group
+        score = candidate.score
+      }
+    }
+    let app = simulation.decision.candidates[least].app
+    let last = simulation.decision.candidates.removeLast()
+    if least < simulation.decision.candidates.count {
+      simulation.decision.candidates[least] = last
+    }
+    return app
+  }
+
+  /// The victim is gone, or was spared because its purgeable memory was enough.
+  private mutating func noteEnd(freedBytes: Int64) {
+    let isGone = simulation.apps.state(victim) == .notRunning
+    ranking?.note(freedBytes: freedBytes, isGone: isGone)
+    // A set is known beforehand, and goes as a whole.
+    isOver = ranking?.chosen == nil && (open.endsAfterOne || simulation.isDone(open))
+  }
+
+  private mutating func close() {
+    if let ranking, simulation.log.wantsDecisions {
+      simulation.log.recorder?.record(
+        DecisionRecord(
+          number: simulation.decision.number, timeNanoseconds: simulation.now,
+          trigger: open.trigger, level: open.level, availableBytes: open.availableBytes,
+          neededBytes: max(0, open.targetBytes - open.availableBytes),
+          targetBytes: open.targetBytes, candidates: ranking.records, spared: ranking.spared))
+      if simulation.followed.isOn { simulation.endFollowedVictim(open) }
+    }
+    ranking = nil
+    simulation.closeDecision()
+  }
+}
+
+/// A decision whose whole order is known: for a log, or for victims that are a set.
+private struct RankedDecision {
+  /// Who goes, by place; nil: whoever comes first, until it is enough.
+  let chosen: [Bool]?
+  /// What became of each candidate, by place; empty without a log.
+  private(set) var records: [CandidateRecord]
+  let spared: [SparedApp]
+  private let order: [Candidate]
+  /// Place of the newest victim.
+  private var place = -1
+
+  init(
+    _ order: [Candidate], chosen: [Bool]?, records: [CandidateRecord], spared: [SparedApp]
+  ) {
+    self.order = order
+    self.chosen = chosen
+    self.records = records
+    self.spared = spared
+    for place in records.indices.dropLast() {
+      self.records[place].tieBrokenBy = Candidate.tieBreak(order[place], order[place + 1])
+    }
+    if records.count > 1 {
+      self.records[records.count - 1].tieBrokenBy = self.records[records.count - 2].tieBrokenBy
+    }
+  }
+
+  /// The next app that goes; nil: there is none.
+  mutating func takeNext() -> AppIndex? {
+    repeat { place += 1 } while place < order.count && chosen?[place] == false
+    return place < order.count ? order[place].app : nil
+  }
+
+  /// What the newest victim gave back; one whose purgeable memory was enough lives on.
+  mutating func note(freedBytes: Int64, isGone: Bool) {
+    guard !records.isEmpty else { return }
+    records[place].freedBytes = freedBytes
+    records[place].isChosen = isGone
+  }
+}
