@@ -217,7 +217,7 @@ def main():
     parser.add_argument("articles", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     articles = options.articles or [
-        ROOT / "README.md", ROOT / "traces/README.md", *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]
+        ROOT / "README.md", ROOT / "traces/README.md", *sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))]
     checked, faults = 0, []
     for path in articles:
         with tempfile.TemporaryDirectory() as folder:

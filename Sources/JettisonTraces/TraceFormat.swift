@@ -18,7 +18,7 @@ package enum TraceFact: String, CaseIterable, Sendable {
 /// A format that traces can be read from.
 ///
 /// To add one: (1) a folder with a reader that makes its trace through ``TraceBuilder``, (2) one
-/// line in ``all``.
+/// line in ``all``, (3) a page of its name in `JettisonCore.docc/Captures`.
 package struct TraceFormat: Sendable {
   /// Kebab-case name for `--format`.
   package let name: String
