@@ -288,6 +288,50 @@ struct ProcessSamplesTests {
       ])
   }
 
+  @Test(
+    "Processes that no zygote made are native and pinned; root's say so; scores are no ranks",
+    arguments: [
+      (
+        """
+        USER PID PPID OOM RSS NAME
+        root 1 0 0 900 init
+        root 300 1 1 3000 zygote64
+        system 310 1 2 2000 surfaceflinger
+        system 390 300 666 4000 com.android.settings
+        u0_a1 400 300 670 3640 com.example.notes
+        """, true
+      ),
+      (
+        """
+        USER PID RSS NAME
+        root 1 900 init
+        0 300 3000 zygote64
+        1000 310 2000 surfaceflinger
+        system 390 1000 com.android.settings
+        u10_a12 400 640 notes
+        """, false
+      ),
+    ])
+  func natives(table: String, hasScores: Bool) throws {
+    let trace = try load(
+      "times: 5\nMemTotal: 100000 kB\nMemAvailable: 40000 kB\nps-result:\n\(table)\n")
+    let pinned = summary(trace).filter { $0.contains(" pin ") || $0.contains("pinned") }
+    #expect(
+      pinned.count == 3
+        && ["init", "zygote64", "surfaceflinger"].allSatisfy { name in
+          pinned.contains { $0.contains(name) }
+        }, "\(pinned)")
+    #expect(!summary(trace).contains { $0.contains(" adj ") })
+    let yaml = trace.header.appsYAML ?? ""
+    let roots = yaml.split(separator: "\n").filter { $0.contains("uid: 0") }
+    #expect(
+      roots.count == 2
+        && roots.allSatisfy { $0.contains("init") || $0.contains("zygote64") }, "\(yaml)")
+    let text =
+      "info 1 a column of OOM scores, which is left out (oom_score_adj is in the column OOMADJ) @5"
+    #expect(issues(trace).contains(text) == hasScores, "\(issues(trace))")
+  }
+
   @Test("Processes that share more than is in use leave what is available as it was measured")
   func sharedByAll() throws {
     let trace = try load(

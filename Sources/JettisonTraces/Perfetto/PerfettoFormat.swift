@@ -6,7 +6,9 @@ extension TraceFormat {
   package static let perfetto = TraceFormat(
     name: "perfetto",
     summary: "Perfetto trace (protobuf) of Android or Linux: process stats, ftrace, meminfo, log.",
-    provides: [.launches, .backgroundLaunches, .footprints, .systemMemory, .exits, .screen],
+    provides: [
+      .launches, .backgroundLaunches, .footprints, .systemMemory, .exits, .screen, .latencies,
+    ],
     sniff: { prefix in PacketCursor.isTrace(prefix) },
     read: { (input, options) throws(TraceError) in try readPerfetto(input, options) })
 

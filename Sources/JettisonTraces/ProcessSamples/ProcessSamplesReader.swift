@@ -16,6 +16,7 @@ struct ProcessSamplesReader {
 
   /// A row of the sample that is being read.
   private struct Entry {
+    let user: ProcessTable.User
     let pid: Int64
     let parent: Int64
     let name: UInt32
@@ -69,6 +70,8 @@ struct ProcessSamplesReader {
   private var names = ByteTable()
   private var keptNames: [Bool] = []
   private var zygoteNames: Set<UInt32> = []
+  /// Zygotes of the sample at hand.
+  private var zygotes: Set<Int64> = []
   private var listerName: UInt32?
   /// The name of each process of the sample at hand.
   private var nameOfPid: [Int64: UInt32] = [:]
@@ -239,6 +242,11 @@ extension ProcessSamplesReader {
       return
     }
     self.table = table
+    if table.hasScores {
+      issues.add(
+        .info, "a column of OOM scores, which is left out (oom_score_adj is in the column OOMADJ)",
+        line: number)
+    }
     isProportional = isProportional || table.isProportional
     section = .table
   }
@@ -265,7 +273,7 @@ extension ProcessSamplesReader {
     let isStopped = row.state | 0x20 == UInt8(ascii: "t")
     entries.append(
       Entry(
-        pid: row.pid, parent: row.parent, name: nameNumber(name), bytes: row.bytes,
+        user: row.user, pid: row.pid, parent: row.parent, name: nameNumber(name), bytes: row.bytes,
         isStopped: table.hasStates ? isStopped : nil, adj: row.adj, line: number))
   }
 
@@ -299,6 +307,8 @@ extension ProcessSamplesReader {
     } else {
       nameOfPid = Dictionary(
         entries.map { ($0.pid, $0.name) }, uniquingKeysWith: { first, _ in first })
+      zygotes.removeAll(keepingCapacity: true)
+      for entry in entries where zygoteNames.contains(entry.name) { zygotes.insert(entry.pid) }
       leaveOutSampler()
       takeOffShared(firstLine, &timeline.issues)
       renameForks(&timeline)
@@ -354,6 +364,7 @@ extension ProcessSamplesReader {
         process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
         sample: sampleCount + 1)
       process.isForked = nameOfPid[entry.parent] == entry.name
+      if entry.user == .root { timeline.describe(process.process, catalogKeys: "uid: 0") }
       if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
       pids.append(entry.pid)
     }
@@ -369,7 +380,7 @@ extension ProcessSamplesReader {
       process.adj = adj
       try timeline.add(.ranked(adj: Int64(adj)), at: time, process.process, line: line)
     }
-    let isPinned = entry.adj.map { $0 < 0 } ?? false
+    let isPinned = entry.adj.map { $0 < 0 } ?? isNative(entry)
     if process.isPinned != isPinned {
       process.isPinned = isPinned
       try timeline.add(.pinned(isPinned), at: time, process.process, line: line)
@@ -425,6 +436,15 @@ extension ProcessSamplesReader {
     String(decoding: names[entry.name], as: UTF8.self)
   }
 
+  /// Whether the activity manager of Android knows nothing of a process: no zygote made it.
+  private func isNative(_ entry: Entry) -> Bool {
+    guard !zygotes.isEmpty else { return false }
+    if entry.parent >= 0 { return !zygotes.contains(entry.parent) }
+    // Without a column of parents: apps have users of their own, or names of packages.
+    guard entry.user != .unknown, entry.user != .app else { return false }
+    return !name(of: entry).contains(".")
+  }
+
   /// Takes out the listing program and the shells above it: they are there because of the sampling.
   private mutating func leaveOutSampler() {
     guard let lister = entries.first(where: { listerName == $0.name }) else { return }
@@ -449,13 +469,13 @@ extension ProcessSamplesReader {
   /// Takes off what is counted more than once, where sizes are resident ones.
   private mutating func takeOffShared(_ line: Int, _ issues: inout ImportIssues) {
     guard table?.isProportional == false else { return }
-    var zygotes: [Int64: Int64] = [:]
-    for entry in entries where zygoteNames.contains(entry.name) {
-      zygotes[entry.pid] = entry.bytes
+    var bytesOfZygote: [Int64: Int64] = [:]
+    for entry in entries where zygotes.contains(entry.pid) {
+      bytesOfZygote[entry.pid] = entry.bytes
     }
     var sum: Int64 = 0
     for position in entries.indices {
-      let shared = zygotes[entries[position].parent] ?? 0
+      let shared = bytesOfZygote[entries[position].parent] ?? 0
       entries[position].bytes = max(0, entries[position].bytes - shared)
       sum = min(sum + entries[position].bytes, TraceLimits.sum)
     }

@@ -5,11 +5,22 @@
 struct ProcessTable {
   /// What a column holds.
   enum Role: UInt8 {
-    case pid, parent, resident, proportional, virtual, state, adj, name, other
+    case user, pid, parent, resident, proportional, virtual, state, adj, score, name, other
+  }
+
+  /// Whose process it is.
+  enum User: UInt8 {
+    /// No such column.
+    case unknown
+    case root
+    /// One of those that Android gives to apps: `u0_a12`, `app_12`, 10012.
+    case app
+    case other
   }
 
   /// What one row says.
   struct Row {
+    var user = User.unknown
     var pid: Int64 = -1
     /// The process that started it; negative: no such column.
     var parent: Int64 = -1
@@ -43,16 +54,22 @@ struct ProcessTable {
     self.roles = roles
   }
 
+  /// Whether there is a column `OOM`, which holds scores and not what is added to them.
+  var hasScores: Bool { roles.contains(.score) }
+
   /// Whether rows tell the state of their process.
   var hasStates: Bool { roles.contains(.state) }
 
   private static func role(of word: Substring) -> Role {
     switch word {
-    case "OOM_ADJ", "OOM_SCORE_ADJ", "OOMADJ", "ADJ", "OOM": return .adj
+    case "OOM_ADJ", "OOM_SCORE_ADJ", "OOMADJ", "OOMA", "ADJ": return .adj
+    // ps(1) of procps 4 and top: how likely the kernel is to take it, memory included.
+    case "OOM", "OOM_SCORE", "OOMS": return .score
     default: break
     }
     let letters = word.prefix { $0.isLetter }
     switch letters {
+    case "USER", "UID", "EUSER", "RUSER": return .user
     case "PID": return .pid
     case "PPID": return .parent
     case "RSS", "RES", "RSZ", "RSSIZE": return .resident
@@ -77,6 +94,7 @@ struct ProcessTable {
       guard position > start else { return nil }
       let field = line.extracting(start..<position)
       switch roles[column] {
+      case .user: row.user = Self.user(field)
       case .pid:
         guard let pid = Self.number(field) else { return nil }
         row.pid = pid
@@ -93,6 +111,19 @@ struct ProcessTable {
       }
     }
     return row.pid >= 0 && row.bytes >= 0 && !row.name.isEmpty ? row : nil
+  }
+
+  private static func user(_ field: Span<UInt8>) -> User {
+    if let number = number(field) { return number == 0 ? .root : number >= 10_000 ? .app : .other }
+    if field.count == 4, field.starts(with: "root") { return .root }
+    if field.starts(with: "app_") { return .app }
+    // u0_a12, u10_i3, and u0a12 as dumpsys writes it.
+    guard field.count > 3, field[0] == UInt8(ascii: "u") else { return .other }
+    var position = 1
+    while position < field.count, (0x30...0x39).contains(field[position]) { position += 1 }
+    let isNumbered = position > 1 && position < field.count
+    let follows = isNumbered ? field[position] : 0
+    return follows == UInt8(ascii: "_") || follows == UInt8(ascii: "a") ? .app : .other
   }
 
   /// The last part of a path; anything else as it stands.
