@@ -56,11 +56,11 @@ final class Program {
     try String(decoding: Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  /// The names in a folder of the directory, sorted.
+  /// The names in a folder of the directory, sorted; none if there is no such folder.
   func names(in folder: String = ".") throws -> [String] {
-    try FileManager.default.contentsOfDirectory(
-      atPath: directory.appendingPathComponent(folder).path
-    ).sorted()
+    let path = directory.appendingPathComponent(folder).path
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
   /// Runs the command to its end.

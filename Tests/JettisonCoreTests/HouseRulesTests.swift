@@ -125,9 +125,9 @@ struct HouseRulesTests {
   @Test("A policy is told of events if it has an observe of its own, and only then")
   func observing() {
     var deaf = 0
-    for file in Self.sources where file.code.contains(/: PurgePolicy \{/) {
+    for file in Self.sources where file.code.contains(/struct \w+: PurgePolicy/) {
       let observes = file.code.contains("mutating func observe(_ event")
-      let isDeaf = file.code.contains(/static var observesEvents: Bool \{ false \}/)
+      let isDeaf = file.code.contains("static var observesEvents: Bool")
       deaf += isDeaf ? 1 : 0
       #expect(observes != isDeaf, "\(file.path)")
     }

@@ -228,6 +228,9 @@ struct ReplayLoop: ~Copyable {
     }
     if step == .endSettling {
       simulation.endSettling(levelBefore: levelBefore)
+      #if DEBUG
+        simulation.checkInvariants()
+      #endif
       step = .check
       if !simulation.notes.isEmpty { return .notes }
     }

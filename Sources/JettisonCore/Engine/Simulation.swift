@@ -95,6 +95,10 @@ struct Simulation: ~Copyable {
   /// What policies have not been told yet.
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
+  #if DEBUG
+    /// Settlings so far: see ``checkInvariants()``.
+    var settlingCount = 0
+  #endif
 
   init(
     trace: Trace, configuration: RunConfiguration, modifiers: PolicyModifiers,

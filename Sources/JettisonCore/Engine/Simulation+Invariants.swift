@@ -1,0 +1,80 @@
+#if DEBUG
+  /// Everything that is kept by small steps, counted again.
+  ///
+  /// A build for debugging does so after every settling (in a run of many apps, after some of
+  /// them), and traps where the two differ: a step was forgotten.
+  extension Simulation {
+    /// - Complexity: O(apps).
+    mutating func checkInvariants() {
+      settlingCount += 1
+      guard apps.count <= 16 || settlingCount % 64 == 0 else { return }
+      checkSums()
+      checkResidents()
+      switch rules.family {
+      case .jetsam: checkJetsam()
+      case .android:
+        precondition(
+          android.swapUsedBytes == sum { $0.swappedBytes }, "swap holds what the apps have there")
+      case .linux:
+        precondition(
+          reclaim.swapUsedBytes == sum { $0.swappedBytes }, "swap holds what the apps have there")
+      case .thresholds, .ios4, .idealCache: break
+      }
+    }
+
+    private func checkSums() {
+      let capacity = configuration.capacityApps ?? configuration.device.ramBytes
+      precondition(
+        availableBytes == capacity - systemBytes - sum { $0.chargedBytes },
+        "available memory is RAM less the system less what apps are charged with")
+      precondition(
+        counters.footprintBytes == sum { $0.footprintBytes }, "footprints add up to their sum")
+      precondition(
+        counters.suspendedBytes == sum { $0.state == .suspended ? $0.footprintBytes : 0 },
+        "footprints of suspended apps add up to their sum")
+      precondition(
+        counters.requestedBytes == sum { $0.liveBytes }, "live blocks add up to what is requested")
+    }
+
+    private func checkResidents() {
+      precondition(counters.residentCount == residents.count, "residents are counted")
+      for position in residents.indices {
+        precondition(
+          apps[residents[position]].residentPosition == position, "a resident knows its place")
+      }
+      var running = 0
+      for position in 0..<apps.count {
+        let record = apps.records[position]
+        let ledger = record.ledger
+        running += record.state == .notRunning ? 0 : 1
+        precondition(
+          record.state != .notRunning || record.footprintBytes == 0, "who does not run is nowhere")
+        precondition(
+          ledger.unsavedBytes >= 0 && ledger.unsavedWorkNanoseconds >= 0,
+          "no more is durable than was produced")
+      }
+      precondition(running == residents.count, "whoever runs is a resident")
+    }
+
+    private func checkJetsam() {
+      var idle: Int64 = 0
+      var suspended: Int64 = 0
+      var compressed: Int64 = 0
+      for position in 0..<apps.count {
+        suspended += apps.records[position].state == .suspended ? 1 : 0
+        idle += apps.standings[position].band == PriorityBand.idle ? 1 : 0
+        compressed += jetsam.apps[position].compressorBytes
+      }
+      precondition(jetsam.suspendedCount == suspended, "suspended apps are counted")
+      precondition(jetsam.idleCount == idle, "apps in the idle band are counted")
+      precondition(
+        jetsam.compressorBytes == compressed, "the compressor holds what the apps have there")
+    }
+
+    private func sum(_ figure: (AppRecord) -> Int64) -> Int64 {
+      var sum: Int64 = 0
+      for position in 0..<apps.count { sum += figure(apps.records[position]) }
+      return sum
+    }
+  }
+#endif
