@@ -10,10 +10,18 @@ import Testing
   private static let seeds: ClosedRange<UInt64> = 1...4
   private static let texts = ["", "*", "/,/,a/b,[", String(repeating: "a/", count: 200)]
 
+  private static let limits: [MemoryLimits] =
+    [MemoryLimits.none]
+    + [0, 1, Int64.max].map { bytes in
+      let limit = MemoryLimit(memoryBytes: bytes, swapBytes: bytes)
+      return .sets([MemoryLimitSet(minimumRAMBytes: 0, visible: limit, notVisible: limit)])
+    }
+
   /// How many extremes a parameter can take.
   private static func count(_ place: ModelParameter.Place) -> Int {
     switch place {
     case .flag, .optionalFlag: 2
+    case .limits: limits.count
     case .text: texts.count
     default: 3
     }
@@ -37,6 +45,7 @@ import Testing
     case .optionalBytes(let path): parameters[keyPath: path] = whole[extreme]
     case .flag(let path): parameters[keyPath: path] = extreme == 1
     case .optionalFlag(let path): parameters[keyPath: path] = extreme == 1
+    case .limits(let path): parameters[keyPath: path] = limits[extreme]
     case .text(let path): parameters[keyPath: path] = texts[extreme]
     }
   }

@@ -46,6 +46,7 @@ struct DecisionText {
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
     text += PressureText(configuration).rendered + "\n"
+    text += limiterRule
     text += scoreRule
     text += candidates + outcome
     if isBadness {
@@ -131,8 +132,23 @@ struct DecisionText {
     return (configuration.device.reserveBytes, "system (the device's reserve)")
   }
 
+  /// How the Memory Limiter came to end an app, if it did.
+  private var limiterRule: String {
+    guard decision.trigger == .memoryLimiter, let limiter = configuration.memoryLimiter else {
+      return ""
+    }
+    let grace = HumanText.duration(nanoseconds: limiter.graceNanoseconds)
+    let poll = HumanText.duration(nanoseconds: limiter.pollNanoseconds)
+    return Prose.wrap(
+      "The Memory Limiter ended the app, however much memory was available. Above its limit the app "
+        + "was looked at every \(poll); the look \(grace) before this decision found that it held "
+        + "more than its limits of memory and swap together. What it freed since then, or which "
+        + "limits it had since then, did not save it."
+    ).joined(separator: "\n") + "\n\n"
+  }
+
   private var scoreRule: String {
-    guard !decision.candidates.isEmpty else { return "" }
+    guard !decision.candidates.isEmpty, decision.trigger != .memoryLimiter else { return "" }
     let spec = plan.policies[0].spec
     var paragraphs = ["The lowest score goes first. \(spec.descriptor.details)"]
     if !spec.modifiers.isEmpty {

@@ -17,7 +17,8 @@ struct PressureText {
       case .ios4: ios4
       case .idealCache: "Room is made as soon as the launched app does not fit."
       case .jetsam: "available memory below which its rules begin: " + jetsam + ". " + parameters
-      case .android, .linux: parameters
+      case .android: limiter + parameters
+      case .linux: parameters
       }
     return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)")
       .joined(separator: "\n") + "\n"
@@ -43,6 +44,17 @@ struct PressureText {
   private func share(_ percent: Double) -> String {
     let bytes = Double(configuration.device.ramBytes) * percent / 100
     return "\(NumberText.real(percent))\u{A0}% (\(NumberText.real(bytes))\u{A0}B)"
+  }
+
+  /// What the Memory Limiter lets apps hold, where it is on; with a blank at its end.
+  private var limiter: String {
+    guard let limiter = configuration.memoryLimiter else { return "" }
+    func text(_ limit: MemoryLimit) -> String {
+      "\(HumanText.size(bytes: limit.memoryBytes)) and swap "
+        + HumanText.size(bytes: limit.swapBytes)
+    }
+    return "beside lmkd the Memory Limiter lets a visible app hold \(text(limiter.visible)), "
+      + "another that is not cached \(text(limiter.notVisible)). "
   }
 
   /// The thresholds in force, whether set or worked out from RAM and era.

@@ -59,7 +59,7 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
     case .ios17: "Jetsam of iOS 17: pressure that lasts ends who is idle."
     case .ios18: "Jetsam of iOS 18: idle apps go early, and sweeps take who has been idle for long."
     case .androidLMK: "Android's driver in the kernel, up to about Android 9."
-    case .androidLMKD: "Android's daemon, which reads stalls of memory."
+    case .androidLMKD: "Android's daemon, which reads stalls; from 17 on with the Memory Limiter."
     case .linuxOOM: "The kernel of Linux: somebody dies when an allocation does not fit."
     case .oomd: "Meta's daemon: rulesets of detectors end control groups."
     case .systemdOOMD: "The daemon of systemd: swap that is full, or pressure that lasts."

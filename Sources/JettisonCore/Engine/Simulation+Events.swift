@@ -82,6 +82,8 @@ extension Simulation {
   private mutating func switchPin(_ app: AppIndex, isOn: Bool) {
     apps[app].isPinned = isOn
     if !isOn { decision.isMuted = false }
+    // What is pinned has no limits.
+    if android.limitsProcesses { makeStandingsStale() }
     needsSettling = true
   }
 

@@ -108,7 +108,7 @@ extension Simulation {
     guard lock.isOn else { return }
     lock = LockState()
     // Behind a locked screen an app was on top; now it is one of many.
-    if rules.family == .android { android.adjuster.isStale = true }
+    if rules.family == .android { makeStandingsStale() }
   }
 
   /// The locked app still runs: T11, which is no launch.

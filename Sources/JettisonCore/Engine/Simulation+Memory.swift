@@ -23,6 +23,7 @@ extension Simulation {
       limitExceeded = true
     }
     counters.footprintChanged(app, to: bytes, at: now)
+    if android.limitsProcesses { limitedFootprintChanged(app) }
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
     if notesFootprints, record.state != .notRunning { note(.resized, app) }
@@ -40,7 +41,10 @@ extension Simulation {
       let own = apps.profiles[app.position].compressedPPM
       let share = own >= 0 ? Double(own) / 1_000_000 : compression.suspendedShare
       var compressed = record.state == .suspended ? Double(charge) * share : 0
-      if rules.family == .android { compressed = androidSwap(app, to: compressed) }
+      if rules.family == .android {
+        if android.limitsProcesses { compressed = limitedSwap(app, compressed) }
+        compressed = androidSwap(app, to: compressed)
+      }
       let saved = Int64((compressed * (1 - 1 / compression.ratio)).rounded())
       charge -= saved
       compressorBytes = Int64(compressed.rounded()) - saved

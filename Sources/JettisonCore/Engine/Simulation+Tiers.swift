@@ -176,7 +176,7 @@ extension Simulation {
     decision.openNumber = decision.number
     decision.isMuted = false
     // Hysteresis is for purging: nobody who runs is killed for it.
-    let goesOn = (tier == .suspended || tier == .anyone) && trigger != .highwater
+    let goesOn = (tier == .suspended || tier == .anyone) && !trigger.isOwnLimit
     return OpenDecision(
       tier: tier, trigger: trigger, modelTargetBytes: target,
       untilBytes: goesOn ? choice.untilBytes : .min, endsAfterOne: one,
@@ -237,7 +237,7 @@ extension Simulation {
   ///
   /// On the textbook cache several accesses may share an instant; their order is that of the file.
   @inline(__always)
-  private mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
+  mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
     decision.candidates.append(
       Candidate(
         app: app, group: 0, score: 0,
@@ -316,9 +316,10 @@ extension Simulation {
         case .front: .foreground
         case .suspended, .anyone: open.trigger
         }
-      kill(
-        victim, cause: isFront ? .foregroundKill : .backgroundKill,
-        recorded: open.trigger == .highwater ? .highwater : recorded)
+      let cause: EndCause =
+        open.trigger == .memoryLimiter
+        ? .limitKill : isFront ? .foregroundKill : .backgroundKill
+      kill(victim, cause: cause, recorded: open.trigger.isOwnLimit ? open.trigger : recorded)
     }
     return freed
   }
@@ -327,7 +328,7 @@ extension Simulation {
   ///
   /// On the textbook cache every end is one.
   mutating func isPurge(of victim: AppIndex, _ open: OpenDecision) -> Bool {
-    guard open.trigger != .highwater else { return false }
+    guard !open.trigger.isOwnLimit else { return false }
     return open.tier == .suspended || (open.tier == .anyone && apps[victim].state == .suspended)
   }
 

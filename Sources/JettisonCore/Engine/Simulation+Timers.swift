@@ -33,6 +33,7 @@ extension Simulation {
       needsSettling = true
     case .restart: restartInFront(app)
     case .reclaim: reclaimInBackground()
+    case .memoryLimiter: fireMemoryLimiter(app)
     case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
       firePressureTimer(timer)
     }

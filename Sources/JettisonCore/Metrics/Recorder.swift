@@ -26,9 +26,13 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case minfree, lowPressure, mediumPressure, criticalPressure
   case cachedLimit, emptyLimit, emptyAge
   case vmPageshortage, idleExit, longIdleExit, sustainedMemoryPressure, procThrashing
+  case memoryLimiter
 
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String { Self.names[Int(rawValue)] }
+
+  /// Whether a decision for it ends who is over a limit of its own: a kill, in whatever state.
+  var isOwnLimit: Bool { self == .highwater || self == .memoryLimiter }
 
   /// Names by raw value: reports ask for one per row.
   private static let names: [String] = allCases.map { cause in

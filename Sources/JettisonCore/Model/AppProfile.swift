@@ -132,7 +132,7 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
   public var band: Int16 = -1
   /// `oom_score_adj` on Android and Linux, −1000 to 1000; `.min`: by state.
   public var oomScoreAdj: Int16 = .min
-  /// Number of the user whose process it is on Linux, 0 for root; negative: not known.
+  /// Number of the user whose process it is on Linux and Android, 0 for root; negative: not known.
   public var userID: Int32 = -1
   /// What kind of process it is.
   public var processKind: ProcessKind = .app

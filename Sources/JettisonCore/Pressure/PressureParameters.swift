@@ -26,9 +26,9 @@ public struct PressureParameters: Sendable, Equatable {
   ///
   /// The one place that says which of a family's parameters act under which of its models.
   public static func parameters(of model: PressureModelKind) -> [ModelParameter] {
-    let others: [Substring] =
+    let others: [String] =
       switch model {
-      case .androidLMK: ["lmkd"]
+      case .androidLMK: ["lmkd", "android.memory-limiter"]
       case .linuxOOM: ["oomd", "systemd-oomd", "earlyoom", "psi"]
       case .oomd: ["systemd-oomd", "earlyoom"]
       case .systemdOOMD: ["oomd", "earlyoom"]
@@ -37,7 +37,9 @@ public struct PressureParameters: Sendable, Equatable {
         .idealCache:
         []
       }
-    return parameters(of: model.family).filter { !others.contains($0.group) }
+    return parameters(of: model.family).filter { parameter in
+      !others.contains { parameter.key.hasPrefix("\($0).") }
+    }
   }
 
   /// All of them.
@@ -76,6 +78,8 @@ public struct ModelParameter: Sendable {
     case flag(Path<Bool>)
     /// The same; nil: it follows from the device.
     case optionalFlag(Path<Bool?>)
+    /// Limits of Android's Memory Limiter.
+    case limits(Path<MemoryLimits>)
     /// Any text.
     case text(Path<String>)
   }
@@ -86,9 +90,6 @@ public struct ModelParameter: Sendable {
   public let summary: String
   /// Where its value lives.
   public let place: Place
-
-  /// What stands before the first dot of the key.
-  var group: Substring { key.prefix { $0 != "." } }
 
   /// Describes a parameter.
   public init(_ key: String, _ summary: String, _ place: Place) {

@@ -26,6 +26,7 @@ extension Setting {
     case .optionalBytes: "a size such as 512MiB, or auto"
     case .flag: "on or off"
     case .optionalFlag: "on, off or auto"
+    case .limits: "auto, none, or RAM:VISIBLE/OTHERS/SWAP/SWAP such as 10GiB:6GiB/3GiB/3GiB/3GiB"
     case .text: "a text"
     }
   }
@@ -46,6 +47,7 @@ extension Setting {
     case .optionalBytes(let path): put(text, SettingText.bytes, &parameters[keyPath: path])
     case .flag(let path): put(SettingText.flag(text), &parameters[keyPath: path])
     case .optionalFlag(let path): put(text, SettingText.flag, &parameters[keyPath: path])
+    case .limits(let path): put(SettingText.limits(text), &parameters[keyPath: path])
     case .text(let path): put(text, &parameters[keyPath: path])
     }
   }

@@ -1,3 +1,4 @@
+internal import JettisonCore
 internal import JettisonTraces
 
 /// Reads the values of settings; sizes and durations are those of catalogs.
@@ -42,6 +43,35 @@ enum SettingText {
       let value = Double(text), value.isFinite
     else { return nil }
     return value
+  }
+
+  /// Limits of Android's Memory Limiter: `auto`, `none`, or sets joined by `+`.
+  static func limits(_ text: String) -> MemoryLimits? {
+    switch text {
+    case "auto": return .automatic
+    case "none": return MemoryLimits.none
+    default: break
+    }
+    var sets: [MemoryLimitSet] = []
+    for part in text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let set = limitSet(part) else { return nil }
+      sets.append(set)
+    }
+    return .sets(sets)
+  }
+
+  /// The RAM from which on limits hold, those of visible processes and of others, and their swap:
+  /// `10GiB:6GiB/3GiB/3GiB/3GiB`.
+  private static func limitSet(_ text: Substring) -> MemoryLimitSet? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let ram = bytes(String(parts[0])) else { return nil }
+    let limits = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+      .compactMap { bytes(String($0)) }
+    guard limits.count == 4, parts[1].count(where: { $0 == "/" }) == 3 else { return nil }
+    return MemoryLimitSet(
+      minimumRAMBytes: ram,
+      visible: MemoryLimit(memoryBytes: limits[0], swapBytes: limits[2]),
+      notVisible: MemoryLimit(memoryBytes: limits[1], swapBytes: limits[3]))
   }
 
   /// `on` and `off`, and the words YAML writers use for them.

@@ -28,7 +28,25 @@ package enum ModelParameterText {
     case .optionalBytes(let path): parameters[keyPath: path].map(size) ?? "auto"
     case .flag(let path): parameters[keyPath: path] ? "on" : "off"
     case .optionalFlag(let path): parameters[keyPath: path].map { $0 ? "on" : "off" } ?? "auto"
+    case .limits(let path): limits(parameters[keyPath: path])
     case .text(let path): parameters[keyPath: path]
+    }
+  }
+
+  /// Limits of Android's Memory Limiter: RAM, visible processes, others, and swap of both.
+  private static func limits(_ limits: MemoryLimits) -> String {
+    switch limits {
+    case .automatic: "auto"
+    case .none: "none"
+    case .sets(let sets):
+      sets.map { set in
+        let figures = [
+          set.visible.memoryBytes, set.notVisible.memoryBytes, set.visible.swapBytes,
+          set.notVisible.swapBytes,
+        ]
+        return "\(size(set.minimumRAMBytes)):" + figures.map(size).joined(separator: "/")
+      }
+      .joined(separator: "+")
     }
   }
 

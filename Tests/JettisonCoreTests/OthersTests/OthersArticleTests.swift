@@ -9,8 +9,8 @@ struct OthersArticleTests {
     .appendingPathComponent("../../../Sources/JettisonCore/JettisonCore.docc/OthersTests.md")
 
   static let sections: [OthersSection] = [
-    AndroidFrameworkCases.section, LMKDaemonCases.section, MemorystatusCases.section,
-    FirefoxTabCases.section, LinuxKillerCases.section,
+    AndroidFrameworkCases.section, LMKDaemonCases.section, MemoryLimiterCases.section,
+    MemorystatusCases.section, FirefoxTabCases.section, LinuxKillerCases.section,
   ]
 
   @Test("Every case of a section is passed, different or not expressible, and one of them only")

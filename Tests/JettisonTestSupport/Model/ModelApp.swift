@@ -86,6 +86,8 @@ struct ModelLife {
   var growth: Int128 = 0
   var growthSince: Int64?
 
+  /// What Android's Memory Limiter knows of it.
+  var limits = ModelLimits()
   /// The highest level of which it has heard since the level was normal.
   var heard = PressureLevel.normal
   /// When it heard a warning last.

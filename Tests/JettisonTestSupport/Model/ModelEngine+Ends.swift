@@ -30,7 +30,8 @@ extension ModelEngine {
     giveUpWaiting(for: app)
     let bytes = footprint(of: app)
     let cause: EndCause =
-      rule == .limit ? .limitKill : front === app ? .foregroundKill : .backgroundKill
+      rule == .limit || rule == .memoryLimiter
+      ? .limitKill : front === app ? .foregroundKill : .backgroundKill
     count(app) {
       switch cause {
       case .limitKill:

@@ -81,7 +81,7 @@ extension ModelEngine {
 
   /// Whether the system ends apps for it.
   var policesBackground: Bool {
-    !isIdealCache && device.era != .androidLMKD && device.era != .linuxOOM
+    !isIdealCache && !isAndroid && device.era != .androidLMKD && device.era != .linuxOOM
   }
 
   private func applyGPUWork(to app: ModelApp) {

@@ -20,6 +20,7 @@ extension ModelEngine {
   func move(_ app: ModelApp, to state: AppState, _ transition: RecordedCause) {
     let before = app.state
     setState(app, state)
+    if isAndroid, before == .inactive, state == .background { tell(app, .trimUIHidden) }
     emit(.state, app) {
       $0.stateBefore = before
       $0.stateAfter = state

@@ -13,10 +13,13 @@ extension ModelEngine {
   /// What the app takes from available memory.
   func charge(of app: ModelApp) -> Int64 {
     let bytes = footprint(of: app)
-    guard app.state == .suspended, !isIdealCache, let compression = device.compression else {
-      return bytes
-    }
+    guard !isIdealCache, let compression = device.compression else { return bytes }
     let share = compression.suspendedShare
+    if isAndroid {
+      let saved = swapped(of: app, share: share) * (1 - 1 / compression.ratio)
+      return bytes - Int64(saved.rounded())
+    }
+    guard app.state == .suspended else { return bytes }
     return Int64((Double(bytes) * (1 - share + share / compression.ratio)).rounded())
   }
 

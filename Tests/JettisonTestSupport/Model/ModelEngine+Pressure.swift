@@ -15,8 +15,8 @@ extension ModelEngine {
     switch configuration.pressure {
     case .thresholds: bytes(device.thresholds.purgePercent)
     case .ios4: bytes(device.thresholds.criticalPercent)
-    case .idealCache: 0
-    default: preconditionFailure("the model engine knows no platform's killer")
+    case .idealCache, .androidLMKD: 0
+    default: preconditionFailure("the model engine knows no other platform's killer")
     }
   }
 
@@ -91,8 +91,9 @@ extension ModelEngine {
     switch configuration.pressure {
     case .thresholds: runThresholds()
     case .ios4: while runIOS4() {}
+    case .androidLMKD: runMemoryLimiter()
     case .idealCache: break
-    default: preconditionFailure("the model engine knows no platform's killer")
+    default: preconditionFailure("the model engine knows no other platform's killer")
     }
   }
 
@@ -236,7 +237,8 @@ extension ModelEngine {
   private var capacity: Int64 { configuration.capacityApps ?? device.ramBytes }
 
   private func isPurge(_ app: ModelApp, _ trigger: RecordedCause) -> Bool {
-    trigger == .capacity || app.state == .suspended && trigger != .highwater
+    trigger == .capacity
+      || app.state == .suspended && trigger != .highwater && trigger != .memoryLimiter
   }
 
   private func endVictim(_ victim: RankedApp, _ trigger: RecordedCause, decision: Int) {
@@ -246,8 +248,8 @@ extension ModelEngine {
     if isPurge {
       purge(app, rule: trigger, decision: decision)
       policy.purged(app, score: victim.score)
-    } else if trigger == .highwater {
-      kill(app, rule: .highwater, decision: decision)
+    } else if trigger == .highwater || trigger == .memoryLimiter {
+      kill(app, rule: trigger, decision: decision)
     } else {
       kill(app, rule: app === front ? .foreground : .background, decision: decision)
     }

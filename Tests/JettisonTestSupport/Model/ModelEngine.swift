@@ -157,6 +157,7 @@ package final class ModelEngine {
     case .growth: grow(app)
     case .restart: openAgain(app)
     case .timerSave: fireTimerSave(app)
+    case .memoryLimiter: fireMemoryLimiter(app)
     case .warningRound, .purgeDelay, .restEnd: break
     }
   }

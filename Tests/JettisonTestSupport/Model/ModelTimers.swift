@@ -13,6 +13,7 @@ enum ModelTimerKind: Int, Equatable {
   case growth = 60
   case timerSave = 80
   case purgeDelay = 90
+  case memoryLimiter = 92
   case restEnd = 95
 
   /// Rank among the timers of one instant; both deadlines that end a process share one.

@@ -43,6 +43,23 @@ public struct AndroidParameters: Sendable, Equatable {
   /// Whether the values of one pass are sent from the least recent app on, as newer releases do.
   public var sendsOldestFirst: Bool = true
 
+  // MARK: The Memory Limiter
+
+  /// Whether lmkd has the Memory Limiter beside it; nil: from API level 37 on.
+  public var usesMemoryLimiter: Bool?
+  /// RAM below which it is off, in bytes.
+  public var limiterMinimumRAMBytes: Int64 = 3200 << 20
+  /// What processes may hold.
+  public var memoryLimits = MemoryLimits.automatic
+  /// Time between two looks at a process that was over its limit, in nanoseconds, at least 1 s.
+  public var limiterPollNanoseconds: Int64 = 30_000_000_000
+  /// From the look that finds a process too large to its end, in nanoseconds.
+  public var limiterGraceNanoseconds: Int64 = 30_000_000_000
+  /// By how much the limit of memory is raised for a process that was over it, in bytes.
+  public var limiterRaiseBytes: Int64 = 100 << 20
+  /// How far below the limit of memory a process is no longer looked at, in bytes.
+  public var limiterMarginBytes: Int64 = 10 << 20
+
   // MARK: The driver
 
   /// Whether apps are 64-bit; nil: above 1 GiB of RAM.
@@ -107,7 +124,8 @@ public struct AndroidParameters: Sendable, Equatable {
   /// Every default.
   public init() {}
 
-  static let parameters: [ModelParameter] = device + framework + driver + daemon + olderStrategy
+  static let parameters: [ModelParameter] =
+    device + framework + memoryLimiter + driver + daemon + olderStrategy
 
   private static let device: [ModelParameter] = [
     ModelParameter(
@@ -164,6 +182,34 @@ public struct AndroidParameters: Sendable, Equatable {
     ModelParameter(
       "android.oldest-first", "Values of a pass are sent from the least recent app on.",
       .flag(\.android.sendsOldestFirst)),
+  ]
+
+  private static let memoryLimiter: [ModelParameter] = [
+    ModelParameter(
+      "android.memory-limiter.on", "The Memory Limiter beside lmkd; auto: from API level 37 on.",
+      .optionalFlag(\.android.usesMemoryLimiter)),
+    ModelParameter(
+      "android.memory-limiter.min-ram", "RAM below which the Memory Limiter is off.",
+      .bytes(\.android.limiterMinimumRAMBytes)),
+    ModelParameter(
+      "android.memory-limiter.limits",
+      "What processes may hold; auto: 1/2 of RAM if visible, else 1/4, and half as much swap.",
+      .limits(\.android.memoryLimits)),
+    ModelParameter(
+      "android.memory-limiter.poll", "Time between looks at a process that was over its limit.",
+      .duration(\.android.limiterPollNanoseconds)),
+    ModelParameter(
+      "android.memory-limiter.grace",
+      "From the look that finds a process too large to its end.",
+      .duration(\.android.limiterGraceNanoseconds)),
+    ModelParameter(
+      "android.memory-limiter.raise",
+      "Added to the limit of memory of a process that was over it.",
+      .bytes(\.android.limiterRaiseBytes)),
+    ModelParameter(
+      "android.memory-limiter.margin",
+      "How far below the limit of memory a process is no longer looked at.",
+      .bytes(\.android.limiterMarginBytes)),
   ]
 
   private static let driver: [ModelParameter] = [

@@ -1,3 +1,10 @@
+extension RunConfiguration {
+  /// Android's Memory Limiter, which runs beside lmkd; nil: it is off.
+  package var memoryLimiter: MemoryLimiter? {
+    pressure == .androidLMKD ? MemoryLimiter(device) : nil
+  }
+}
+
 /// What the parameters come to on a device, in the units of the rules.
 struct AndroidRules: Sendable {
   let isLowRAM: Bool
@@ -17,6 +24,8 @@ struct AndroidRules: Sendable {
   let usesNewStrategy: Bool
   let usesMinfreeLevels: Bool
   let tellsRunning: Bool
+  /// The Memory Limiter; nil: it is off.
+  let limiter: MemoryLimiter?
   let daemon: LMKDaemon.Settings
   let legacy: LegacyLMKDaemon.Settings
   let windowNanoseconds: Int64
@@ -57,6 +66,7 @@ struct AndroidRules: Sendable {
     usesNewStrategy = parameters.usesNewStrategy
     usesMinfreeLevels = parameters.usesMinfreeLevels
     tellsRunning = device.releaseLevel < 34
+    limiter = configuration.memoryLimiter
     daemon = Self.daemon(parameters, isLowRAM: isLowRAM, pageBytes: pageBytes)
     legacy = Self.legacy(parameters, isLowRAM: isLowRAM)
     windowNanoseconds = max(1, Self.bounded(parameters.stallWindowMilliseconds)) * 1_000_000

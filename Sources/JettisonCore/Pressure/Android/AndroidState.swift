@@ -12,6 +12,14 @@ struct AndroidState: ~Copyable {
   var toldLevels: Column<UInt8>
   /// When each app last heard `onLowMemory`; `.min`: never.
   var lowMemoryTold: Column<Int64>
+  /// Apps as the Memory Limiter sees them; empty where it is off.
+  var limited: Column<LimitedProcess>
+  /// Whether the Memory Limiter is on.
+  let limitsProcesses: Bool
+  /// Whether memory of a limited app changed since they were looked at.
+  var isAnyTouched = false
+  /// Whether the time of an app that held too much is over.
+  var isAnyDue = false
   /// A killer took an app since the last pass.
   var hasKilled = false
   /// When the driver killed last; nil: it has not.
@@ -66,6 +74,8 @@ struct AndroidState: ~Copyable {
       limits: rules.limits, sendsOldestFirst: parameters.sendsOldestFirst)
     toldLevels = Column(repeating: 0, count: appCount)
     lowMemoryTold = Column(repeating: .min, count: appCount)
+    limitsProcesses = isInForce && rules.limiter != nil
+    limited = Column(repeating: LimitedProcess(), count: limitsProcesses ? appCount : 0)
     stall = PressureStall(
       processors: min(max(1, parameters.processorCount), PressureStall.maximumProcessors),
       keepsAverages: rules.daemon.stallLimitCritical < 100)

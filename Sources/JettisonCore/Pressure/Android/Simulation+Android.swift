@@ -10,6 +10,10 @@ extension Simulation {
       passAdjuster()
       if let open = openCachedLimit() { return open }
     }
+    if android.limitsProcesses {
+      lookAtTouched()
+      if let open = openMemoryLimiter() { return open }
+    }
     guard android.rules.usesDaemon else { return openDriver() }
     if let open = openDaemon() { return open }
     armAndroidLook()
@@ -119,7 +123,7 @@ extension Simulation {
 
   /// Whether no killer has anything to look at before a time.
   mutating func isAndroidAtRest(until time: Int64) -> Bool {
-    guard !android.adjuster.isStale else { return false }
+    guard !android.adjuster.isStale, !android.isAnyTouched, !android.isAnyDue else { return false }
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
     guard android.order == nil else { return false }
     if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
@@ -136,13 +140,20 @@ extension Simulation {
       nativeStandingChanged(app, from: before, to: after)
       return
     }
-    android.adjuster.isStale = true
+    makeStandingsStale()
     bringAndroidUpToDate()
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
     if before == .inactive, after == .background { tell(app, .trimUIHidden) }
     if android.rules.usesDaemon { android.stall.setRunning(app, after.runsCode, at: now) }
+  }
+
+  /// Something happened that the next pass must look at; limits by state do not wait for more.
+  @inline(__always)
+  mutating func makeStandingsStale() {
+    android.adjuster.isStale = true
+    if android.limitsProcesses { needsSettling = true }
   }
 
   /// A daemon or a part of the system is no process of ActivityManager's: it keeps its value, is
@@ -187,7 +198,16 @@ extension Simulation {
     android.toldLevels[app.position] = 0
     android.lowMemoryTold[app.position] = .min
     let end = apps[app].lastEnd
-    if end == .purge || end.isKill { android.hasKilled = true }
+    // What ActivityManager ends itself, it takes for no sign of low memory.
+    let isByLimiter = forgetLimits(of: app)
+    if end == .purge || end.isKill, !isByLimiter { android.hasKilled = true }
+  }
+
+  /// The process is gone, and its limits; the result is whether the Memory Limiter ended it.
+  private mutating func forgetLimits(of app: AppIndex) -> Bool {
+    guard android.limitsProcesses else { return false }
+    defer { android.limited[app.position] = LimitedProcess() }
+    return android.limited[app.position].zone == .due
   }
 
   /// Brings the values of `oom_score_adj` up to date where no kill is looked for.
@@ -202,6 +222,7 @@ extension Simulation {
       apps.standings[app.position].order = android.adjuster.setOrder(app)
       apps.standings[app.position].sinceNanoseconds = now
     }
+    if android.limitsProcesses { limitProcesses() }
     if !android.rules.usesDaemon { evaluateByCounts() }
     tellTrimLevels()
     if android.hasKilled { tellLowMemory() }
@@ -295,11 +316,14 @@ extension Simulation {
     guard bytes != before else { return Double(bytes) }
     apps[app].swappedBytes = bytes
     android.swapUsedBytes += bytes - before
-    if bytes < before, apps[app].state.runsCode {
-      let pages = Double((before - bytes) / page)
-      stallForMemory(app, nanoseconds: pages * android.rules.swapInNanoseconds)
-    }
+    if apps[app].state.runsCode { stallForSwap(app, pages: (bytes - before) / page) }
     return Double(bytes)
+  }
+
+  /// A running app waits for pages that it reads back, or that it must swap out itself.
+  private mutating func stallForSwap(_ app: AppIndex, pages: Int64) {
+    let each = pages < 0 ? android.rules.swapInNanoseconds : android.rules.reclaimNanoseconds
+    stallForMemory(app, nanoseconds: Double(pages.magnitude) * each)
   }
 
   private mutating func stallForMemory(_ app: AppIndex, nanoseconds: Double) {
