@@ -28,7 +28,8 @@ struct ValidateCommand: AsyncParsableCommand {
   @Option(
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
-      "Purge policies; see 'jettison policies' (default: lru).", valueName: "a,b,c|all"))
+      "Purge policies; see 'jettison policies' (default: the platform's own, such as linux-oom or "
+        + "android; where it is not known, lru).", valueName: "a,b,c|all"))
   var policies: [OptionValues] = []
 
   @Option(
@@ -67,7 +68,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let gates = try failIf.texts.map { (text) throws(ExperimentError) in try ValidationGate(text) }
     let options = experiment.options(
       traces: traces, policies: policies.texts, option: "--policies")
-    let planner = try RunPlanner(options, for: .inspect)
+    let planner = try RunPlanner(options, for: .validate)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try ValidationWriter(directory: try ReportOptionGroup.directory($0))

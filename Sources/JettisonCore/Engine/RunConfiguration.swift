@@ -68,6 +68,17 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// The policy that orders apps as the platform itself does, as far as that is known; else `lru`.
+  package var platformPolicy: String {
+    switch family {
+    case .thresholds, .ios4, .idealCache: "lru"
+    case .jetsam: "jetsam-fifo"
+    case .android: "android"
+    // The killers of Linux and their orders have the same names.
+    case .linux: rawValue
+    }
+  }
+
   /// The implementation that serves the model.
   public var family: Family {
     switch self {

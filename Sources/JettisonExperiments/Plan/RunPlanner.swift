@@ -10,10 +10,12 @@ package struct RunPlanner {
     case compare
     /// A look at single runs, under the policy of `replay`.
     case inspect
+    /// A comparison with what the platform did, under its own policy, if it is one and known.
+    case validate
 
     var policies: [String] {
       switch self {
-      case .replay, .inspect: ["lru"]
+      case .replay, .inspect, .validate: ["lru"]
       case .compare: ["lru", "lru+saved", "size", "gdsf", "landlord-loss"]
       }
     }
@@ -21,7 +23,7 @@ package struct RunPlanner {
     var listedLosses: Int {
       switch self {
       case .replay, .inspect: LossTables.listedLosses
-      case .compare: 0
+      case .compare, .validate: 0
       }
     }
   }
@@ -64,7 +66,7 @@ package struct RunPlanner {
       return count
     }
     self.capacities = capacities ?? [nil]
-    areSeedsAsked = options.text(.seeds) != nil || command == .inspect
+    areSeedsAsked = options.text(.seeds) != nil || command == .inspect || command == .validate
     seeds = try Self.seeds(options, or: areSeedsAsked ? 1 : Self.defaultSeedCount)
     hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
     modelsSaves = try options.value(.saves, or: false, form: "captured or modelled") { text in
@@ -136,11 +138,13 @@ package struct RunPlanner {
 
   /// The policies asked for, parsed.
   ///
+  /// - Parameter devices: What is replayed on.
   /// - Throws: ``ExperimentError/option(_:_:)`` for an unknown policy or parameter, and where two
   ///   policies would have one name in reports; ``ExperimentError/input(_:)`` for a policy file.
-  package func policies() throws(ExperimentError) -> [PlannedPolicy] {
+  package func policies(on devices: [Device] = []) throws(ExperimentError) -> [PlannedPolicy] {
     let texts =
-      (options.texts(.policies) ?? command.policies).flatMap(ExperimentOptions.splitPolicies)
+      (options.texts(.policies) ?? (try usualPolicies(on: devices)))
+      .flatMap(ExperimentOptions.splitPolicies)
     var result: [PlannedPolicy] = []
     let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
     for text in named {
@@ -155,6 +159,23 @@ package struct RunPlanner {
     return result
   }
 
+  /// The policies of a command where none is asked for.
+  private func usualPolicies(on devices: [Device]) throws(ExperimentError) -> [String] {
+    guard command == .validate else { return command.policies }
+    var own: Set<String> = []
+    for device in devices { own.insert(try model(of: device).platformPolicy) }
+    guard own.count == 1, let policy = own.first else { return command.policies }
+    return [policy]
+  }
+
+  private func model(of device: Device) throws(ExperimentError) -> PressureModelKind {
+    do {
+      return try PressureChoice.choose(for: device, option: options.text(.pressure))
+    } catch {
+      throw options.error(.pressure, error)
+    }
+  }
+
   /// Every registered policy, plain and with `+saved`.
   private static var allPolicies: [String] {
     PolicySources.all.filter { !$0.needsArguments }.flatMap { [$0.name, "\($0.name)+saved"] }
@@ -162,7 +183,13 @@ package struct RunPlanner {
 
   /// The plan for traces that have been read.
   package func plan(_ traces: [LoadedTrace]) throws(ExperimentError) -> RunPlan {
-    let policies = try policies()
+    var devices: [[Device]] = []
+    var notesOnDevices: [(text: String, path: String?)] = []
+    for loaded in traces {
+      devices.append(
+        try namedDevices ?? [try ownDevice(of: loaded, notes: &notesOnDevices)])
+    }
+    let policies = try policies(on: devices.flatMap { $0 })
     var plan = RunPlan(
       traces: traces, policies: policies, baseline: try baseline(in: policies),
       gates: try gates())
@@ -175,14 +202,7 @@ package struct RunPlanner {
     for policy in policies {
       for sentence in IdleModifiers(policy).unmatched(traces) { plan.note(sentence) }
     }
-    var devices: [[Device]] = []
-    for loaded in traces {
-      if let namedDevices {
-        devices.append(namedDevices)
-      } else {
-        devices.append([try ownDevice(of: loaded, notes: &plan)])
-      }
-    }
+    for note in notesOnDevices { plan.note(note.text, of: note.path) }
     let crowded = areSeedsAsked ? [] : Self.crowdedDevices(traces, devices)
     for (position, loaded) in traces.enumerated() {
       for device in devices[position] {
@@ -252,23 +272,25 @@ package struct RunPlanner {
 extension RunPlanner {
   /// The device that a trace names; if it names none, the default with a note.
   private func ownDevice(
-    of loaded: LoadedTrace, notes plan: inout RunPlan
+    of loaded: LoadedTrace, notes: inout [(text: String, path: String?)]
   ) throws(ExperimentError) -> Device {
     if options.texts(.capacity) != nil {
-      plan.note("--capacity counts in apps: the device is 'ideal-cache'")
+      notes.append(("--capacity counts in apps: the device is 'ideal-cache'", nil))
       return try tabled("ideal-cache")
     }
     if let yaml = loaded.trace.header.deviceYAML {
       let device = try DeviceFile.read(
         yaml: yaml, ofTrace: loaded.path,
         line: TraceLoader.headerLine(of: "device", in: loaded.path))
-      plan.note(DeviceFile.note(on: device, yaml: yaml, of: loaded.trace), of: loaded.path)
+      notes.append((DeviceFile.note(on: device, yaml: yaml, of: loaded.trace), loaded.path))
       return device
     }
     guard let name = loaded.trace.header.device else {
-      plan.note(
-        "the trace names no device: '\(Self.defaultDevice)' serves (choose with --device)",
-        of: loaded.path)
+      notes.append(
+        (
+          "the trace names no device: '\(Self.defaultDevice)' serves (choose with --device)",
+          loaded.path
+        ))
       return try tabled(Self.defaultDevice)
     }
     if let device = DeviceTable.all.first(where: { $0.name == name }) { return device }
@@ -294,13 +316,7 @@ extension RunPlanner {
     for memory in memories {
       for (catalog, variant) in loaded.catalogs.flatMap({ file in variants.map { (file, $0) } }) {
         var configuration = try configured(device, memory: memory, variant: variant)
-        let model: PressureModelKind
-        do {
-          model = try PressureChoice.choose(
-            for: configuration.device, option: options.text(.pressure))
-        } catch {
-          throw options.error(.pressure, error)
-        }
+        let model = try model(of: configuration.device)
         try check(configuration.device, under: model)
         for sentence in configuration.device.idleSettings(under: model) {
           plan.note(sentence)
