@@ -82,6 +82,7 @@ package struct TraceFormat: Sendable {
     .usageStats,
     .androidLogcat,
     .kernelOOM,
+    .killerJournal,
     .appUsage,
     .table,
   ]

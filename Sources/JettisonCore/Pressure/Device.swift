@@ -9,6 +9,8 @@ public enum Era: String, CaseIterable, Sendable {
   case ios18 = "ios-18"
   case androidLMKD = "android-lmkd"
   case linuxOOM = "linux-oom"
+  case systemdOOMD = "systemd-oomd"
+  case earlyoom
 
   /// The pressure model that the era's devices ran.
   public var pressureModel: PressureModelKind {
@@ -22,6 +24,8 @@ public enum Era: String, CaseIterable, Sendable {
     case .ios18: .ios18
     case .androidLMKD: .androidLMKD
     case .linuxOOM: .linuxOOM
+    case .systemdOOMD: .systemdOOMD
+    case .earlyoom: .earlyoom
     }
   }
 }
@@ -127,7 +131,7 @@ public struct Device: Sendable, Equatable {
   var letsAppsOptOut: Bool {
     switch era {
     case nil, .ios4, .ios6, .ios7, .ios12: true
-    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM: false
+    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
     }
   }
 
@@ -135,7 +139,8 @@ public struct Device: Sendable, Equatable {
   ///
   /// OpenGL ES calls, and a shared resource held at suspension.
   var policesBackground: Bool {
-    !isIdealCache && era != .androidLMKD && era != .linuxOOM
+    !isIdealCache
+      && [.thresholds, .ios4, .jetsam].contains((era?.pressureModel ?? .thresholds).family)
   }
 
   /// Makes a device whose other properties have their defaults, which are those of iOS 4.

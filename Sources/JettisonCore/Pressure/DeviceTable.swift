@@ -44,11 +44,13 @@ public enum DeviceTable {
       case .ios17: "iphone-13-pro"
       case .ios18: "iphone-15-pro"
       case .androidLMKD: "pixel-6"
-      case .linuxOOM: "desktop-8g"
+      case .linuxOOM, .systemdOOMD, .earlyoom: "desktop-8g"
       }
-    guard let device = all.first(where: { $0.name == name }) else {
+    guard var device = all.first(where: { $0.name == name }) else {
       preconditionFailure("'\(name)' is a row of the table")
     }
+    // One machine serves for all killers of Linux.
+    device.era = era
     return device
   }
 
@@ -234,7 +236,7 @@ extension Era {
   var hasPerAppLimits: Bool {
     switch self {
     case .ios7, .ios12, .ios14, .ios17, .ios18: true
-    case .ios4, .ios6, .androidLMKD, .linuxOOM: false
+    case .ios4, .ios6, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
     }
   }
 
@@ -243,7 +245,7 @@ extension Era {
     switch self {
     case .ios4, .ios6: 600_000_000_000
     case .ios7, .ios12: 180_000_000_000
-    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM: 30_000_000_000
+    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: 30_000_000_000
     }
   }
 
@@ -251,7 +253,7 @@ extension Era {
   /// Android, where the activity is stopped.
   package var lock: Device.Lock {
     switch self {
-    case .ios4, .linuxOOM: .inactive
+    case .ios4, .linuxOOM, .systemdOOMD, .earlyoom: .inactive
     case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD: .background
     }
   }
@@ -259,7 +261,7 @@ extension Era {
   /// Whether `application:willFinishLaunchingWithOptions:` exists (iOS 6 and later).
   var sendsWillFinishLaunching: Bool {
     switch self {
-    case .ios4, .androidLMKD, .linuxOOM: false
+    case .ios4, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
     case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18: true
     }
   }
@@ -269,7 +271,7 @@ extension Era {
   var tellsBackgroundLaunch: Bool {
     switch self {
     case .ios14, .ios17, .ios18: false
-    case .ios4, .ios6, .ios7, .ios12, .androidLMKD, .linuxOOM: true
+    case .ios4, .ios6, .ios7, .ios12, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: true
     }
   }
 }

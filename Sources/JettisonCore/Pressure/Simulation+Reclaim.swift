@@ -79,7 +79,12 @@ extension Simulation {
   private mutating func isReclaimDue() -> Bool {
     if reclaim.unattributedBytes > 0 { return true }
     guard availableBytes < reclaim.swapTargetBytes else { return false }
-    if availableBytes < reclaim.shortageBytes, stalls.memberCount > 0 { return true }
+    // Without a working set nothing is missing, and nobody waits.
+    if availableBytes < reclaim.shortageBytes, reclaim.rules.workingSetBytes > 0,
+      stalls.memberCount > 0
+    {
+      return true
+    }
     return reclaim.swapFreeBytes > 0 && nextToSwapOut() != nil
   }
 

@@ -1,4 +1,4 @@
-internal import JettisonCore
+package import JettisonCore
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -142,9 +142,12 @@ package struct RunPlanner {
   /// - Throws: ``ExperimentError/option(_:_:)`` for an unknown policy or parameter, and where two
   ///   policies would have one name in reports; ``ExperimentError/input(_:)`` for a policy file.
   package func policies(on devices: [Device] = []) throws(ExperimentError) -> [PlannedPolicy] {
-    let texts =
-      (options.texts(.policies) ?? (try usualPolicies(on: devices)))
-      .flatMap(ExperimentOptions.splitPolicies)
+    let texts: [String]
+    if let asked = options.texts(.policies) {
+      texts = asked.flatMap(ExperimentOptions.splitPolicies)
+    } else {
+      texts = try usualPolicies(on: devices)
+    }
     var result: [PlannedPolicy] = []
     let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
     for text in named {
@@ -186,8 +189,11 @@ package struct RunPlanner {
     var devices: [[Device]] = []
     var notesOnDevices: [(text: String, path: String?)] = []
     for loaded in traces {
-      devices.append(
-        try namedDevices ?? [try ownDevice(of: loaded, notes: &notesOnDevices)])
+      if let namedDevices {
+        devices.append(namedDevices)
+      } else {
+        devices.append([try ownDevice(of: loaded, notes: &notesOnDevices)])
+      }
     }
     let policies = try policies(on: devices.flatMap { $0 })
     var plan = RunPlan(

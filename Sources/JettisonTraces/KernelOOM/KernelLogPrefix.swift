@@ -16,6 +16,9 @@ struct KernelLogPrefix {
   private(set) var stamp: KernelLogStamp?
   /// Where the message begins.
   private(set) var messageStart = 0
+  /// Which of the programs that were asked for wrote the line, by its place among them; nil: the
+  /// line names none of them.
+  private(set) var program: Int?
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -23,6 +26,8 @@ struct KernelLogPrefix {
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   /// Longest name of a host before `kernel:`.
   private static let longestHost = 256
+  /// Words of a stamp in a language that is not read, and the host: `avril 16 21:08:50 box`.
+  private static let mostForeignWords = 5
   /// A bare number of seconds from here on (1990-01-01) counts from 1970.
   private static let epochSeconds: Int64 = 631_152_000
 
@@ -36,6 +41,20 @@ struct KernelLogPrefix {
     takeStamp(line, &position)
     if stamp != nil { skipSource(line, &position) }
     takeStamp(line, &position)
+    messageStart = position
+  }
+
+  /// Reads the beginning of a line of a journal.
+  ///
+  /// - Parameter programs: Whose lines are looked for; one whose stamp cannot be read is known by
+  ///   the program that it names.
+  init(_ line: Span<UInt8>, writtenBy programs: [String]) {
+    var position = 0
+    line.skipSpaces(&position)
+    messageStart = position
+    takeStamp(line, &position)
+    if stamp != nil, line.take(":", &position) { line.skipSpaces(&position) }
+    skipSource(line, of: programs, &position)
     messageStart = position
   }
 
@@ -64,6 +83,40 @@ struct KernelLogPrefix {
     guard spaces <= 2 else { return }
     position += source + "kernel:".utf8.count
     line.skipSpaces(&position)
+  }
+
+  /// The host, and one of some programs with the number of its process: `box earlyoom[812]:`.
+  private mutating func skipSource(
+    _ line: Span<UInt8>, of programs: [String], _ position: inout Int
+  ) {
+    let most = stamp == nil ? Self.mostForeignWords : 2
+    let end = min(line.count, position + Self.longestHost)
+    var words = 0
+    var start = position
+    while start < end, words < most {
+      if let found = Self.program(at: start, of: programs, line) {
+        program = found.number
+        position = found.end
+        line.skipSpaces(&position)
+        return
+      }
+      while start < end, line[start] != 0x20 { start += 1 }
+      line.skipSpaces(&start)
+      words += 1
+    }
+  }
+
+  private static func program(
+    at start: Int, of programs: [String], _ line: Span<UInt8>
+  ) -> (number: Int, end: Int)? {
+    for (number, name) in programs.enumerated() where line.has(name, at: start) {
+      var position = start + name.utf8.count
+      if line.take("[", &position) {
+        guard line.number(&position) != nil, line.take("]", &position) else { continue }
+      }
+      if line.take(":", &position) { return (number, position) }
+    }
+    return nil
   }
 
   private mutating func takeStamp(_ line: Span<UInt8>, _ position: inout Int) {

@@ -196,7 +196,7 @@ extension KernelReportParser {
       issues.add(.error, "more processes than a system can have: passed over", line: number)
       return true
     }
-    process.name = names.insertOrFind(line.extracting(name))
+    process.name = names.number(of: line.extracting(name))
     report?.processes.append(process)
     return true
   }
@@ -232,12 +232,5 @@ extension KernelReport.Process {
     case .adjustment: adjustment = value
     case .other: break
     }
-  }
-}
-
-extension ByteTable {
-  /// The number of some bytes, new or known.
-  fileprivate mutating func insertOrFind(_ bytes: Span<UInt8>) -> UInt32 {
-    find(bytes) ?? insert(bytes)
   }
 }

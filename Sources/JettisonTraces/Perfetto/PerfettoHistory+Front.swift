@@ -92,14 +92,44 @@ extension PerfettoHistory {
 
   // MARK: Launches
 
-  mutating func beginLaunch(_ record: PerfettoRecord) throws(TraceError) {
-    launchBegan[record.value] = record.nanoseconds
-    guard let launch = capture.launches[record.value] else { return }
-    if let pid = living(launch.package) {
-      if evidence == .launches { try comeToFront(pid, at: record.nanoseconds) }
+  mutating func beginLaunch(_ number: Int64, at time: Int64) throws(TraceError) {
+    launchBegan[number] = time
+    guard let launch = launch(number) else { return }
+    launchedPackages.insert(launch.package)
+    launchKinds[launch.package] = nil
+    if let pid = living(launch.package, at: time) {
+      if evidence == .launches { try comeToFront(pid, at: time) }
     } else {
-      awaited[launch.package] = record.nanoseconds
+      awaited[launch.package] = time
     }
+  }
+
+  /// Begins or ends the launches that are told by their packages and do so now.
+  mutating func takePackageLaunch(_ record: PerfettoRecord) throws(TraceError) {
+    let time = record.nanoseconds
+    for position in packageBegins.removeValue(forKey: time) ?? [] {
+      try beginLaunch(-1 - Int64(position), at: time)
+    }
+    guard record.kind == .packageLaunchEnded else { return }
+    for position in packageEnds.removeValue(forKey: time) ?? [] {
+      try endLaunch(-1 - Int64(position), at: time, record.place)
+    }
+  }
+
+  /// A launch by its number, those that are told by their packages below zero.
+  private func launch(_ number: Int64) -> PerfettoCapture.Launch? {
+    guard number < 0 else { return capture.launches[number] }
+    let told = packageLaunches[Int(-1 - number)]
+    return PerfettoCapture.Launch(package: capture.names[Int(told.package)], kind: nil)
+  }
+
+  /// What a process does while it is launched says of which kind the launch is: one that gets its
+  /// application is new, one that starts an activity had none that could be resumed.
+  mutating func noteLaunch(of pid: Int32, _ kind: LaunchKind) {
+    guard let name = lives[pid]?.name, launchedPackages.contains(name) else { return }
+    // Colder ones come first.
+    launchKinds[name] = LaunchKind(
+      rawValue: min(kind.rawValue, launchKinds[name]?.rawValue ?? kind.rawValue))
   }
 
   /// A process that a launch waits for comes to the front as it starts.
@@ -110,29 +140,34 @@ extension PerfettoHistory {
     try comeToFront(pid, at: time)
   }
 
-  mutating func endLaunch(_ record: PerfettoRecord) throws(TraceError) {
-    guard let launch = capture.launches[record.value],
-      let began = launchBegan.removeValue(forKey: record.value)
-    else { return }
+  mutating func endLaunch(
+    _ number: Int64, at time: Int64, _ place: UInt32
+  ) throws(TraceError) {
+    guard let launch = launch(number), let began = launchBegan.removeValue(forKey: number) else {
+      return
+    }
+    launchedPackages.remove(launch.package)
+    let shown = launchKinds.removeValue(forKey: launch.package)
     awaited[launch.package] = nil
-    guard let pid = living(launch.package) else {
+    guard let pid = living(launch.package, at: time) else {
       timeline.issues.add(
-        .info, "the time of a launch whose process is not known", line: Int(record.place))
+        .info, "the time of a launch whose process is not known", line: Int(place))
       return
     }
     let isNew = lives[pid]?.startedAt.map { $0 >= began } ?? false
-    let kind = launch.kind ?? (isNew ? .cold : .warm)
-    try add(
-      .launchTook(nanoseconds: record.nanoseconds - began, kind), at: record.nanoseconds, pid)
+    let kind = launch.kind ?? (isNew ? .cold : shown ?? .warm)
+    try add(.launchTook(nanoseconds: time - began, kind), at: time, pid)
   }
 
-  /// The living process of a name with the lowest number; nil: there is none.
-  private func living(_ name: String) -> Int32? {
+  /// The living process of a name with the lowest number, else one that is known by its name alone;
+  /// nil: there is none.
+  private func living(_ name: String, at time: Int64) -> Int32? {
     var found: Int32?
     for (pid, life) in lives where life.name == name && life.endedAt == nil && !life.isKernelThread
     {
       if found.map({ pid < $0 }) ?? true { found = pid }
     }
-    return found
+    guard found == nil, let named = identities.pid(named: name, at: time) else { return found }
+    return lives[named] == nil ? named : nil
   }
 }

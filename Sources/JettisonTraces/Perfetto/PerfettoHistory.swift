@@ -64,18 +64,26 @@ struct PerfettoHistory: ~Copyable {
 
   let capture: PerfettoCapture
   /// What tells who is in front; nil: nothing does.
-  let evidence: PerfettoCapture.Evidence?
+  private(set) var evidence: PerfettoCapture.Evidence?
   let filter: AppFilter
   let epochOffset: Int64
   var timeline: CaptureTimeline
   var lives: [Int32: Life] = [:]
-  private var identities = PerfettoIdentities()
+  private(set) var identities = PerfettoIdentities()
   var front: Int32?
   /// Since when the app in front was there without a launch being seen; nil: its launch was seen.
   var frontSince: Int64?
   var wasAnyInFront = false
   /// When launches began, by their numbers, and packages whose processes are still to come.
   var launchBegan: [Int64: Int64] = [:]
+  /// Packages that are being launched, and of which kind that is by what their processes do.
+  var launchedPackages: Set<String> = []
+  var launchKinds: [String: LaunchKind] = [:]
+  /// Launches that are told by their packages, the first one by the number -1; those that begin,
+  /// and end, at a time.
+  var packageLaunches: [PerfettoPackageLaunches.Launch] = []
+  var packageBegins: [Int64: [Int]] = [:]
+  var packageEnds: [Int64: [Int]] = [:]
   var awaited: [String: Int64] = [:]
   /// Footprints of the living apps together; absurd sizes may wrap it, and only them.
   var footprints: Int64 = 0
@@ -121,8 +129,19 @@ extension PerfettoHistory {
     _ records: Span<PerfettoRecord>, _ partStarts: [Int]
   ) throws(TraceError) {
     var census = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
+    var byPackage = PerfettoPackageLaunches()
     while let position = census.next(records) {
       identities.take(records[position], names: capture.names)
+      byPackage.take(records[position])
+    }
+    // Newer systems tell a launch in both ways.
+    if !capture.evidence.contains(.launches), !byPackage.completed.isEmpty {
+      packageLaunches = byPackage.completed
+      for (place, launch) in packageLaunches.enumerated() {
+        packageBegins[launch.began, default: []].append(place)
+        packageEnds[launch.ended, default: []].append(place)
+      }
+      if evidence != .activities { evidence = .launches }
     }
     var search = CaptureMerge<PerfettoRecord>(partStarts: partStarts, count: records.count)
     findFirstFront(records, &search)
@@ -254,8 +273,10 @@ extension PerfettoHistory {
     case .used: return try addUsed(record.value, at: time)
     case .screen:
       return try timeline.add(.screen(isOn: record.value == 1), at: time + epochOffset)
-    case .launchBegan: return try beginLaunch(record)
-    case .launchEnded: return try endLaunch(record)
+    case .launchBegan: return try beginLaunch(record.value, at: time)
+    case .launchEnded: return try endLaunch(record.value, at: time, record.place)
+    case .intentStarted, .packageLaunchBegan, .launchFinished, .packageLaunchEnded:
+      return try takePackageLaunch(record)
     case .anonymous, .shared, .swapped: break
     default: try flushUsed()
     }
@@ -311,11 +332,17 @@ extension PerfettoHistory {
       lives[pid]?.counted = 0
     case .killed: try kill(record)
     case .score:
+      // What is still written down of a process that was just killed is no sign of life.
+      if let kill = lives[pid]?.kill, time - kill.nanoseconds <= Self.killLag { return }
       lives[pid]?.score = record.value
       if record.value != 0 { lives[pid]?.wasElsewhere = true }
       try scoreChanged(pid, at: time)
     case .anonymous, .shared, .swapped: try takePart(record)
-    case .resumed: if evidence == .activities { try comeToFront(pid, at: time) }
+    case .bound: noteLaunch(of: pid, .cold)
+    case .activityStarted: noteLaunch(of: pid, .warm)
+    case .resumed:
+      noteLaunch(of: pid, .hot)
+      if evidence == .activities { try comeToFront(pid, at: time) }
     case .paused: if evidence == .activities, front == pid { try leaveFront(at: time) }
     case .frozen, .thawed: try freeze(pid, record.kind == .frozen, at: time)
     case .drew:

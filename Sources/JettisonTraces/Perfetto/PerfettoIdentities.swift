@@ -65,6 +65,16 @@ struct PerfettoIdentities {
     }
   }
 
+  /// The lowest number of a process that had a name at a time; nil: no packet names one.
+  ///
+  /// Complexity: O(starts of all numbers).
+  func pid(named name: String, at time: Int64) -> Int32? {
+    byPid.keys.filter { pid in
+      let identity = identity(of: pid, at: time)
+      return pid > 0 && identity?.name == name && identity?.isKernelThread == false
+    }.min()
+  }
+
   /// The process that had a number at a time; nil: nothing is known of it.
   ///
   /// Complexity: O(starts of the number).

@@ -100,7 +100,8 @@ extension PerfettoReader {
   private func isInterestingPrint(_ event: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
     for name in [
       "kill_one_process", "lmk,", "activityResume", "activityPause", "launchingActivity#",
-      "reeze ", "Choreographer#doFrame",
+      "launching: ", "launchObserverNotify", "bindApplication", "activityStart", "reeze ",
+      "Choreographer#doFrame",
     ] {
       let pattern = name.utf8
       guard let first = pattern.first, event.count >= pattern.count else { continue }
@@ -138,7 +139,9 @@ extension PerfettoReader {
         stat.member, stat.size, of: thread, isOwn: !stat.hasCurr || stat.curr == 1,
         space: stat.mmID, at: time)
     case .lowmemoryKill(let kill): try addKill(kill.pid, at: time)
-    case .markVictim(let victim): try addKill(victim.pid, at: time)
+    // The kernel names the thread that it chose.
+    case .markVictim(let victim):
+      try addKill(capture.threads[victim.pid] ?? victim.pid, at: time)
     case .print(let print): try takePrint(print.buf, at: time)
     case nil: break
     }
@@ -221,6 +224,17 @@ extension PerfettoReader {
     case ("B", "activityPause"):
       capture.evidence.insert(.activities)
       try add(.paused, at: time, pid: pid)
+    case ("B", "bindApplication"): try add(.bound, at: time, pid: pid)
+    case ("B", "activityStart"): try add(.activityStarted, at: time, pid: pid)
+    case ("B", "MetricsLogger:launchObserverNotifyIntentStarted"):
+      try add(.intentStarted, at: time)
+    case ("B", "MetricsLogger:launchObserverNotifyActivityLaunchFinished"):
+      try add(.launchFinished, at: time)
+    case (let phase, let name) where name.hasPrefix("launching: "):
+      guard phase == "S" || phase == "F", name.count > 11 else { return }
+      let package = number(of: String(name.dropFirst(11)))
+      let kind: PerfettoRecord.Kind = phase == "S" ? .packageLaunchBegan : .packageLaunchEnded
+      try add(kind, at: time, value: package)
     case ("B", let name) where name.hasPrefix("Choreographer#doFrame"):
       try addFrame(pid, at: time)
     case (let phase, let name) where name.hasPrefix("launchingActivity#"):

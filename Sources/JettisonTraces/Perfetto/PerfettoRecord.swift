@@ -29,6 +29,11 @@ struct PerfettoRecord: CaptureTimed {
     /// The system began a launch, or ended it: `value` is its number among
     /// ``PerfettoCapture/launches``.
     case launchBegan, launchEnded
+    /// Older systems: the system took an intent, and said that a launch is finished; it began to
+    /// launch a package, and ended that: `value` is the number of its name.
+    case intentStarted, launchFinished, packageLaunchBegan, packageLaunchEnded
+    /// A new process got its application; one of its activities was started.
+    case bound, activityStarted
     /// Available memory of the system, and memory in use, in bytes.
     case available, used
     /// The screen went on (1) or off (0).

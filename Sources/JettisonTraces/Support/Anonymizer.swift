@@ -35,8 +35,8 @@ package enum Anonymizer {
     if let device = header.device, !DeviceTable.all.contains(where: { $0.name == device }) {
       header.device = nil
     }
-    header.deviceYAML = try withoutName(header.deviceYAML, file: file)
     var pseudonyms = Pseudonyms()
+    header.deviceYAML = try withoutName(header.deviceYAML, &pseudonyms, file: file)
     header.user = ""
     header.source = nil
     header.catalog = nil
@@ -120,13 +120,20 @@ package enum Anonymizer {
 }
 
 extension Anonymizer {
-  /// A described device without what names it or its owner chose: its name, its model, and paths.
-  private static func withoutName(_ yaml: String?, file: String) throws(TraceError) -> String? {
+  /// A described device without what names it or its owner chose: its name, its model, and paths;
+  /// control groups get the stand-ins that those of apps have.
+  private static func withoutName(
+    _ yaml: String?, _ pseudonyms: inout Pseudonyms, file: String
+  ) throws(TraceError) -> String? {
     guard let yaml, let entries = try BoundedYAML.load(yaml, file: "\(file) (device)")?.mapping
     else { return nil }
     let kept = entries.filter { !["name", "model", "oomd"].contains($0.key) }
     guard !kept.isEmpty else { return nil }
-    let lines = kept.map { "\(YAMLNode.quoted($0.key)): \($0.value.canonicalText)" }
+    let lines = kept.map { entry in
+      let value =
+        entry.key == "systemd-oomd" ? pseudonyms.killerUnits(entry.value) : entry.value
+      return "\(YAMLNode.quoted(entry.key)): \(value.canonicalText)"
+    }
     return "{\(lines.joined(separator: ", "))}"
   }
 }

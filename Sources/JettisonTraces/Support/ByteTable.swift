@@ -41,6 +41,14 @@ struct ByteTable {
     return number
   }
 
+  /// The number of a string, which is added if it is new.
+  mutating func number(of text: Span<UInt8>) -> UInt32 { find(text) ?? insert(text) }
+
+  /// A string by its number; what is no UTF-8 becomes replacement characters.
+  func text(_ number: UInt32) -> String {
+    number < count ? String(decoding: self[number], as: UTF8.self) : ""
+  }
+
   /// The bytes of a number.
   subscript(number: UInt32) -> ArraySlice<UInt8> {
     bytes[start(Int(number))..<ends[Int(number)]]

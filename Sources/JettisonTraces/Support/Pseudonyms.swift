@@ -25,10 +25,11 @@ struct Pseudonyms {
       "landscape-left", "landscape-right", "face-up", "face-down", "on", "off", "0", "1",
     ],
   ]
-  /// Folders of control groups that every machine with systemd or cgroup v2 has.
+  /// Folders of control groups that every machine with systemd or cgroup v2 has, and the pattern of
+  /// them all.
   private static let commonControlGroups: Set<String> = [
     "", "-.slice", "system.slice", "user.slice", "machine.slice", "session.slice", "app.slice",
-    "background.slice", "workload.slice", "init.scope",
+    "background.slice", "workload.slice", "init.scope", "*",
   ]
 
   private var numbers: [String: [String: Int]] = [:]
@@ -59,6 +60,18 @@ struct Pseudonyms {
       case "cgroup": return entry.replacing(controlGroup(text))
       default: return entry
       }
+    }
+    return YAMLNode(content: .mapping(renamed), place: node.place)
+  }
+
+  /// The settings of systemd-oomd with the control groups replaced that it watches.
+  mutating func killerUnits(_ node: YAMLNode) -> YAMLNode {
+    guard let entries = node.mapping else { return node }
+    let renamed = entries.map { entry -> YAMLEntry in
+      guard ["pressure-units", "swap-units"].contains(entry.key), let text = entry.value.scalar
+      else { return entry }
+      let units = text.split(separator: ",", omittingEmptySubsequences: false)
+      return entry.replacing(units.map { controlGroup(String($0)) }.joined(separator: ","))
     }
     return YAMLNode(content: .mapping(renamed), place: node.place)
   }

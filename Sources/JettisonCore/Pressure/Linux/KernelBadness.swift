@@ -3,9 +3,9 @@
 /// Points are pages: resident, swapped, and those of page tables, plus `adj` thousandths of all
 /// memory. All divisions are the kernel's integer ones. Source: Linux `mm/oom_kill.c`
 /// (<doc:LinuxModels#linux-oom>).
-enum KernelBadness {
+package enum KernelBadness {
   /// `oom_score_adj` of a task that is never killed.
-  static let never = -1000
+  package static let never = -1000
 
   /// The points of a task; nil: it is never killed.
   ///
@@ -15,7 +15,7 @@ enum KernelBadness {
   ///   - pageTablePages: Whole pages of page tables.
   ///   - adjustment: `oom_score_adj`, -1000 to 1000.
   ///   - totalPages: RAM and swap in pages.
-  static func points(
+  package static func points(
     residentPages: Int64, swapPages: Int64, pageTablePages: Int64, adjustment: Int,
     totalPages: Int64
   ) -> Int64? {
@@ -44,7 +44,7 @@ enum KernelBadness {
 
   /// `/proc/<pid>/oom_score` since Linux 5.9: 0 to about 2000, two thirds of 1000 for a task
   /// without memory and adjustment.
-  static func score(points: Int64, totalPages: Int64) -> Int64 {
+  package static func score(points: Int64, totalPages: Int64) -> Int64 {
     max(0, (1000 + perMille(points, of: totalPages)) * 2 / 3)
   }
 
