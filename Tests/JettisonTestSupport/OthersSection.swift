@@ -108,4 +108,29 @@ package struct OthersSection: Sendable {
       start..<end, with: part.dropLast().components(separatedBy: "\n") + [""])
     return lines.joined(separator: "\n")
   }
+
+  // MARK: Check
+
+  /// What the article says otherwise than the tests do, one sentence each; with `JETTISON_RECORD=1`
+  /// it is written first, so that the difference can be read.
+  package static func faults(of sections: [OthersSection]) throws -> [String] {
+    let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/JettisonCore/JettisonCore.docc/OthersTests.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let wanted = sections.reduce(text) { $1.written(into: $0) }
+    var faults = sections.flatMap(\.mistakes)
+    if ProcessInfo.processInfo.environment["JETTISON_RECORD"] == "1", wanted != text {
+      try wanted.write(to: article, atomically: true, encoding: .utf8)
+      faults.append("the article is written: read the difference, and run again")
+    }
+    for section in sections {
+      if !text.contains("\n\(section.row)\n") {
+        faults.append("the article counts \(section.title) otherwise")
+      }
+      if !text.contains("\n\(section.part)") {
+        faults.append("the article explains \(section.title) otherwise")
+      }
+    }
+    return faults
+  }
 }

@@ -11,6 +11,17 @@ import Testing
 /// log, the log a trace, and the policy is asked.
 @Suite("Linux: reports with observed victims")
 struct KernelReportCasesTests {
+  static let section = OthersSection(
+    "Reports of the Linux kernel",
+    ids: ["K1", "K3", "K5", "K6", "K8", "K11", "K12", "K13", "K16", "K17", "K18"],
+    passed: cases.filter { $0.rank == 1 }.map { String($0.id.prefix { $0 != " " }) },
+    different: [
+      .init(
+        ["K16", "K18"],
+        "That processes with more points were being reaped already is in no table of processes.")
+    ],
+    inexpressible: [])
+
   /// A row of the table of processes, in pages.
   struct Process: Sendable {
     let pid: Int
@@ -231,6 +242,11 @@ struct KernelReportCasesTests {
     #expect(found.victim == example.processes[example.victim].name)
     #expect(rows.count == 1, "nobody else goes")
     #expect(kill.outcome == .matched)
+  }
+
+  @Test("Every case is told of once, and the article counts them (JETTISON_RECORD=1 writes it)")
+  func article() throws {
+    #expect(try OthersSection.faults(of: [Self.section]) == [])
   }
 
   @Test("About Linux 3.8 root is spared 30 thousandths of the total")
