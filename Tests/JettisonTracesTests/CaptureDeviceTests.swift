@@ -79,6 +79,14 @@ struct CaptureDeviceTests {
     let named = try load(log, options: options).header
     #expect(named.device == "pixel-6")
     #expect(named.deviceYAML == nil)
+    // No other phone lets an app log what is in front.
+    #expect(try load(AppUsageTests.fixture).header.deviceYAML == "{era: android-lmkd}")
+    #expect(try load(AppUsageTests.fixture, options: options).header.deviceYAML == nil)
+    options.device = nil
+    options.apiLevel = nil
+    options.user = "0"
+    let user = try load(LSAppTests.fixture, file: "lsapp.tsv", options: options)
+    #expect(user.header.deviceYAML == "{era: android-lmkd}")
   }
 
   @Test("A Perfetto trace: build, API level and page size, else who runs on it")

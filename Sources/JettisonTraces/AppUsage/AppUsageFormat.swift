@@ -39,6 +39,7 @@ extension TraceFormat {
     }
     var header = TraceHeader(user: options.user ?? input.traceName)
     header.device = options.device
+    if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }
     header.start = facts.start
     header.source = "screen-time log; times are local, without a zone, and written as +00:00"
     header.appsYAML = CategoryBlock.yaml(apps: facts.apps)

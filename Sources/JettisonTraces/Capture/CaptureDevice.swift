@@ -20,6 +20,13 @@ package struct CaptureDevice: Sendable, Equatable {
   /// Nothing is known.
   package init() {}
 
+  /// Nothing is known but that it runs Android: no other phone lets an app log what is in front.
+  static var anyAndroid: CaptureDevice {
+    var device = CaptureDevice()
+    device.era = .androidLMKD
+    return device
+  }
+
   /// Its facts as a flow mapping with the keys of a device file; nil: neither its memory nor its
   /// era is known, and no replay can be made on it.
   package var yaml: String? {

@@ -32,7 +32,7 @@ struct DigitalWellbeingReader {
     try reader.run(&timeline)
     return try timeline.finish(
       clock: .epoch(offsetSeconds: nil), source: "Digital Wellbeing database",
-      endsAt: reader.rows.last?.nanoseconds)
+      endsAt: reader.rows.last?.nanoseconds, deviceYAML: CaptureDevice.anyAndroid.yaml)
   }
 
   /// Adds the facts of all rows.

@@ -115,6 +115,7 @@ struct LSAppUser: ~Copyable {
     count(leftOutCount, "a row of an app that --apps leaves out")
     var header = TraceHeader(user: user)
     header.device = device
+    if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }
     header.start = CivilTime.iso8601(seconds: origin)
     header.source = "LSApp usage log; times are local, without a zone, and written as +00:00"
     header.appsYAML = CategoryBlock.yaml(apps: apps)
