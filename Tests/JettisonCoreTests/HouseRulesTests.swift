@@ -95,6 +95,45 @@ struct HouseRulesTests {
     }
   }
 
+  /// Folders of the core: each may name what is below it, and nothing above.
+  static let coreFolders = [
+    "Model", "Memory", "Metrics", "Tables", "Killers", "Engine", "Pressure", "Policies",
+  ]
+
+  @Test("Folders of the core name only what lies below them")
+  func coreFolders() throws {
+    let declaration =
+      /(?m)^(?:public |package |private |fileprivate )*(?:final )?(?:struct|enum|class|protocol) (\w+)/
+    var places: [String: Set<Int>] = [:]
+    var codes: [(path: String, folder: Int, code: String)] = []
+    for file in Self.sources where file.module == "JettisonCore" {
+      let folder = try #require(
+        Self.coreFolders.firstIndex { file.path.hasPrefix("Sources/JettisonCore/\($0)/") },
+        "\(file.path)")
+      codes.append((file.path, folder, file.code))
+      for match in file.code.matches(of: declaration) {
+        places[String(match.output.1), default: []].insert(folder)
+      }
+    }
+    #expect(places.count > 200)
+    for (path, folder, code) in codes {
+      let words = Set(code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+      let above = words.filter { word in
+        places[word].map { $0.allSatisfy { $0 > folder } } ?? false
+      }
+      #expect(above.isEmpty, "\(path) names what lies above it: \(above.sorted())")
+    }
+  }
+
+  @Test("The engine names platforms in one file: that with the state of each")
+  func platforms() {
+    let platform = /\b((?:jetsam|android|linux|lmkd?|ios\d|idealCache)\w*)/.ignoresCase()
+    for file in Self.sources where file.path.hasPrefix("Sources/JettisonCore/Engine/") {
+      if file.path.hasSuffix("/Simulation.swift") { continue }
+      #expect(file.places(of: platform) == [])
+    }
+  }
+
   @Test("The core does without Foundation")
   func noFoundation() {
     for file in Self.sources where file.module == "JettisonCore" {

@@ -15,39 +15,6 @@ struct FollowedCapture {
   var isOn: Bool { causes != nil }
 }
 
-extension PolicySpec {
-  /// Replays a trace as the capture went, and asks this policy at every end that was observed.
-  ///
-  /// The simulated system decides nothing: an app ends when the capture says so, and nobody else
-  /// does for memory. At each `observed-exit` of one of `causes` whose app runs here, the policy
-  /// puts everybody who may go in order, as a decision about all of them would find them, and the
-  /// recorder gets the decision with the observed victim as the chosen one, after the
-  /// ``ObservationRecord`` of the row. The apps are grouped as the pressure model does: suspended
-  /// before running before the one in front, or by band; inside the groups the policy decides.
-  ///
-  /// Not for `ideal-cache`, which must make room itself.
-  ///
-  /// - Throws: ``RunError`` if the run fails.
-  package func follow(
-    _ trace: Trace, _ configuration: RunConfiguration, causes: Set<ExitCause>,
-    recorder: any Recorder
-  ) throws(RunError) {
-    precondition(configuration.pressure != .idealCache, "a textbook cache makes room itself")
-    precondition(recorder.wantsDecisions, "decisions are what the run is for")
-    let policy: any PurgePolicy
-    do throws(ConfigurationError) {
-      policy = try descriptor.make(arguments, PolicyContext(trace, configuration))
-    } catch {
-      throw .policyFailed(policy: name, reason: error.description)
-    }
-    var engine = try ReplayEngine(
-      trace, configuration, policy: WatchedPolicy(policy, others: [], decision: 0), spec: self,
-      recorder: recorder)
-    engine.follow(causes)
-    _ = try engine.run(trace)
-  }
-}
-
 extension Simulation {
   // MARK: Rows that are only compared
 
@@ -116,7 +83,7 @@ extension Simulation {
 
   /// The next end that was observed, as a decision about everybody who may go.
   mutating func openFollowed() -> OpenDecision? {
-    if rules.family == .android { refreshStandings() }
+    model.refreshRanks(&self)
     var next = AppIndex.none
     while next == .none, !followed.due.isEmpty {
       let app = followed.due.removeFirst()
@@ -126,36 +93,7 @@ extension Simulation {
     guard next != .none else { return nil }
     followed.victim = next
     collectEligible { _, _ in true }
-    return made(.anyone, usualTrigger, target: rules.wasteThresholdBytes, one: true)
-  }
-
-  /// The rule under which the model ends most apps.
-  private var usualTrigger: RecordedCause {
-    switch rules.family {
-    case .thresholds, .idealCache: .thresholds
-    case .ios4: .level
-    case .jetsam: .vmPageshortage
-    case .android: android.rules.usesDaemon ? .lowMem : .lowmemorykiller
-    case .linux: .oomKill
-    }
-  }
-
-  /// Which of the model's groups a candidate belongs to, from 0: lower groups go first.
-  mutating func followedGroup(of app: AppIndex) -> Int {
-    switch rules.family {
-    case .thresholds, .ios4:
-      return app == front ? 2 : apps[app].state == .suspended ? 0 : 1
-    case .jetsam:
-      let band = apps.standings[app.position].band
-      var lower: Set<Int16> = []
-      for position in decision.candidates.indices {
-        let other = apps.standings[decision.candidates[position].app.position].band
-        if other < band { lower.insert(other) }
-      }
-      return lower.count
-    case .android, .linux, .idealCache:
-      return 0
-    }
+    return made(.anyone, model.usualRule(&self), target: enoughBytes, one: true)
   }
 
   /// The victim of a followed end is gone whatever the decision could do about it: it may be

@@ -11,22 +11,26 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var slate: [Candidate] = []
   private var slateApps: [AppIndex] = []
 
+  /// - Parameters:
+  ///   - model: The pressure model that serves the family in force.
+  ///   - name: What errors call the policy.
+  ///   - knowsFront: See ``PurgePolicy/ordersFront(under:)``.
+  ///   - draws: Whether the policy draws, so that seeds differ.
   init(
-    _ trace: Trace, _ configuration: RunConfiguration, policy: Policy, spec: PolicySpec,
+    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
+    policy: Policy, name: String, modifiers: PolicyModifiers, knowsFront: Bool, draws: Bool,
     recorder: (any Recorder)?
   ) throws(RunError) {
     let rules = ReplayLoop.Rules(
-      savedFirst: spec.modifiers.isSavedFirst, choosesSets: spec.modifiers.choosesSets,
-      isMinimal: spec.modifiers.isMinimal,
-      units: spec.modifiers.units(of: trace.apps, configuration),
-      knowsFront: spec.descriptor.ordersFront(configuration.pressure),
-      draws: spec.descriptor.draws, boundsParts: Policy.boundsParts)
+      savedFirst: modifiers.isSavedFirst, choosesSets: modifiers.choosesSets,
+      isMinimal: modifiers.isMinimal, units: modifiers.units(of: trace.apps, configuration),
+      knowsFront: knowsFront, draws: draws, boundsParts: Policy.boundsParts)
     loop = try ReplayLoop(
-      trace, configuration, modifiers: spec.modifiers, rules: rules, recorder: recorder)
+      trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
     loop.simulation.notesEvents = Policy.observesEvents
     loop.simulation.notesFootprints = Policy.observesEvents && Policy.observesFootprints
     self.policy = policy
-    policyName = spec.name
+    policyName = name
     appNames = trace.apps
   }
 

@@ -71,11 +71,12 @@ struct ReplayLoop: ~Copyable {
   }
 
   init(
-    _ trace: Trace, _ configuration: RunConfiguration, modifiers: PolicyModifiers, rules: Rules,
-    recorder: (any Recorder)?
+    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
+    modifiers: PolicyModifiers, rules: Rules, recorder: (any Recorder)?
   ) throws(RunError) {
     simulation = try Simulation(
-      trace: trace, configuration: configuration, modifiers: modifiers, recorder: recorder)
+      trace: trace, configuration: configuration, model: model, modifiers: modifiers,
+      recorder: recorder)
     self.rules = rules
     appNames = trace.apps
     let leavesAtLock = simulation.leavesAtLock
@@ -329,7 +330,7 @@ struct ReplayLoop: ~Copyable {
       // Policies order what was left; where a model offers everybody, who is in use goes last.
       let isInUse = open.tier == .anyone && app == simulation.front && !rules.knowsFront
       var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
-      if follows { group += 4 * simulation.followedGroup(of: app) }
+      if follows { group += 4 * simulation.model.precedence(of: app, &simulation) }
       simulation.decision.candidates[position].group = UInt16(clamping: group)
     }
   }
@@ -357,7 +358,7 @@ struct ReplayLoop: ~Copyable {
       return simulation.notes.isEmpty ? nil : .notes
     }
     victim = next
-    let emptied = simulation.emptyVictim(next, open)
+    let emptied = simulation.model.drain(next, for: open, &simulation)
     emptiedBytes = emptied.bytes
     if emptied.isSpared {
       noteEnd(freedBytes: emptied.bytes)

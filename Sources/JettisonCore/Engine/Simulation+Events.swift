@@ -82,8 +82,7 @@ extension Simulation {
   private mutating func switchPin(_ app: AppIndex, isOn: Bool) {
     apps[app].isPinned = isOn
     if !isOn { decision.isMuted = false }
-    // What is pinned has no limits.
-    if android.limitsProcesses { makeStandingsStale() }
+    model.pinChanged(&self)
     needsSettling = true
   }
 
@@ -97,14 +96,11 @@ extension Simulation {
     let adj = Int16(clamping: event.value)
     guard configuration.usesCapturedRanks, apps.writtenAdj(app) != adj else { return }
     apps.writeAdj(adj, of: app)
-    guard rules.family == .android || rules.family == .linux else { return }
-    if rules.family == .android { androidRankWritten(app) }
-    decision.isMuted = false
-    needsSettling = true
+    model.rankWritten(app, &self)
   }
 
   private mutating func setSystemMemory(_ bytes: Int64) {
-    guard rules.model != .idealCache else { return }
+    guard !traits.declaresSizes else { return }
     changeAvailable(by: systemBytes - bytes)
     systemBytes = bytes
   }

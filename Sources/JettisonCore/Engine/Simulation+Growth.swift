@@ -17,7 +17,7 @@ extension Simulation {
 
   @inline(never)
   private mutating func startGrowth(_ app: AppIndex, rate: Int64) {
-    guard !index.facts[app.position].hasMemory, rules.model != .idealCache
+    guard !index.facts[app.position].hasMemory, !traits.declaresSizes
     else { return }
     apps[app].growthSince = now
     timers.set(.growth, app.rawValue, at: nextGrowth(of: app, rate: rate), in: &queue)
@@ -66,7 +66,7 @@ extension Simulation {
     while mayRest, isAtRest(until: due) {
       settleAtRest()
       guard due < queue.nextTime, due <= horizon else {
-        rest()
+        model.rest(&self)
         break
       }
       advanceClock(to: due)

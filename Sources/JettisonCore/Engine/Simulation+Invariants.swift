@@ -10,16 +10,7 @@
       guard apps.count <= 16 || settlingCount % 64 == 0 else { return }
       checkSums()
       checkResidents()
-      switch rules.family {
-      case .jetsam: checkJetsam()
-      case .android:
-        precondition(
-          android.swapUsedBytes == sum { $0.swappedBytes }, "swap holds what the apps have there")
-      case .linux:
-        precondition(
-          reclaim.swapUsedBytes == sum { $0.swappedBytes }, "swap holds what the apps have there")
-      case .thresholds, .ios4, .idealCache: break
-      }
+      model.checkSums(&self)
     }
 
     private func checkSums() {
@@ -56,22 +47,7 @@
       precondition(running == residents.count, "whoever runs is a resident")
     }
 
-    private func checkJetsam() {
-      var idle: Int64 = 0
-      var suspended: Int64 = 0
-      var compressed: Int64 = 0
-      for position in 0..<apps.count {
-        suspended += apps.records[position].state == .suspended ? 1 : 0
-        idle += apps.standings[position].band == PriorityBand.idle ? 1 : 0
-        compressed += jetsam.apps[position].compressorBytes
-      }
-      precondition(jetsam.suspendedCount == suspended, "suspended apps are counted")
-      precondition(jetsam.idleCount == idle, "apps in the idle band are counted")
-      precondition(
-        jetsam.compressorBytes == compressed, "the compressor holds what the apps have there")
-    }
-
-    private func sum(_ figure: (AppRecord) -> Int64) -> Int64 {
+    func sum(_ figure: (AppRecord) -> Int64) -> Int64 {
       var sum: Int64 = 0
       for position in 0..<apps.count { sum += figure(apps.records[position]) }
       return sum

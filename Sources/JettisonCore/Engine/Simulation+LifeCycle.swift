@@ -16,7 +16,7 @@ extension Simulation {
     needsSettling = true
     let runs = apps[app].state != .notRunning
     if !runs { note(.requested, app) }
-    if rules.model == .idealCache {
+    if traits.makesRoomFirst {
       request(app)
       if runs { note(.launched, app, launchKind: hitKind(app)) }
       return
@@ -34,7 +34,7 @@ extension Simulation {
       return
     }
     note(.launched, app, launchKind: .hot)
-    if rules.model == .idealCache {
+    if traits.makesRoomFirst {
       request(app)
     } else {
       finishFrontLaunch(app)
@@ -48,7 +48,7 @@ extension Simulation {
     countLaunch(app, .hot)
   }
 
-  /// `ideal-cache`: the app waits for room; each request may have a decision of its own.
+  /// The app waits for room; each request may have a decision of its own.
   private mutating func request(_ app: AppIndex) {
     pendingInsert = app
     decision.isMuted = false
@@ -79,7 +79,7 @@ extension Simulation {
     }
     show(app, continuesDirty: continuesDirty)
     countLaunch(app, kind, waited: waited)
-    if rules.model != .idealCache || kind == .cold { note(.launched, app, launchKind: kind) }
+    if !traits.makesRoomFirst || kind == .cold { note(.launched, app, launchKind: kind) }
   }
 
   /// An app came to the front.
@@ -230,7 +230,7 @@ extension Simulation {
   mutating func multitasks(_ app: AppIndex) -> Bool {
     configuration.device.multitasks
       && (apps.profiles[app.position].multitasks || !configuration.device.letsAppsOptOut
-        || rules.model == .idealCache)
+        || !traits.letsAppsOptOut)
   }
 
   /// T15: nothing runs in the background here, so leaving ends the app.
@@ -252,18 +252,17 @@ extension Simulation {
 
   /// The app is suspended after the delay once its handler has returned and nothing is open.
   ///
-  /// On `ideal-cache` the delay is 0, and a leave needs no timer at all (`atOnce`).
+  /// Where nothing takes time the delay is 0, and a leave needs no timer at all (`atOnce`).
   mutating func suspendWhenIdle(_ app: AppIndex, atOnce: Bool = false) {
     let record = apps[app]
     guard record.state == .background, !record.handlerRuns, record.openTaskCount == 0,
       record.modes == 0, apps.profiles[app.position].processKind == .app
     else { return }
-    let isIdealCache = rules.model == .idealCache
-    if isIdealCache, atOnce {
+    if traits.takesNoTime, atOnce {
       suspend(app)
       return
     }
-    let due = now + (isIdealCache ? 0 : configuration.device.suspensionDelayNanoseconds)
+    let due = now + (traits.takesNoTime ? 0 : configuration.device.suspensionDelayNanoseconds)
     timers.set(.suspension, app.rawValue, at: due, in: &queue)
     needsSettling = true
   }
@@ -339,7 +338,7 @@ extension Simulation {
     case .active, .inactive: break
     case .notRunning:
       note(.requested, app)
-      guard rules.model == .idealCache else {
+      guard traits.makesRoomFirst else {
         startInBackground(app)
         return
       }
@@ -385,7 +384,9 @@ extension Simulation {
   /// Tasks or modes changed: so may the app's standing.
   @inline(__always)
   mutating func noteAssertions(_ app: AppIndex) {
-    if rules.tracksStandings { standingChanged(app, from: apps[app].state, to: apps[app].state) }
+    if traits.followsApps {
+      model.stateChanged(app, from: apps[app].state, to: apps[app].state, &self)
+    }
   }
 
   mutating func closeTask(_ app: AppIndex) {

@@ -107,8 +107,7 @@ extension Simulation {
   mutating func endLock() {
     guard lock.isOn else { return }
     lock = LockState()
-    // Behind a locked screen an app was on top; now it is one of many.
-    if rules.family == .android { makeStandingsStale() }
+    model.lockEnded(&self)
   }
 
   /// The locked app still runs: T11, which is no launch.

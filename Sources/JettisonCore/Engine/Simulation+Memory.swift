@@ -17,56 +17,43 @@ extension Simulation {
     counters.footprintBytes += delta
     counters.notePeak()
     if record.state == .suspended { counters.suspendedBytes += delta }
-    // Under jetsam a limit kills whoever allocates past it, not who falls under a lower one.
-    if bytes > record.limitBytes, delta > 0 || rules.family != .jetsam {
+    if bytes > record.limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
       apps[app].passedLimit = true
       limitExceeded = true
     }
     counters.footprintChanged(app, to: bytes, at: now)
-    if android.limitsProcesses { limitedFootprintChanged(app) }
+    if traits.followsApps { model.footprintChanged(app, from: record.footprintBytes, &self) }
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
     if notesFootprints, record.state != .notRunning { note(.resized, app) }
-    if rules.family == .jetsam {
-      checkLimit(app, from: record.footprintBytes, to: bytes)
-    }
   }
 
-  /// Charges a suspended app for its compressed part only, where memory is compressed.
+  /// Charges an app for what its footprint takes of RAM.
   mutating func updateCharge(_ app: AppIndex) {
-    let record = apps[app]
-    var charge = record.footprintBytes
-    var compressorBytes: Int64 = 0
-    if rules.model != .idealCache, let compression = configuration.device.compression {
-      let own = apps.profiles[app.position].compressedPPM
-      let share = own >= 0 ? Double(own) / 1_000_000 : compression.suspendedShare
-      var compressed = record.state == .suspended ? Double(charge) * share : 0
-      if rules.family == .android {
-        if android.limitsProcesses { compressed = limitedSwap(app, compressed) }
-        compressed = androidSwap(app, to: compressed)
-      }
-      let saved = Int64((compressed * (1 - 1 / compression.ratio)).rounded())
-      charge -= saved
-      compressorBytes = Int64(compressed.rounded()) - saved
-    }
-    if rules.family == .jetsam {
-      if record.state == .suspended, jetsam[app].isFrozen {
-        charge = 0
-        compressorBytes = 0
-      }
-      noteCompressed(app, bytes: compressorBytes)
-    }
-    if rules.tracksStalls {
-      charge -= swapRelief(app)
-      apps[app].swappedBytes = reclaim.swappedBytes(app)
-    }
-    let delta = charge - record.chargedBytes
+    let charge = model.charge(for: app, &self)
+    let delta = charge - apps[app].chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
     changeAvailable(by: -delta)
-    guard delta > 0 else { return }
-    if rules.tracksStalls { memoryTaken(by: app, bytes: delta) }
-    if rules.family == .android { androidMemoryTaken(by: app, bytes: delta) }
+    if delta > 0, traits.followsApps { model.memoryTaken(by: app, bytes: delta, &self) }
+  }
+
+  /// What of an app's footprint is compressed because it is suspended, in bytes as they were; 0
+  /// where the device compresses nothing.
+  @inline(__always)
+  mutating func compressedBytes(of app: AppIndex) -> Double {
+    guard apps[app].state == .suspended, let compression = configuration.device.compression
+    else { return 0 }
+    let own = apps.profiles[app.position].compressedPPM
+    let share = own >= 0 ? Double(own) / 1_000_000 : compression.suspendedShare
+    return Double(apps[app].footprintBytes) * share
+  }
+
+  /// What compressing so many bytes saves, in bytes.
+  @inline(__always)
+  mutating func savedBytes(byCompressing bytes: Double) -> Int64 {
+    guard bytes > 0, let compression = configuration.device.compression else { return 0 }
+    return Int64((bytes * (1 - 1 / compression.ratio)).rounded())
   }
 
   @inline(__always)
@@ -112,7 +99,7 @@ extension Simulation {
       place(slot, of: app)
       slot = blocks[slot].next
     }
-    if rules.model == .idealCache {
+    if traits.declaresSizes {
       declareSize(app, declaredSize(app))
     } else if apps[app].firstBlock != AppRecord.none {
       refreshFootprint(app)
@@ -125,7 +112,7 @@ extension Simulation {
     }
   }
 
-  /// Size of an app on `ideal-cache`: its live blocks, else its newest sample, else the catalog's;
+  /// Size of an app where sizes are declared: its live blocks, else its newest sample, else the catalog's;
   /// 1 where the capacity counts apps.
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
@@ -135,7 +122,7 @@ extension Simulation {
     return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
   }
 
-  /// Sets the size of an app on `ideal-cache`.
+  /// Sets the size of an app where sizes are declared.
   mutating func declareSize(_ app: AppIndex, _ bytes: Int64) {
     apps[app].ballastBytes = bytes
     refreshFootprint(app)
@@ -154,7 +141,7 @@ extension Simulation {
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     memory.end(app)
-    if rules.tracksStalls { reclaim.forgetSwap(app) }
+    if traits.followsApps { model.memoryEnded(app, &self) }
     refreshFootprint(app)
   }
 
@@ -297,7 +284,7 @@ extension Simulation {
       counters[app].skippedEvents += 1
       return
     }
-    if rules.model == .idealCache {
+    if traits.declaresSizes {
       if event.value < apps[app].liveBytes { noteIssue(.footprintBelowAllocations) }
       return
     }
@@ -329,7 +316,7 @@ extension Simulation {
   /// A modelled footprint falls to a ceiling, in bytes; negative: there is none.
   @inline(__always)
   mutating func fall(_ app: AppIndex, toCeiling ceiling: Int64) {
-    guard ceiling >= 0, !index.facts[app.position].hasMemory, rules.model != .idealCache,
+    guard ceiling >= 0, !index.facts[app.position].hasMemory, !traits.declaresSizes,
       apps[app].ballastBytes > ceiling
     else { return }
     setTotal(app, to: ceiling)
@@ -384,7 +371,7 @@ extension Simulation {
   @inline(__always)
   private mutating func notePurgeable(_ slot: UInt32, by sign: Int64) {
     if blocks[slot].isPurgeable, blocks[slot].isHere {
-      jetsam.purgeableBytes += sign * blocks[slot].bytes
+      purgeableBytes += sign * blocks[slot].bytes
     }
   }
 

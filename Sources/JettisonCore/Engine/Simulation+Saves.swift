@@ -121,8 +121,8 @@ extension Simulation {
     let thread = apps.profiles[app.position].saveThread
     let slot = startSave(
       app, trigger: trigger, captured: captured,
-      holdsTask: thread == .task && rules.model != .idealCache)
-    if rules.model == .idealCache {
+      holdsTask: thread == .task && !traits.takesNoTime)
+    if traits.takesNoTime {
       saves[slot].durationNanoseconds = 0
       completeSave(slot)
       return

@@ -24,12 +24,9 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
-    if rules.family == .android {
-      androidStandingChanged(app, from: .notRunning, to: apps[app].state)
-    }
-    if rules.tracksStalls, apps[app].state.runsCode { runningChanged(app, from: .notRunning) }
+    model.appeared(app, &self)
     startMemory(app)
-    if rules.family == .jetsam { placePresent(app, since: since) }
+    model.settledIn(app, since: since, &self)
     if state == .front { startGrowth(app) }
     if state == .background { suspendWhenIdle(app) }
     needsSettling = true

@@ -12,7 +12,7 @@ extension Simulation {
     decision.openNumber = nil
     let before = level
     if limitExceeded { enforceLimits() }
-    if rules.hasLimits { counters.noteAvailable(availableBytes) }
+    if traits.hasLimits { counters.noteAvailable(availableBytes) }
     counters.checkPurges(availableBytes: availableBytes)
     updateLevel()
     if level > before, configuration.warningOrder != .purgeThenWarn { startRound() }
@@ -29,7 +29,7 @@ extension Simulation {
     case .purgeThenWarn: if level > levelBefore { startRound() }
     case .both: if decision.hasPurged, level != .normal { startRound() }
     }
-    if rules.tracksStalls { armReclaim() }
+    if traits.followsApps { model.settled(&self) }
     // What the decisions themselves changed is settled.
     needsSettling = false
     decision.openNumber = nil
@@ -54,41 +54,11 @@ extension Simulation {
   /// Looks for the next decision; its candidates are in `decision.candidates` without scores.
   mutating func openDecision() -> OpenDecision? {
     decision.openNumber = nil
-    if followed.isOn { return openFollowed() }
-    switch rules.family {
-    case .thresholds: return openThresholds()
-    case .ios4: return openIOS4()
-    case .jetsam: return openJetsam()
-    case .android: return openAndroid()
-    case .linux: return openLinux()
-    case .idealCache: return openIdealCache()
-    }
-  }
-
-  private mutating func openThresholds() -> OpenDecision? {
-    let isShort = Double(availableBytes) < rules.purgeBytes
-    guard isShort, availableBytes < 0 || !isAnyOnItsWay(), !isHeldForWarnings() else {
-      return nil
-    }
-    let target = Int64(rules.untilBytes.rounded(.up))
-    if let open = open(.suspended, trigger: .thresholds, target: target) { return open }
-    guard availableBytes < 0 else {
-      recordNoVictim(trigger: .thresholds, target: target)
-      return nil
-    }
-    return openDemand()
-  }
-
-  /// Tiers 2 and 3: running background apps, then the app in front, only while memory is overdrawn.
-  private mutating func openDemand() -> OpenDecision? {
-    if let open = open(.background, trigger: .demand, target: 0) { return open }
-    if let open = open(.front, trigger: .demand, target: 0) { return open }
-    recordNoVictim(trigger: .demand, target: 0)
-    return nil
+    return followed.isOn ? openFollowed() : model.nextDecision(&self)
   }
 
   /// Whether tier 1 waits for warnings to be answered (`warning.purge-delay`).
-  private mutating func isHeldForWarnings() -> Bool {
+  mutating func isHeldForWarnings() -> Bool {
     let due = pressureSince + configuration.warningPurgeDelayNanoseconds
     guard configuration.warningPurgeDelayNanoseconds > 0, level != .normal, availableBytes >= 0,
       now < due
@@ -99,36 +69,8 @@ extension Simulation {
     return true
   }
 
-  /// One victim at a time in tier order: over the high-water mark while at most 10 % are
-  /// available, anyone while at most 5 % are (<doc:TheModel#Pressure-models>).
-  private mutating func openIOS4() -> OpenDecision? {
-    let available = Double(availableBytes)
-    guard available <= ios4Bytes, availableBytes < 0 || !isAnyOnItsWay() else { return nil }
-    if hasSoftLimits, available <= rules.purgeBytes,
-      let tier = collectFirstTier(overSoftLimitOnly: true)
-    {
-      if tier == .suspended, isHeldForWarnings() { return nil }
-      return made(tier, .highwater, target: Int64(rules.purgeBytes.rounded(.up)), one: true)
-    }
-    guard available <= rules.criticalBytes else { return nil }
-    let target = Int64(rules.criticalBytes.rounded(.up))
-    guard let tier = collectFirstTier() else {
-      recordNoVictim(trigger: .level, target: target)
-      return nil
-    }
-    if tier == .suspended, isHeldForWarnings() { return nil }
-    return made(tier, .level, target: target, one: true)
-  }
-
-  /// Available memory down to which `ios-4` ends nobody, in bytes.
-  var ios4Bytes: Double {
-    @inline(__always) mutating get {
-      hasSoftLimits ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
-    }
-  }
-
   /// The first tier with a candidate; its candidates are collected.
-  private mutating func collectFirstTier(overSoftLimitOnly: Bool = false) -> Tier? {
+  mutating func collectFirstTier(overSoftLimitOnly: Bool = false) -> Tier? {
     for rawValue in Tier.suspended.rawValue...Tier.front.rawValue {
       guard let tier = Tier(rawValue: rawValue) else { continue }
       collect(tier, overSoftLimitOnly: overSoftLimitOnly)
@@ -137,20 +79,7 @@ extension Simulation {
     return nil
   }
 
-  /// Room is made before the launched app is inserted.
-  private mutating func openIdealCache() -> OpenDecision? {
-    guard pendingInsert != .none else { return nil }
-    let needed = declaredSize(pendingInsert) - apps[pendingInsert].footprintBytes
-    guard availableBytes < needed else { return nil }
-    collectResidents(but: pendingInsert)
-    guard !decision.candidates.isEmpty else {
-      recordNoVictim(trigger: .capacity, target: needed)
-      return nil
-    }
-    return made(.suspended, .capacity, target: needed, one: false)
-  }
-
-  /// `ideal-cache`: so many bytes go though there is room.
+  /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
     collectResidents(but: pendingInsert)
     guard !decision.candidates.isEmpty else { return nil }
@@ -160,7 +89,7 @@ extension Simulation {
   /// Size of the app that waits to come in.
   var pendingBytes: Int64 { declaredSize(pendingInsert) }
 
-  private mutating func open(
+  mutating func open(
     _ tier: Tier, trigger: RecordedCause, target: Int64
   ) -> OpenDecision? {
     collect(tier)
@@ -193,7 +122,7 @@ extension Simulation {
     }
   }
 
-  private mutating func collectResidents(but inserted: AppIndex) {
+  mutating func collectResidents(but inserted: AppIndex) {
     collectEligible { app, _ in app != inserted }
   }
 
@@ -241,7 +170,7 @@ extension Simulation {
     decision.candidates.append(
       Candidate(
         app: app, group: 0, score: 0,
-        suspendedAt: rules.model == .idealCache ? record.suspensionOrder : record.suspendedAt,
+        suspendedAt: traits.makesRoomFirst ? record.suspensionOrder : record.suspendedAt,
         footprintBytes: record.footprintBytes))
   }
 
@@ -378,14 +307,14 @@ extension Simulation {
     for position in decision.freed.indices {
       let victim = decision.freed[position]
       counters.watchPurge(
-        victim.app, freedBytes: victim.bytes, thresholdBytes: rules.wasteThresholdBytes,
+        victim.app, freedBytes: victim.bytes, thresholdBytes: enoughBytes,
         availableBytes: availableBytes, at: now)
     }
     decision.freed.removeAll()
     decision.availableAfter = availableBytes
   }
 
-  /// `ideal-cache`: the launched app comes in at its declared size.
+  /// There is room: the launched app comes in at its declared size.
   mutating func insertPending(_ names: [String]) -> RunError? {
     let app = pendingInsert
     let size = declaredSize(app)
@@ -462,8 +391,7 @@ extension Simulation {
     let record = apps[app]
     return CandidateRecord(
       app: app, state: record.state,
-      band: rules.family == .linux
-        ? apps.oomScoreAdjustment(app) : apps.standings[app.position].bandOrNil,
+      band: apps.rank(of: app),
       score: candidate.score,
       footprintBytes: record.footprintBytes,
       idleNanoseconds: app == front ? 0 : now - apps.lastUsedNanoseconds(app),

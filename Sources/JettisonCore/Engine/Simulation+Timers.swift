@@ -22,20 +22,19 @@ extension Simulation {
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)
     case .response: respond(app)
-    case .warningDelivery: deliverWarning()
+    case .warningDelivery: model.deliverWarning(&self)
     case .growth: grow(app)
     case .decay: decay(app)
     case .timerSave: timerSave(app)
     case .purgeDelay: needsSettling = true
     case .restEnd:
       // The looks of this instant came before.
-      if rules.family == .android { android.bringUpToDate(through: now) }
+      model.catchUp(&self)
       needsSettling = true
     case .restart: restartInFront(app)
-    case .reclaim: reclaimInBackground()
-    case .memoryLimiter: fireMemoryLimiter(app)
-    case .ageing, .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout:
-      firePressureTimer(timer)
+    case .reclaim, .memoryLimiter, .ageing, .pressurePoll, .pressureRest, .sustainedPressure,
+      .reaperSweep, .killTimeout:
+      model.fire(timer, &self)
     }
   }
 

@@ -24,22 +24,18 @@ extension Simulation {
   /// Enters the level that available memory gives; a fall ends the round of a higher level.
   @inline(__always)
   mutating func updateLevel() {
-    guard rules.hasLimits else { return }
+    guard traits.hasLimits else { return }
     let newLevel = pressureLevel()
     if newLevel != level { enterLevel(newLevel) }
     if availableBytes != warning.seenBytes { noteMemory() }
   }
 
-  /// Memory has changed: `ios-4` may note it, and jetsam may have somebody to tell.
+  /// Memory has changed: the model may note it, and may have somebody to tell.
   @inline(never)
   private mutating func noteMemory() {
     let before = warning.seenBytes
     warning.seenBytes = availableBytes
-    if rules.family == .ios4 {
-      warning.notedBytes = rules.noted(availableBytes, after: warning.notedBytes)
-    } else if rules.family == .jetsam, level != .normal {
-      remindUnderJetsam(isTaken: availableBytes < before)
-    }
+    model.memoryMoved(from: before, &self)
   }
 
   @inline(never)
@@ -48,13 +44,13 @@ extension Simulation {
     if before == .normal { pressureSince = now }
     level = newLevel
     decision.isMuted = false
-    if rules.family == .jetsam { changeJetsamLevel(from: before) } else { lowerRound(to: newLevel) }
+    model.levelChanged(from: before, &self)
   }
 
   /// Ends a round whose pressure is over: everyone may be told again.
   ///
   /// When critical turns to warning it goes on for those who have not heard yet.
-  private mutating func lowerRound(to newLevel: PressureLevel) {
+  mutating func lowerRound(to newLevel: PressureLevel) {
     if newLevel == .normal {
       endRound()
       for position in 0..<residents.count { apps[residents[position]].heardLevel = .normal }
@@ -72,22 +68,14 @@ extension Simulation {
 
   /// Begins a round: the first app is told at once.
   mutating func startRound() {
-    switch rules.family {
-    // Android tells apps by itself, all at once; under jetsam the change of level has begun it.
-    case .android, .jetsam: return
-    case .thresholds, .ios4, .linux, .idealCache: break
-    }
+    guard traits.tellsInRounds else { return }
     warning.level = level
     warning.hurries = decision.hasPurged
-    deliverWarning()
+    model.deliverWarning(&self)
   }
 
   /// Tells the least important app that has not heard yet, or ends the round.
-  mutating func deliverWarning() {
-    if rules.family == .jetsam {
-      deliverJetsamWarning()
-      return
-    }
+  mutating func tellNext() {
     guard let app = nextHearer() else {
       endRound()
       return

@@ -12,6 +12,11 @@ struct Simulation: ~Copyable {
   let index: TraceIndex
   let random: KeyedRandom
   let rules: PressureRules
+  /// The pressure model in force.
+  let model: any PressureModel.Type
+  let traits: PressureTraits
+  /// See ``PressureModel/enoughBytes(_:_:)``.
+  let enoughBytes: Int64
   let choice: ChoiceRules
   /// Whether a lock sends the app in front to the background.
   let leavesAtLock: Bool
@@ -66,6 +71,8 @@ struct Simulation: ~Copyable {
   var residents: Column<AppIndex>
   /// Memory in use by everything that is not an app, in bytes.
   var systemBytes: Int64
+  /// Bytes of purgeable blocks that exist.
+  var purgeableBytes: Int64 = 0
   /// RAM less system less all charges, in bytes; may be negative.
   var availableBytes: Int64
   var level = PressureLevel.normal
@@ -79,7 +86,7 @@ struct Simulation: ~Copyable {
   var limitExceeded = false
   /// What the newest launch asks for at its own instant.
   var demand = LaunchDemand(end: -1)
-  /// The app that waits to be inserted (`ideal-cache` only).
+  /// The app that waits for room, where room is made first.
   var pendingInsert = AppIndex.none
   /// Whether that app comes in behind the one in front.
   var insertsInBackground = false
@@ -101,24 +108,30 @@ struct Simulation: ~Copyable {
   #endif
 
   init(
-    trace: Trace, configuration: RunConfiguration, modifiers: PolicyModifiers,
-    recorder: (any Recorder)?
+    trace: Trace, configuration: RunConfiguration, model: any PressureModel.Type,
+    modifiers: PolicyModifiers, recorder: (any Recorder)?
   ) throws(RunError) {
+    let traits = model.traits
     // What can fail comes first, so that no column exists yet when it does.
-    memory = try AppMemory(configuration, appCount: trace.apps.count)
+    memory = try AppMemory(
+      configuration, declaresSizes: traits.declaresSizes, appCount: trace.apps.count)
     let device = configuration.device
     self.configuration = configuration
+    self.model = model
+    // Local copies are read below: the compiler (6.3) releases too much where this initializer reads
+    // a property that is set already.
+    self.traits = traits
     details = trace.details
     index = trace.index
     random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
-    rules = PressureRules(configuration)
+    let rules = PressureRules(configuration)
+    self.rules = rules
+    enoughBytes = model.enoughBytes(configuration, rules)
     choice = ChoiceRules(modifiers, configuration)
-    leavesAtLock = device.lock == .background && configuration.pressure != .idealCache
-    policesBackground =
-      device.policesBackground
-      && [.thresholds, .ios4, .jetsam].contains(configuration.pressure.family)
+    leavesAtLock = device.lock == .background && traits.locks
+    policesBackground = device.policesBackground && traits.policesBackground
     apps = AppTable(trace: trace, profiles: configuration.profiles)
-    apps.standingFamily = rules.family
+    apps.standingFamily = configuration.pressure.family
     timers = TimerTable(appCount: trace.apps.count)
     saves = SaveTable()
     blocks = BlockTable(slotCount: trace.blockSlotCount)
@@ -140,10 +153,12 @@ struct Simulation: ~Copyable {
     let changeCount = trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)]
     deviceChanges = DeviceChangeTable(appCount: changeCount > 0 ? trace.apps.count : 0)
     let capacity = configuration.capacityApps ?? device.ramBytes
-    systemBytes = configuration.pressure == .idealCache ? 0 : device.reserveBytes
-    availableBytes = capacity - systemBytes
+    let systemBytes = traits.declaresSizes ? 0 : device.reserveBytes
+    self.systemBytes = systemBytes
+    let availableBytes = capacity - systemBytes
+    self.availableBytes = availableBytes
     warning = WarningRound(availableBytes: availableBytes)
-    if rules.hasLimits { counters.noteAvailable(availableBytes) }
+    if traits.hasLimits { counters.noteAvailable(availableBytes) }
     prepareApps(trace.apps, modifiers)
   }
 
@@ -153,7 +168,7 @@ struct Simulation: ~Copyable {
       let limit = profile.limitBytes >= 0 ? profile.limitBytes : configuration.device.limitBytes
       // Footprints are whole pages: a limit inside a page is passed with the next one.
       apps.records[position].limitBytes =
-        rules.hasLimits ? limit.map(AppMemory.roundedUpToPage) ?? .max : .max
+        traits.hasLimits ? limit.map(AppMemory.roundedUpToPage) ?? .max : .max
       apps.records[position].softLimitBytes =
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
       hasSoftLimits = hasSoftLimits || profile.softLimitBytes >= 0
@@ -188,10 +203,7 @@ struct Simulation: ~Copyable {
     if front != .none { giveUpWaiting(front) }
     forgetRestart()
     counters.expirePurges(at: .max)
-    if rules.family == .android {
-      android.wakeUp(at: now)
-      android.bringUpToDate(through: now)
-    }
+    model.finish(&self)
     if now < configuration.warmUpNanoseconds { counters.forgetEverything(at: now) }
     for position in 0..<residents.count {
       let app = residents[position]
@@ -233,8 +245,7 @@ struct Simulation: ~Copyable {
     apps[app].state = state
     if state == .suspended { decision.isMuted = false }
     if before == .suspended || state == .suspended { moveSuspendedMemory(app, from: before) }
-    if rules.tracksStandings { standingChanged(app, from: before, to: state) }
-    if rules.tracksStalls, before.runsCode != state.runsCode { runningChanged(app, from: before) }
+    if traits.followsApps { model.stateChanged(app, from: before, to: state, &self) }
     if log.wantsEvents { recordState(app, from: before, to: state, cause: cause) }
     // A process that begins or ends changes its footprint, which is recorded there.
     if log.wantsFootprints, before != .notRunning, state != .notRunning { recordFootprint(app) }
@@ -316,34 +327,6 @@ struct LaunchDemand: BitwiseCopyable {
   /// The launched app's newest sample at that instant, in bytes; negative: none.
   var sampleBytes: Int64 = -1
   var hasMemoryRows = false
-}
-
-/// What a run could not be carried out for.
-public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The allocator cannot serve as a ledger; the text says why and what to do.
-  case allocator(String)
-  /// A policy could not put the candidates in order; the reason is a sentence.
-  case policyFailed(policy: String, reason: String)
-  /// A policy gave a score that is not a number.
-  case scoreIsNotANumber(policy: String, app: String)
-  /// An app cannot fit the textbook cache.
-  case appLargerThanMemory(app: String, bytes: Int64, memoryBytes: Int64)
-  /// An app needs more simulated address space than its arena has.
-  case addressSpaceExhausted(app: String)
-
-  /// The sentence, with what to do about it where something helps.
-  public var description: String {
-    switch self {
-    case .allocator(let text): text
-    case .policyFailed(let policy, let reason): "policy '\(policy)': \(reason)"
-    case .scoreIsNotANumber(let policy, let app):
-      "policy '\(policy)' gave app '\(app)' a score that is not a number"
-    case .appLargerThanMemory(let app, let bytes, let memoryBytes):
-      "app '\(app)' needs \(bytes) bytes but the cache holds \(memoryBytes) (raise --memory)"
-    case .addressSpaceExhausted(let app):
-      "app '\(app)' outgrew its simulated address space (use --footprints declared)"
-    }
-  }
 }
 
 /// Sends rows to a recorder that listens; otherwise nothing is built.

@@ -2,7 +2,7 @@
 struct AppMemory: ~Copyable {
   /// Whether jemalloc keeps the ledger.
   let usesArenas: Bool
-  private let isIdealCache: Bool
+  private let declaresSizes: Bool
   /// What declared footprints are rounded up to, less one byte: a page is a power of two.
   private let pageMask: Int64
   private let checksIdentity: Bool
@@ -20,13 +20,14 @@ struct AppMemory: ~Copyable {
   /// Whether either of them is there.
   private(set) var hasFailed = false
 
-  init(_ configuration: RunConfiguration, appCount: Int) throws(RunError) {
-    let isIdealCache = configuration.pressure == .idealCache
-    let usesArenas = configuration.footprints == .arena && !isIdealCache
+  init(
+    _ configuration: RunConfiguration, declaresSizes: Bool, appCount: Int
+  ) throws(RunError) {
+    let usesArenas = configuration.footprints == .arena && !declaresSizes
     // What can fail comes first, so that no column exists yet when it does.
     pool = try Self.makePool(configuration, isNeeded: usesArenas)
     self.usesArenas = usesArenas
-    self.isIdealCache = isIdealCache
+    self.declaresSizes = declaresSizes
     pageMask = ArenaPool.pageBytes - 1
     checksIdentity = configuration.checksArenas && usesArenas
     arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
@@ -90,7 +91,7 @@ struct AppMemory: ~Copyable {
   @inline(__always)
   func footprintBytes(_ app: AppIndex, liveBytes: Int64, ballastBytes: Int64) -> Int64 {
     if usesArenas { return arenaFootprintBytes(app) }
-    if isIdealCache { return ballastBytes }
+    if declaresSizes { return ballastBytes }
     return (liveBytes + ballastBytes + pageMask) & ~pageMask
   }
 

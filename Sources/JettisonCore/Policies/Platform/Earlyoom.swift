@@ -9,12 +9,12 @@ struct Earlyoom: PurgePolicy {
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
-  private let kernel: KernelOOM
+  private let kernel: KernelPoints
   let sortsByRSS: Bool
   private var ranks: [Double]
 
   init(_ context: PolicyContext, sortsByRSS: Bool) {
-    kernel = KernelOOM(context)
+    kernel = KernelPoints(context)
     self.sortsByRSS = sortsByRSS
     ranks = Array(repeating: 0, count: context.appCount)
   }
@@ -44,7 +44,7 @@ struct Earlyoom: PurgePolicy {
 
   private func process(_ app: AppIndex, apps: borrowing AppTable) -> EarlyoomProcess {
     let resident = max(1, apps.footprintBytes(app) - apps.swappedBytes(app))
-    let points = kernel.points(app, apps: apps)
+    let points = kernel.points(of: app, apps)
     let score = points.map { KernelBadness.score(points: $0, totalPages: kernel.totalPages) }
     let wish: Int64 =
       switch apps.killPreference(app) {

@@ -7,46 +7,15 @@ struct KernelOOM: PurgePolicy {
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
-  /// RAM and swap in pages, or what the parameters say in their place.
-  let totalPages: Int64
-  let pageBytes: Int64
-  let pageTableBytesPerPage: Int64
-  let rootBonus: KernelBadness.RootBonus
-
-  init(ramBytes: Int64, swapBytes: Int64, pageBytes: Int64, _ parameters: LinuxParameters) {
-    totalPages =
-      parameters.totalBytes > 0
-      ? parameters.totalBytes / pageBytes : ramBytes / pageBytes + swapBytes / pageBytes
-    self.pageBytes = pageBytes
-    // More is absurd; sums and products fit.
-    pageTableBytesPerPage = min(pageBytes, parameters.pageTableBytesPerPage)
-    rootBonus = KernelBadness.RootBonus(
-      pointsPercent: parameters.rootBonusPointsPercent,
-      totalPercent: parameters.rootBonusTotalPercent)
-  }
+  let points: KernelPoints
 
   init(_ context: PolicyContext) {
-    self.init(
-      ramBytes: context.ramBytes, swapBytes: context.swapBytes, pageBytes: context.pageBytes,
-      context.linux)
+    points = KernelPoints(context)
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    guard let points = points(app, apps: apps) else { return .greatestFiniteMagnitude }
+    guard let points = points.points(of: app, apps) else { return .greatestFiniteMagnitude }
     return -Double(points)
-  }
-
-  /// The app's points; nil: it is never killed.
-  func points(_ app: AppIndex, apps: borrowing AppTable) -> Int64? {
-    let swapped = apps.swappedBytes(app)
-    let resident = (apps.footprintBytes(app) - swapped) / pageBytes
-    let tables = resident * pageTableBytesPerPage / pageBytes
-    let points = KernelBadness.points(
-      residentPages: resident, swapPages: swapped / pageBytes, pageTablePages: tables,
-      adjustment: apps.oomScoreAdjustment(app), totalPages: totalPages)
-    guard let points, apps.isRoot(app) else { return points }
-    let pages = resident + swapped / pageBytes + tables
-    return points - rootBonus.pages(of: pages, totalPages: totalPages)
   }
 }
 
@@ -64,4 +33,12 @@ extension PolicyDescriptor {
       """,
     source: "Linux mm/oom_kill.c"
   ) { _, context in KernelOOM(context) }
+}
+
+extension KernelPoints {
+  init(_ context: PolicyContext) {
+    self.init(
+      ramBytes: context.ramBytes, swapBytes: context.swapBytes, pageBytes: context.pageBytes,
+      context.linux)
+  }
 }

@@ -230,9 +230,6 @@ extension Simulation {
 
   // MARK: Warnings
 
-  /// How short memory is.
-  mutating func androidLevel() -> PressureLevel { android.factor.pressureLevel }
-
   /// Without stall information the framework goes by how many cached apps are left.
   private mutating func evaluateByCounts() {
     let adjuster = android.adjuster

@@ -4,7 +4,7 @@ extension Simulation {
   ///
   /// Purgeable memory counts only where nothing is compressed.
   mutating func jetsamAvailablePages() -> Int64 {
-    let bytes = availableBytes + (jetsam.compresses ? 0 : jetsam.purgeableBytes)
+    let bytes = availableBytes + (jetsam.compresses ? 0 : purgeableBytes)
     let pages = bytes / jetsam.pageBytes
     return bytes < 0 && bytes % jetsam.pageBytes != 0 ? pages - 1 : pages
   }
@@ -266,7 +266,6 @@ extension Simulation {
   mutating func emptyVictim(
     _ victim: AppIndex, _ open: OpenDecision
   ) -> (bytes: Int64, isSpared: Bool) {
-    guard rules.family == .jetsam else { return (0, false) }
     let action: JetsamAction
     switch open.trigger {
     case .highwater: action = .highwater

@@ -1,10 +1,7 @@
 /// The killers of Linux in a run: the kernel's at once, the daemons' when they look
 /// (<doc:LinuxModels>).
 extension Simulation {
-  // MARK: Hooks
-
-  /// How short memory is: nobody tells apps on Linux.
-  mutating func linuxLevel() -> PressureLevel { .normal }
+  // MARK: Stalls
 
   /// An app waits for memory.
   mutating func linuxStalled(_ app: AppIndex, for nanoseconds: Int64) {
@@ -92,13 +89,13 @@ extension Simulation {
   /// The kernel's own order, also where a daemon's policy decides otherwise.
   private mutating func rankByBadness() {
     let device = configuration.device
-    let badness = KernelOOM(
+    let badness = KernelPoints(
       ramBytes: device.ramBytes, swapBytes: reclaim.rules.swapBytes, pageBytes: device.pageBytes,
       device.pressureParameters.linux)
     var order: [(app: AppIndex, points: Int64)] = []
     for position in decision.candidates.indices {
       let app = decision.candidates[position].app
-      order.append((app, badness.points(app, apps: apps) ?? .min))
+      order.append((app, badness.points(of: app, apps) ?? .min))
     }
     for entry in order {
       let ahead = order.count { $0.points > entry.points }

@@ -43,7 +43,7 @@ extension Simulation {
   }
 
   /// The timer of a look is due.
-  mutating func fireLinux(_ timer: Timer) {
+  mutating func fireLinux() {
     linux.nextLook = .max
     linux.looks = []
     linux.lookedAt = now

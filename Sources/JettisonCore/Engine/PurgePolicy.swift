@@ -63,6 +63,15 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   package internal(set) var offersFront = false
 }
 
+extension AppTable {
+  /// The app's place in the order that the platform itself takes in a decision, 0 first; nil where
+  /// the pressure model leaves the order to the policy alone.
+  public func platformRank(_ app: AppIndex, for request: PurgeRequest) -> Int? {
+    let rank = platformRanks[app.position]
+    return rank >= 0 && rankedDecision == request.decision ? Int(rank) : nil
+  }
+}
+
 /// A figure that a score is made of, as `jettison explain` shows it.
 public struct ScoreTerm: Sendable, Equatable {
   /// What it is, as in the policy's documentation: `L`, `frequency`.

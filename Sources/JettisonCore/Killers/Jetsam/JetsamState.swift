@@ -32,8 +32,6 @@ struct JetsamState: ~Copyable {
   var apps: Column<JetsamApp>
   /// Bytes of RAM that compressed memory takes.
   var compressorBytes: Int64 = 0
-  /// Bytes of purgeable blocks that exist.
-  var purgeableBytes: Int64 = 0
   var suspendedCount: Int64 = 0
   /// Processes in band 0, whoever may be killed.
   var idleCount: Int64 = 0

@@ -208,13 +208,6 @@ public struct AppTable: ~Copyable {
   /// What of an app's footprint is swapped out, in bytes; 0 where the model has no swap.
   public func swappedBytes(_ app: AppIndex) -> Int64 { self[app].swappedBytes }
 
-  /// The app's place in the order that the platform itself takes in a decision, 0 first; nil where
-  /// the pressure model leaves the order to the policy alone.
-  public func platformRank(_ app: AppIndex, for request: PurgeRequest) -> Int? {
-    let rank = platformRanks[app.position]
-    return rank >= 0 && rankedDecision == request.decision ? Int(rank) : nil
-  }
-
   /// What killers are told of an app in the catalog.
   func killPreference(_ app: AppIndex) -> AppProfile.KillPreference {
     profiles[app.position].killPreference
@@ -223,7 +216,12 @@ public struct AppTable: ~Copyable {
   /// The `oom_score_adj` that trace or catalog give an app; `.min` where they give none.
   func writtenAdj(_ app: AppIndex) -> Int16 { writtenAdjs[app.position] }
 
-  /// The same; 0 where they give none.
+  /// The rank by which the platform's killer goes: a priority band or an `oom_score_adj`; nil: none.
+  func rank(of app: AppIndex) -> Int? {
+    standingFamily == .linux ? oomScoreAdjustment(app) : standings[app.position].bandOrNil
+  }
+
+  /// The ``writtenAdj(_:)``; 0 where they give none.
   func oomScoreAdjustment(_ app: AppIndex) -> Int {
     let adjustment = writtenAdj(app)
     return adjustment == .min ? 0 : Int(adjustment)

@@ -1,5 +1,4 @@
-/// Page reclaim in a run, for the families that account for stalls
-/// (<doc:LinuxModels#Memory-and-reclaim>).
+/// Page reclaim in a run, and how long apps wait for it (<doc:LinuxModels#Memory-and-reclaim>).
 extension Simulation {
   /// What an app does not take of memory because it is swapped out, in bytes.
   mutating func swapRelief(_ app: AppIndex) -> Int64 {
@@ -13,11 +12,19 @@ extension Simulation {
   mutating func runningChanged(_ app: AppIndex, from before: AppState) {
     let runs = apps[app].state.runsCode
     stalls.setRunning(app, runs, at: now)
-    if rules.family == .linux { linuxRunningChanged(app) }
+    linuxRunningChanged(app)
     guard runs, before == .suspended, reclaim.swappedBytes(app) > 0 else { return }
     let wait = reclaim.swapIn(app)
     updateCharge(app)
     stall(app, for: wait)
+  }
+
+  /// An app waits for memory.
+  mutating func stall(_ app: AppIndex, for nanoseconds: Int64) {
+    guard nanoseconds > 0 else { return }
+    stalls.stall(app, for: nanoseconds, at: now)
+    linuxStalled(app, for: nanoseconds)
+    needsSettling = true
   }
 
   /// An app took memory, of which less is available now: it waits for what it must reclaim itself.

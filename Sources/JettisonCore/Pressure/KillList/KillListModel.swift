@@ -1,0 +1,58 @@
+/// `ios-4`: the kill list of iOS 4 and 5 (<doc:TheModel#Pressure-models>).
+enum KillListModel: PressureModel {
+  static var traits: PressureTraits { PressureTraits(policesBackground: true) }
+
+  static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64 {
+    Int64(rules.criticalBytes.rounded(.up))
+  }
+
+  static func level(_ world: inout Simulation) -> PressureLevel {
+    world.rules.level(
+      notedBytes: world.rules.noted(world.availableBytes, after: world.warning.notedBytes))
+  }
+
+  static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool {
+    Double(world.availableBytes) > leastBytes(&world)
+      && world.rules.noted(world.availableBytes, after: world.warning.notedBytes)
+        == world.warning.notedBytes
+  }
+
+  /// One victim at a time in tier order: over the high-water mark while at most 10 % are
+  /// available, anyone while at most 5 % are.
+  static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
+    let available = Double(world.availableBytes)
+    guard available <= leastBytes(&world), world.availableBytes < 0 || !world.isAnyOnItsWay()
+    else { return nil }
+    let rules = world.rules
+    if world.hasSoftLimits, available <= rules.purgeBytes,
+      let tier = world.collectFirstTier(overSoftLimitOnly: true)
+    {
+      if tier == .suspended, world.isHeldForWarnings() { return nil }
+      let target = Int64(rules.purgeBytes.rounded(.up))
+      return world.made(tier, .highwater, target: target, one: true)
+    }
+    guard available <= rules.criticalBytes else { return nil }
+    let target = Int64(rules.criticalBytes.rounded(.up))
+    guard let tier = world.collectFirstTier() else {
+      world.recordNoVictim(trigger: .level, target: target)
+      return nil
+    }
+    if tier == .suspended, world.isHeldForWarnings() { return nil }
+    return world.made(tier, .level, target: target, one: true)
+  }
+
+  /// Available memory down to which nobody is ended, in bytes.
+  @inline(__always)
+  private static func leastBytes(_ world: inout Simulation) -> Double {
+    let rules = world.rules
+    return world.hasSoftLimits ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
+  }
+
+  /// Whoever sends warnings learns of memory in steps.
+  static func memoryMoved(from before: Int64, _ world: inout Simulation) {
+    world.warning.notedBytes = world.rules.noted(
+      world.availableBytes, after: world.warning.notedBytes)
+  }
+
+  static func usualRule(_ world: inout Simulation) -> RecordedCause { .level }
+}

@@ -1,0 +1,13 @@
+extension PressureModelKind.Family {
+  /// The model that serves the family: a new one is a line here.
+  var model: any PressureModel.Type {
+    switch self {
+    case .thresholds: ThresholdsModel.self
+    case .ios4: KillListModel.self
+    case .jetsam: JetsamModel.self
+    case .android: AndroidModel.self
+    case .linux: LinuxModel.self
+    case .idealCache: TextbookCacheModel.self
+    }
+  }
+}

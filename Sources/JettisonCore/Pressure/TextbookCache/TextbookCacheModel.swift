@@ -1,0 +1,37 @@
+/// `ideal-cache`: who must go when the launched app does not fit (<doc:TheModel#Pressure-models>).
+///
+/// Room is made before the launched app is inserted, saves and suspensions take no time, and nobody
+/// is warned: ``PressureTraits``.
+enum TextbookCacheModel: PressureModel {
+  static var traits: PressureTraits {
+    PressureTraits(
+      hasLimits: false, locks: false, letsAppsOptOut: false, makesRoomFirst: true,
+      declaresSizes: true, takesNoTime: true)
+  }
+
+  static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64 { 0 }
+
+  static func level(_ world: inout Simulation) -> PressureLevel { .normal }
+
+  static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool { false }
+
+  static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
+    guard world.pendingInsert != .none else { return nil }
+    let needed = world.pendingBytes - world.apps[world.pendingInsert].footprintBytes
+    guard world.availableBytes < needed else { return nil }
+    world.collectResidents(but: world.pendingInsert)
+    guard !world.decision.candidates.isEmpty else {
+      world.recordNoVictim(trigger: .capacity, target: needed)
+      return nil
+    }
+    return world.made(.suspended, .capacity, target: needed, one: false)
+  }
+
+  static func charge(for app: AppIndex, _ world: inout Simulation) -> Int64 {
+    world.apps[app].footprintBytes
+  }
+
+  static func usualRule(_ world: inout Simulation) -> RecordedCause { .thresholds }
+
+  static func precedence(of app: AppIndex, _ world: inout Simulation) -> Int { 0 }
+}
