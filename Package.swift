@@ -40,10 +40,13 @@ let package = Package(
     // wherever the package is; elsewhere it is empty.
     .target(name: "CRecorder"),
 
+    // What everything else speaks of: traces, apps, devices and their parameters. Apart, so that
+    // readers and engine compile side by side.
+    .target(name: "JettisonModel", swiftSettings: settings),
     .target(
       name: "JettisonCore",
       dependencies: [
-        "CJemalloc",
+        "JettisonModel", "CJemalloc",
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),

@@ -39,6 +39,7 @@ struct RunCounters: ~Copyable {
   }
 
   /// Adds a stretch of time in which nothing changed.
+  @inline(__always)
   mutating func addTime(from: Int64, to: Int64, level: PressureLevel) {
     let duration = to - from
     notePeak()

@@ -269,11 +269,3 @@ struct StallLine: BitwiseCopyable, Sendable, Equatable {
     load / one * 100 + load % one * 100 / one
   }
 }
-
-extension Int64 {
-  /// The sum with a number that is not negative; the largest number if it does not fit.
-  func addingSaturated(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-}

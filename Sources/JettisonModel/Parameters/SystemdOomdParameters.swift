@@ -14,7 +14,7 @@ public struct SystemdOomdParameters: Sendable, Equatable {
   /// The defaults.
   public init() {}
 
-  static let parameters: [ModelParameter] = [
+  package static let parameters: [ModelParameter] = [
     ModelParameter(
       "systemd-oomd.swap-used", "Swap and memory in use above which the largest swapper goes.",
       .percent(\.linux.systemdOomd.swapUsedPercent)),

@@ -19,20 +19,20 @@ public struct AppProfile: BitwiseCopyable, Sendable, Equatable {
     public let rawValue: UInt8
 
     /// Wraps a set of bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// On entering the background.
-    public static let background = SaveTriggers(rawValue: 1 << 0)
+    @inlinable public static var background: SaveTriggers { SaveTriggers(rawValue: 1 << 0) }
     /// In answer to a memory warning.
-    public static let warning = SaveTriggers(rawValue: 1 << 1)
+    @inlinable public static var warning: SaveTriggers { SaveTriggers(rawValue: 1 << 1) }
     /// In `applicationWillTerminate:`.
-    public static let terminate = SaveTriggers(rawValue: 1 << 2)
+    @inlinable public static var terminate: SaveTriggers { SaveTriggers(rawValue: 1 << 2) }
     /// In `applicationWillResignActive:`.
-    public static let resign = SaveTriggers(rawValue: 1 << 3)
+    @inlinable public static var resign: SaveTriggers { SaveTriggers(rawValue: 1 << 3) }
     /// In the expiration handler of a background task.
-    public static let expiration = SaveTriggers(rawValue: 1 << 4)
+    @inlinable public static var expiration: SaveTriggers { SaveTriggers(rawValue: 1 << 4) }
     /// After each edit that the trace tells of.
-    public static let edit = SaveTriggers(rawValue: 1 << 5)
+    @inlinable public static var edit: SaveTriggers { SaveTriggers(rawValue: 1 << 5) }
 
     /// What makes an app save of its own accord, as a capture would see it; the others answer the
     /// system.

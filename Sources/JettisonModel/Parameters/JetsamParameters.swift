@@ -87,7 +87,7 @@ public struct JetsamParameters: Sendable, Equatable {
   public init() {}
 
   /// The parameters with no time above 36 years, so that a time of a trace and one of them add up.
-  var capped: JetsamParameters {
+  package var capped: JetsamParameters {
     var capped = self
     let times: [WritableKeyPath<JetsamParameters, Int64>] = [
       \.ageingNanoseconds, \.reaperAgeNanoseconds, \.reaperIntervalNanoseconds,
@@ -107,7 +107,7 @@ public struct JetsamParameters: Sendable, Equatable {
 }
 
 extension JetsamParameters {
-  static let parameters: [ModelParameter] =
+  package static let parameters: [ModelParameter] =
     thresholds + ageing + levels + warnings + sustained + freezer
 
   private static let thresholds: [ModelParameter] = [

@@ -1,17 +1,20 @@
 /// The interruptions of the app in front that have not ended, the newest on top.
 ///
 /// At most ``limit`` nest: people are interrupted by one thing or two.
-struct InterruptionStack: BitwiseCopyable, Sendable {
-  static let limit = 32
+package struct InterruptionStack: BitwiseCopyable, Sendable {
+  package static let limit = 32
 
   /// Two bits each, the newest in the lowest.
   private var kinds: UInt64 = 0
   private var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  /// Nothing interrupts.
+  package init() {}
+
+  package var isEmpty: Bool { count == 0 }
 
   /// Begins an interruption; false if too many nest.
-  mutating func begin(_ kind: EventDetail.Interrupter) -> Bool {
+  package mutating func begin(_ kind: EventDetail.Interrupter) -> Bool {
     guard count < Self.limit else { return false }
     kinds = (kinds << 2) | UInt64(kind.rawValue)
     count += 1
@@ -19,7 +22,7 @@ struct InterruptionStack: BitwiseCopyable, Sendable {
   }
 
   /// Ends the newest interruption, or the newest of a kind; false if there is none.
-  mutating func end(_ kind: EventDetail.Interrupter?) -> Bool {
+  package mutating func end(_ kind: EventDetail.Interrupter?) -> Bool {
     var place: UInt64 = 0
     while place < count {
       if kind == nil || (kinds >> (2 * place)) & 3 == UInt64(kind?.rawValue ?? 0) {
@@ -34,7 +37,7 @@ struct InterruptionStack: BitwiseCopyable, Sendable {
   }
 
   /// All are over.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     self = InterruptionStack()
   }
 }

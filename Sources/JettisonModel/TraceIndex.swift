@@ -6,20 +6,20 @@ public struct TraceIndex: Sendable {
     public let rawValue: UInt16
 
     /// Wraps a set of bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `footprint` rows, or `present` rows with a value.
-    public static let samples = AppFacts(rawValue: 1 << 0)
+    @inlinable public static var samples: AppFacts { AppFacts(rawValue: 1 << 0) }
     /// `alloc` rows.
-    public static let allocations = AppFacts(rawValue: 1 << 1)
+    @inlinable public static var allocations: AppFacts { AppFacts(rawValue: 1 << 1) }
     /// `edit` rows.
-    public static let edits = AppFacts(rawValue: 1 << 2)
+    @inlinable public static var edits: AppFacts { AppFacts(rawValue: 1 << 2) }
     /// `save` rows.
-    public static let saves = AppFacts(rawValue: 1 << 3)
+    @inlinable public static var saves: AppFacts { AppFacts(rawValue: 1 << 3) }
     /// `launch` rows.
-    public static let launches = AppFacts(rawValue: 1 << 4)
+    @inlinable public static var launches: AppFacts { AppFacts(rawValue: 1 << 4) }
     /// `observed-launch` rows.
-    public static let latencies = AppFacts(rawValue: 1 << 5)
+    @inlinable public static var latencies: AppFacts { AppFacts(rawValue: 1 << 5) }
     /// Any memory row.
     public static let memory: AppFacts = [.samples, .allocations]
   }
@@ -55,12 +55,12 @@ public struct TraceIndex: Sendable {
   }
 
   /// The index of a trace without apps and events.
-  static let empty = Builder(appCount: 0).index()
+  package static let empty = Builder(appCount: 0).index()
 
   /// Reads the events once; also returns a hash of them.
   ///
   /// Complexity: O(events).
-  static func build(
+  package static func build(
     events: any EventStorage, details: [EventDetail], appCount: Int
   ) -> (TraceIndex, UInt64) {
     var builder = Builder(appCount: appCount)

@@ -18,7 +18,9 @@ public enum AppState: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 
   /// Whether the app runs code in this state.
-  public var runsCode: Bool { self == .inactive || self == .active || self == .background }
+  @inlinable public var runsCode: Bool {
+    self == .inactive || self == .active || self == .background
+  }
 }
 
 /// How much work a launch was.
@@ -62,13 +64,13 @@ public enum EndCause: UInt8, BitwiseCopyable, Sendable {
   case boot
 
   /// Whether the user or the app itself ended the process, not the simulated system.
-  public var isDiscard: Bool { rawValue >= EndCause.quit.rawValue }
+  @inlinable public var isDiscard: Bool { rawValue >= EndCause.quit.rawValue }
 
   /// Whether the system ended the process, for whatever reason.
-  public var isBySystem: Bool { self != .none && !isDiscard }
+  @inlinable public var isBySystem: Bool { self != .none && !isDiscard }
 
   /// Whether the system killed the process for memory while purging was not enough.
-  public var isKill: Bool {
+  @inlinable public var isKill: Bool {
     self == .backgroundKill || self == .foregroundKill || self == .limitKill
   }
 }
@@ -148,7 +150,7 @@ public enum PressureLevel: UInt8, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Whether memory is less short at one level than at another.
-  public static func < (lhs: PressureLevel, rhs: PressureLevel) -> Bool {
+  @inlinable public static func < (lhs: PressureLevel, rhs: PressureLevel) -> Bool {
     lhs.rawValue < rhs.rawValue
   }
 }

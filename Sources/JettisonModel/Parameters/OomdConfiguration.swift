@@ -11,7 +11,7 @@ public struct OomdConfiguration: Sendable, Equatable {
     case percent(Double)
 
     /// The amount out of a total, in bytes.
-    func bytes(of total: Int64) -> Double {
+    package func bytes(of total: Int64) -> Double {
       switch self {
       case .bytes(let bytes): Double(bytes)
       case .percent(let percent): Double(total) * percent / 100

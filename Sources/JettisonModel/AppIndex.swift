@@ -7,23 +7,25 @@ public struct AppIndex: RawRepresentable, Hashable, Comparable, BitwiseCopyable,
   public let rawValue: UInt32
 
   /// Wraps a position in ``Trace/apps``.
-  public init(rawValue: UInt32) {
+  @inlinable public init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
   /// Wraps a position in ``Trace/apps``.
   ///
   /// - Precondition: `position` fits 32 bits.
-  public init(_ position: Int) {
+  @inlinable public init(_ position: Int) {
     self.rawValue = UInt32(position)
   }
 
   /// "No app": events that concern the device, and an empty front.
-  public static let none = AppIndex(rawValue: .max)
+  @inlinable public static var none: AppIndex { AppIndex(rawValue: .max) }
 
   /// The position as an `Int`, to index arrays.
-  public var position: Int { Int(rawValue) }
+  @inlinable public var position: Int { Int(rawValue) }
 
   /// Whether one app comes before another by the bytes of their names.
-  public static func < (lhs: AppIndex, rhs: AppIndex) -> Bool { lhs.rawValue < rhs.rawValue }
+  @inlinable public static func < (lhs: AppIndex, rhs: AppIndex) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
 }

@@ -128,7 +128,7 @@ public struct Device: Sendable, Equatable {
   public var source: String
 
   /// Whether apps may opt out of multitasking (up to iOS 12).
-  var letsAppsOptOut: Bool {
+  package var letsAppsOptOut: Bool {
     switch era {
     case nil, .ios4, .ios6, .ios7, .ios12: true
     case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
@@ -138,7 +138,7 @@ public struct Device: Sendable, Equatable {
   /// Whether the system ends apps that do in the background what iOS forbids there.
   ///
   /// OpenGL ES calls, and a shared resource held at suspension.
-  var policesBackground: Bool {
+  package var policesBackground: Bool {
     !isIdealCache
       && [.thresholds, .ios4, .jetsam].contains((era?.pressureModel ?? .thresholds).family)
   }

@@ -78,7 +78,7 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 
   /// Whether the row may belong to the state of things when a capture begins.
-  var describesState: Bool {
+  @inlinable package var describesState: Bool {
     switch self {
     case .present, .systemMemory, .pin, .backgroundMode, .taskBegin, .sharedResource, .adj: true
     default: isMemory
@@ -100,14 +100,14 @@ public struct EventFlags: OptionSet, BitwiseCopyable, Sendable {
   public let rawValue: UInt8
 
   /// Wraps a set of bits.
-  public init(rawValue: UInt8) {
+  @inlinable public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The `value` column is not empty.
-  public static let hasValue = EventFlags(rawValue: 1 << 0)
+  @inlinable public static var hasValue: EventFlags { EventFlags(rawValue: 1 << 0) }
   /// The `id` column is not empty.
-  public static let hasID = EventFlags(rawValue: 1 << 1)
+  @inlinable public static var hasID: EventFlags { EventFlags(rawValue: 1 << 1) }
 }
 
 /// One row of a trace, as fixed-size plain data: 32 bytes, no strings.

@@ -3,7 +3,7 @@
 /// Kept as stretches of events on consecutive lines: one, unless lines between them hold no event.
 public struct EventLines: Sendable, Equatable {
   /// Stretches kept: a file with more of them has events whose lines are not known.
-  static let limit = 1024
+  package static let limit = 1024
 
   private struct Stretch: Equatable {
     let event: Int

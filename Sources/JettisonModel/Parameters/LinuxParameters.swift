@@ -25,12 +25,12 @@ public struct LinuxParameters: Sendable, Equatable {
   /// Parameters of `earlyoom`.
   public var earlyoom = EarlyoomParameters()
   /// Whether looks that can decide nothing are made too: results are the same, only later.
-  var looksAlways = false
+  package var looksAlways = false
 
   /// Every default.
   public init() {}
 
-  static let parameters: [ModelParameter] =
+  package static let parameters: [ModelParameter] =
     [
       ModelParameter(
         "oom.kill-allocating-task", "Whether the kernel kills whoever asked for memory last.",

@@ -10,15 +10,15 @@ public struct LeaveIndex: Sendable {
   }
 
   /// A lock that makes the app in front leave.
-  struct LockSpan: BitwiseCopyable, Sendable, Equatable {
+  package struct LockSpan: BitwiseCopyable, Sendable, Equatable {
     /// Position of the row that locks.
-    let event: Int
+    package let event: Int
     /// The app that leaves.
-    let app: AppIndex
+    package let app: AppIndex
     /// When, in nanoseconds.
-    let time: Int64
+    package let time: Int64
     /// When an unlock brings the app back, in nanoseconds; negative: never.
-    var returnTime: Int64 = -1
+    package var returnTime: Int64 = -1
   }
 
   /// Bound saves, ascending by `leaveEvent`.
@@ -26,7 +26,7 @@ public struct LeaveIndex: Sendable {
   /// Positions of the `save` rows of ``boundSaves``, ascending.
   public private(set) var boundSaveRows: [Int] = []
   /// Locks that leave, ascending by `event`; empty where a lock leaves the app in front.
-  private(set) var locks: [LockSpan] = []
+  package private(set) var locks: [LockSpan] = []
 
   /// When an unlock brings an app back that was locked at a time, in nanoseconds; nil: it was not,
   /// or never comes back.
@@ -37,8 +37,8 @@ public struct LeaveIndex: Sendable {
   }
 
   /// Follows the front through the events of a trace.
-  struct Builder {
-    var lock = Device.Lock.inactive
+  package struct Builder {
+    package var lock = Device.Lock.inactive
     private var index = LeaveIndex()
     /// Event at which each app last left the front, until a save is bound to it or it returns.
     private var openLeaves: [Int]
@@ -47,11 +47,11 @@ public struct LeaveIndex: Sendable {
     /// The app that an unlock brings back.
     private var locked = AppIndex.none
 
-    init(appCount: Int) {
+    package init(appCount: Int) {
       openLeaves = Array(repeating: -1, count: appCount)
     }
 
-    mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
+    package mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
       switch event.kind {
       case .present: if detail.presentState == .front { front = event.app }
       case .launch: launch(event.app, at: position)
@@ -72,7 +72,7 @@ public struct LeaveIndex: Sendable {
       }
     }
 
-    func finished() -> LeaveIndex {
+    package func finished() -> LeaveIndex {
       var index = index
       index.boundSaves.sort { $0.leaveEvent < $1.leaveEvent }
       index.boundSaveRows = index.boundSaves.map(\.saveEvent).sorted()
@@ -149,12 +149,12 @@ public struct LeaveIndex: Sendable {
 
 extension TraceEvent {
   /// Whether the row locks the phone.
-  func locks(_ detail: EventDetail) -> Bool {
+  package func locks(_ detail: EventDetail) -> Bool {
     kind == .screen ? value == 0 : kind == .interrupt && detail.interrupter == .lock
   }
 
   /// Whether the row unlocks the phone.
-  func unlocks(_ detail: EventDetail) -> Bool {
+  package func unlocks(_ detail: EventDetail) -> Bool {
     kind == .screen ? value != 0 : kind == .interruptEnd && detail.interrupter == .lock
   }
 }

@@ -12,7 +12,7 @@ public struct EarlyoomParameters: Sendable, Equatable {
   /// The defaults: 10 and 5 percent of memory and of swap.
   public init() {}
 
-  static let parameters: [ModelParameter] = [
+  package static let parameters: [ModelParameter] = [
     ModelParameter(
       "earlyoom.memory-term", "SIGTERM at or below this part of memory (`-m`).",
       .percent(\.linux.earlyoom.termMemoryPercent)),

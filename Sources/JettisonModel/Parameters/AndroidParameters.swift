@@ -119,12 +119,12 @@ public struct AndroidParameters: Sendable, Equatable {
   /// Older strategy: share above which an event is taken less seriously, in percent.
   public var downgradePressure: Int = 100
   /// Whether looks that can decide nothing are made too: results are the same, only later.
-  var looksAlways = false
+  package var looksAlways = false
 
   /// Every default.
   public init() {}
 
-  static let parameters: [ModelParameter] =
+  package static let parameters: [ModelParameter] =
     device + framework + memoryLimiter + driver + daemon + olderStrategy
 
   private static let device: [ModelParameter] = [

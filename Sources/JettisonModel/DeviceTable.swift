@@ -64,7 +64,7 @@ public enum DeviceTable {
     }
   }
 
-  static let mebibyte: Int64 = 1 << 20
+  package static let mebibyte: Int64 = 1 << 20
 
   /// A measured row: megabytes are MiB.
   fileprivate struct Row {
@@ -233,7 +233,7 @@ extension DeviceTable.Row {
 
 extension Era {
   /// Whether apps die at a limit of their own rather than when the device runs out.
-  var hasPerAppLimits: Bool {
+  package var hasPerAppLimits: Bool {
     switch self {
     case .ios7, .ios12, .ios14, .ios17, .ios18: true
     case .ios4, .ios6, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
@@ -241,7 +241,7 @@ extension Era {
   }
 
   /// Background-task budget by version (<doc:TheModel#Tasks-and-modes>): 600, 180 or 30 s.
-  var taskBudgetNanoseconds: Int64 {
+  package var taskBudgetNanoseconds: Int64 {
     switch self {
     case .ios4, .ios6: 600_000_000_000
     case .ios7, .ios12: 180_000_000_000
@@ -259,7 +259,7 @@ extension Era {
   }
 
   /// Whether `application:willFinishLaunchingWithOptions:` exists (iOS 6 and later).
-  var sendsWillFinishLaunching: Bool {
+  package var sendsWillFinishLaunching: Bool {
     switch self {
     case .ios4, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
     case .ios6, .ios7, .ios12, .ios14, .ios17, .ios18: true
@@ -268,7 +268,7 @@ extension Era {
 
   /// Whether an app launched into the background is told `applicationDidEnterBackground:`
   /// (iOS 4 to 12).
-  var tellsBackgroundLaunch: Bool {
+  package var tellsBackgroundLaunch: Bool {
     switch self {
     case .ios14, .ios17, .ios18: false
     case .ios4, .ios6, .ios7, .ios12, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: true

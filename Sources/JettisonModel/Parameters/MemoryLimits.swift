@@ -11,10 +11,10 @@ public struct MemoryLimit: BitwiseCopyable, Sendable, Equatable {
     self.swapBytes = swapBytes
   }
 
-  static let none = MemoryLimit(memoryBytes: .max, swapBytes: .max)
+  package static let none = MemoryLimit(memoryBytes: .max, swapBytes: .max)
 
   /// What a process holds at most, swapped or not, and lives on.
-  var bothBytes: Int64 { memoryBytes.addingSaturated(swapBytes) }
+  package var bothBytes: Int64 { memoryBytes.addingSaturated(swapBytes) }
 }
 
 /// The limits of visible processes and of others, and the RAM from which on they hold.
@@ -38,7 +38,7 @@ public struct MemoryLimitSet: BitwiseCopyable, Sendable, Equatable {
   /// Source: the standard limits of 4 GiB and the example of `am memory-limiter status` in the
   /// Memory Limiter's own description; both are at the lower end of the range recommended for it
   /// (1/2 to 2/3 and 1/4 to 1/3 of RAM).
-  static func shares(ofRAM ramBytes: Int64) -> MemoryLimitSet {
+  package static func shares(ofRAM ramBytes: Int64) -> MemoryLimitSet {
     MemoryLimitSet(
       minimumRAMBytes: 0,
       visible: MemoryLimit(memoryBytes: ramBytes / 2, swapBytes: ramBytes / 4),

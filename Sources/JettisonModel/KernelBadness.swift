@@ -24,18 +24,24 @@ package enum KernelBadness {
   }
 
   /// What older kernels take off the points of root's processes.
-  struct RootBonus: BitwiseCopyable, Sendable, Equatable {
+  package struct RootBonus: BitwiseCopyable, Sendable, Equatable {
     /// Part of the task's own points, in percent.
-    var pointsPercent: Double = 0
+    package var pointsPercent: Double = 0
     /// Part of RAM and swap, in percent.
-    var totalPercent: Double = 0
+    package var totalPercent: Double = 0
+
+    /// A bonus of so much; 0: none.
+    package init(pointsPercent: Double = 0, totalPercent: Double = 0) {
+      self.pointsPercent = pointsPercent
+      self.totalPercent = totalPercent
+    }
 
     /// The bonus of a task in whole pages; that of the total goes by its thousandth, like `adj`.
     ///
     /// - Parameters:
     ///   - pages: The task's points without `adj`.
     ///   - totalPages: RAM and swap in pages.
-    func pages(of pages: Int64, totalPages: Int64) -> Int64 {
+    package func pages(of pages: Int64, totalPages: Int64) -> Int64 {
       let ofPoints = Double(pages) * pointsPercent / 100
       let ofTotal = Double(totalPages / 1000) * totalPercent * 10
       return Int64(min(1e18, ofPoints)) + Int64(min(1e18, ofTotal))
@@ -49,7 +55,7 @@ package enum KernelBadness {
   }
 
   /// `/proc/<pid>/oom_score` before Linux 5.9, and the score that the kernel prints with a victim.
-  static func scoreBefore5_9(points: Int64, totalPages: Int64) -> Int64 {
+  package static func scoreBefore5_9(points: Int64, totalPages: Int64) -> Int64 {
     max(0, perMille(points, of: totalPages))
   }
 

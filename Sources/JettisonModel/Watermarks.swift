@@ -7,6 +7,7 @@ package struct Watermarks: BitwiseCopyable, Sendable, Equatable {
     case high
     case none
 
+    @inlinable @inline(__always)
     package static func < (lhs: Breach, rhs: Breach) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
@@ -41,7 +42,7 @@ package struct Watermarks: BitwiseCopyable, Sendable, Equatable {
   }
 
   /// The lowest mark that so few free pages breach.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func breach(freePages: Int64) -> Breach {
     if freePages < minPages { return .min }
     if freePages < lowPages { return .low }

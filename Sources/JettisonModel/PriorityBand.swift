@@ -4,31 +4,31 @@
 /// `memorystatus` of xnu-11417.
 public enum PriorityBand {
   /// Suspended apps once aged, idle daemons.
-  public static let idle: Int16 = 0
+  @inlinable public static var idle: Int16 { 0 }
   /// Daemons that age before they are idle.
-  public static let deferred: Int16 = 10
+  @inlinable public static var deferred: Int16 { 10 }
   /// Daemons that held an assertion when their ageing ended.
-  public static let stuck: Int16 = 15
+  @inlinable public static var stuck: Int16 { 15 }
   /// Apps that age after leaving a higher band.
-  public static let opportunistic: Int16 = 20
+  @inlinable public static var opportunistic: Int16 { 20 }
   /// Apps that run in the background under an assertion.
-  public static let background: Int16 = 30
+  @inlinable public static var background: Int16 { 30 }
   /// Much background work.
-  public static let mail: Int16 = 40
+  @inlinable public static var mail: Int16 { 40 }
   /// Frozen to flash.
-  public static let freezer: Int16 = 75
+  @inlinable public static var freezer: Int16 { 75 }
   /// Keeps the user interface going.
-  public static let uiSupport: Int16 = 80
+  @inlinable public static var uiSupport: Int16 { 80 }
   /// In the foreground but not focal; where an app stands just before its suspension.
-  public static let foregroundSupport: Int16 = 90
+  @inlinable public static var foregroundSupport: Int16 { 90 }
   /// The app that the user sees.
-  public static let foreground: Int16 = 100
+  @inlinable public static var foreground: Int16 { 100 }
   /// Drivers; the highest that aggressive kills reach.
-  public static let driver: Int16 = 150
+  @inlinable public static var driver: Int16 { 150 }
   /// The default of system processes.
-  public static let important: Int16 = 180
+  @inlinable public static var important: Int16 { 180 }
   /// The top.
-  public static let max: Int16 = 210
+  @inlinable public static var max: Int16 { 210 }
 
   private static let table: [(name: String, number: Int16)] = [
     ("idle", idle), ("ageing-1", deferred), ("ageing-1-stuck", stuck), ("ageing-2", opportunistic),

@@ -1,5 +1,5 @@
 /// The known names that somebody may have meant who wrote another.
-enum NearestNames {
+package enum NearestNames {
   /// Names that are told at most.
   private static let count = 3
 
@@ -7,7 +7,7 @@ enum NearestNames {
   /// the name and one more than the nearest needs, then names in which it begins a word.
   ///
   /// Complexity: O(known × n·m).
-  static func of(_ name: String, in known: [String]) -> [String] {
+  package static func of(_ name: String, in known: [String]) -> [String] {
     let written = String(name.prefix(64))
     let lower = written.lowercased()
     let limit = max(1, written.utf8.count / 3)

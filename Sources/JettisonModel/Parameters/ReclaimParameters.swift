@@ -38,16 +38,16 @@ public struct ReclaimParameters: Sendable, Equatable {
   private static let mostBytes: Int64 = 1 << 60
 
   /// Swap space of a device with so much RAM, in bytes.
-  func swapBytes(ramBytes: Int64) -> Int64 {
+  package func swapBytes(ramBytes: Int64) -> Int64 {
     min(Self.mostBytes, swapBytes ?? ramBytes / 2)
   }
 
   /// The `min` watermark of a device with so much RAM, in bytes.
-  func minimumBytes(ramBytes: Int64) -> Int64 {
+  package func minimumBytes(ramBytes: Int64) -> Int64 {
     min(Self.mostBytes, minimumBytes ?? Watermarks.kernelMinimumBytes(ramBytes: ramBytes))
   }
 
-  static let parameters: [ModelParameter] = [
+  package static let parameters: [ModelParameter] = [
     ModelParameter(
       "psi.processors", "Processors by which pressure stalls are counted, 1 to 8.",
       .count(\.reclaim.processors)),
@@ -89,26 +89,26 @@ public struct ReclaimParameters: Sendable, Equatable {
 }
 
 /// The parameters of a run in bytes.
-struct ReclaimRules: BitwiseCopyable, Sendable {
-  let pageBytes: Int64
-  let swapBytes: Int64
+package struct ReclaimRules: BitwiseCopyable, Sendable {
+  package let pageBytes: Int64
+  package let swapBytes: Int64
   /// Share of a swapped byte that still takes memory: 0 on a disk.
-  let retainedShare: Double
+  package let retainedShare: Double
   /// Watermarks of free memory.
-  let minimumBytes: Int64
-  let lowBytes: Int64
-  let highBytes: Int64
-  let fileCacheBytes: Int64
-  let workingSetBytes: Int64
-  let swappableShare: Double
-  let scanRatio: Double
-  let scanNanoseconds: Int64
-  let touchesPerSecond: Double
-  let readNanoseconds: Int64
-  let swapInNanoseconds: Int64
+  package let minimumBytes: Int64
+  package let lowBytes: Int64
+  package let highBytes: Int64
+  package let fileCacheBytes: Int64
+  package let workingSetBytes: Int64
+  package let swappableShare: Double
+  package let scanRatio: Double
+  package let scanNanoseconds: Int64
+  package let touchesPerSecond: Double
+  package let readNanoseconds: Int64
+  package let swapInNanoseconds: Int64
 
   /// - Precondition: `ramBytes` and `pageBytes` are positive.
-  init(_ parameters: ReclaimParameters, ramBytes: Int64, pageBytes: Int64) {
+  package init(_ parameters: ReclaimParameters, ramBytes: Int64, pageBytes: Int64) {
     self.pageBytes = pageBytes
     swapBytes = parameters.swapBytes(ramBytes: ramBytes)
     retainedShare = parameters.zramRatio > 0 ? min(1, 1 / parameters.zramRatio) : 0

@@ -8,8 +8,8 @@ public struct Standing: BitwiseCopyable, Sendable, Equatable {
   public var sinceNanoseconds: Int64 = 0
 
   /// The band; nil: none.
-  public var bandOrNil: Int? { band == .min ? nil : Int(band) }
+  @inlinable public var bandOrNil: Int? { band == .min ? nil : Int(band) }
 
   /// Stands nowhere.
-  public init() {}
+  @inlinable public init() {}
 }
