@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
+    .library(name: "JettisonImporters", targets: ["JettisonImporters"]),
     .library(name: "JettisonRecorder", targets: ["JettisonRecorder"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],
@@ -51,20 +52,38 @@ let package = Package(
       ],
       swiftSettings: settings),
     // What reading and writing share, below everything that does either.
-    .target(name: "JettisonSupport", dependencies: ["CSupport"], swiftSettings: settings),
+    .target(
+      name: "JettisonSupport",
+      dependencies: ["CSupport", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
     // Apart because generated messages take long to compile and hardly ever change.
     .target(
       name: "JettisonPerfetto",
       dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
       exclude: ["Schema"],
       swiftSettings: settings),
+    // The trace format alone: who replays traces compiles neither Perfetto's messages nor SQLite.
     .target(
       name: "JettisonTraces",
+      dependencies: ["JettisonCore", "JettisonSupport"], swiftSettings: settings),
+    .target(
+      name: "JettisonImporters",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", "JettisonSupport", "CSQLite", "CProcesses",
-        .product(name: "Yams", package: "Yams"),
+        "JettisonCore", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
         .product(name: "HeapModule", package: "swift-collections"),
       ],
+      swiftSettings: settings),
+    // `jettison record`.
+    .target(
+      name: "JettisonRecording",
+      dependencies: [
+        "JettisonCore", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
+      ],
+      swiftSettings: settings),
+    // `jettison generate`.
+    .target(
+      name: "JettisonSynthetic",
+      dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
       swiftSettings: settings),
     .target(
       name: "JettisonReports", dependencies: ["JettisonCore", "JettisonSupport"],
@@ -76,8 +95,8 @@ let package = Package(
     .executableTarget(
       name: "JettisonCLI",
       dependencies: [
-        "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
-        "JettisonExperiments",
+        "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
+        "JettisonRecording", "JettisonSynthetic", "JettisonReports", "JettisonExperiments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -87,15 +106,32 @@ let package = Package(
 
     .target(
       name: "JettisonTestSupport",
-      dependencies: ["JettisonCore", "JettisonTraces"],
+      dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
       path: "Tests/JettisonTestSupport", swiftSettings: settings),
     .testTarget(
       name: "JettisonCoreTests",
-      dependencies: ["JettisonCore", "JettisonTraces", "JettisonTestSupport"],
+      dependencies: [
+        "JettisonCore", "JettisonTraces", "JettisonImporters", "JettisonSynthetic",
+        "JettisonTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
+      name: "JettisonSupportTests", dependencies: ["JettisonSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "JettisonTracesTests", dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonImportersTests",
+      dependencies: [
+        "JettisonImporters", "JettisonPerfetto", "JettisonSynthetic", "JettisonTestSupport",
+        "CSQLite",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonRecordingTests", dependencies: ["JettisonRecording", "JettisonTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonSyntheticTests", dependencies: ["JettisonSynthetic", "JettisonTestSupport"],
       swiftSettings: settings),
     // A process that a test can kill.
     .executableTarget(
@@ -113,7 +149,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",
-      dependencies: ["JettisonExperiments", "JettisonTestSupport"],
+      dependencies: ["JettisonExperiments", "JettisonImporters", "JettisonTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonCLITests",

@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 let jettison: [Target.Dependency] = [
   .product(name: "JettisonCore", package: "jettison"),
   .product(name: "JettisonTraces", package: "jettison"),
+  .product(name: "JettisonImporters", package: "jettison"),
 ]
 
 let package = Package(

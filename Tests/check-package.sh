@@ -51,6 +51,9 @@ for map in "$build"/*.build/module.modulemap Sources/*/module.modulemap \
   Sources/*/include/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
   test ! -f "$map" || modules+=(-Xcc "-fmodule-map-file=$map")
 done
+# The format of the article on trace formats asks for no more than what is public.
+swiftc -typecheck -swift-version 6 -package-name my-formats -module-name my_formats \
+  -I "$build/Modules" "${modules[@]}" Tests/JettisonImportersTests/Articles/FrontLogFormat.swift
 swiftc -swift-version 6 -Onone -package-name my-policies -module-name my_policies \
   -I "$build/Modules" "${modules[@]}" "$package"/Sources/my-policies/*.swift \
   "$scratch/libjettison.a" -lsqlite3 -ljemalloc -o "$scratch/program"

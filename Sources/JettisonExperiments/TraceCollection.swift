@@ -108,11 +108,13 @@ package enum TraceCollection {
   /// - Throws: ``ExperimentError`` for the first path that cannot be read, and where two traces
   ///   have one name.
   package static func load(
-    _ paths: [String], catalogs: [NamedCatalog], jobs: Int,
+    _ paths: [String], catalogs: [NamedCatalog], jobs: Int, formats: TraceFormats = .native,
     options: ImportOptions = ImportOptions()
   ) async throws(ExperimentError) -> [LoadedTrace] {
     let files = try files(paths)
-    try checkNames(files)
+    // Reports know a trace by its name alone: told before anything is read, where the names of the
+    // files say it.
+    try checkNames(files.map { (name: formats.traceName(of: $0), path: $0) })
     typealias Loaded = Result<[LoadedTrace], ExperimentError>
     let results = await withTaskGroup(of: (Int, Loaded).self) { group in
       var results = [Loaded?](repeating: nil, count: files.count)
@@ -122,7 +124,7 @@ package enum TraceCollection {
         }
         group.addTask {
           let result = Result { () throws(ExperimentError) in
-            try load(files[position], catalogs, options: options)
+            try load(files[position], catalogs, formats, options)
           }
           return (position, result)
         }
@@ -139,10 +141,10 @@ package enum TraceCollection {
 
   /// Reads one trace and its catalog; a capture of several users is refused.
   package static func loadOne(
-    _ path: String, catalogs: [NamedCatalog]
+    _ path: String, catalogs: [NamedCatalog], formats: TraceFormats = .native
   ) throws(ExperimentError) -> LoadedTrace {
     do throws(TraceError) {
-      let input = try TraceInput(path: path)
+      let input = try TraceInput(path: path, formats: formats)
       return try loaded(try TraceLoader.load(input), from: input, catalogs)
     } catch {
       throw .input(error)
@@ -150,10 +152,10 @@ package enum TraceCollection {
   }
 
   private static func load(
-    _ file: String, _ catalogs: [NamedCatalog], options: ImportOptions
+    _ file: String, _ catalogs: [NamedCatalog], _ formats: TraceFormats, _ options: ImportOptions
   ) throws(ExperimentError) -> [LoadedTrace] {
     do throws(TraceError) {
-      let input = try TraceInput(path: file)
+      let input = try TraceInput(path: file, formats: formats)
       var traces: [LoadedTrace] = []
       for trace in try TraceLoader.loadAll(input, options: options) {
         traces.append(try loaded(trace, from: input, catalogs))
@@ -171,13 +173,6 @@ package enum TraceCollection {
     LoadedTrace(
       path: input.displayName, trace: trace,
       catalog: try Catalog(for: trace, at: input.displayName), files: catalogs)
-  }
-
-  /// Reports know a trace by its name alone: told before anything is read, where the names of the
-  /// files say it.
-  private static func checkNames(_ files: [String]) throws(ExperimentError) {
-    try checkNames(
-      files.map { (name: $0 == "-" ? "stdin" : TraceInput.traceName(of: $0), path: $0) })
   }
 
   private static func checkNames(

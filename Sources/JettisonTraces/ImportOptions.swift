@@ -1,48 +1,50 @@
+internal import JettisonSupport
+
 /// How a capture of another format is to be read: the options of `jettison import`.
 ///
 /// Each importer reads the fields it knows. A new importer may add fields with a default.
-package struct ImportOptions: Sendable, Equatable {
+public struct ImportOptions: Sendable, Equatable {
   /// Order of day and month in dates that do not say.
-  package enum DateOrder: String, CaseIterable, Sendable {
+  public enum DateOrder: String, CaseIterable, Sendable {
     case yearMonthDay = "ymd"
     case dayMonthYear = "dmy"
     case monthDayYear = "mdy"
   }
 
   /// Apps to keep, as globs over names (`--apps`); empty: all.
-  package var apps: [String] = []
+  public var apps: [String] = []
   /// Name of the app in captures of a single process.
-  package var app: String?
+  public var app: String?
   /// Operations per second of captures without times; nil: 1000, or the capture's own times.
-  package var operationsPerSecond: Double?
+  public var operationsPerSecond: Double?
   /// Name of the capture's column for each of ours (`--columns time=…,app=…`).
-  package var columns: [String: String] = [:]
+  public var columns: [String: String] = [:]
   /// Whether names are taken out of the trace (`--anonymize`): see ``Anonymizer``.
-  package var isAnonymized = false
+  public var isAnonymized = false
   /// Which user of a capture with several; nil: the only one.
-  package var user: String?
+  public var user: String?
   /// Device for the header.
-  package var device: String?
+  public var device: String?
   /// Order of day and month.
-  package var dateOrder: DateOrder?
+  public var dateOrder: DateOrder?
   /// Year of the first line of a log that writes none (`--year`).
-  package var year: Int?
+  public var year: Int?
   /// Seconds that the zone of a capture is ahead of UTC, where it does not say (`--zone`).
-  package var zoneOffsetSeconds: Int64?
+  public var zoneOffsetSeconds: Int64?
   /// API level of the Android that a log is from (`--api-level`).
-  package var apiLevel: Int?
+  public var apiLevel: Int?
   /// Whether any error issue is fatal.
-  package var isStrict = false
+  public var isStrict = false
 
   /// The defaults.
-  package init() {}
+  public init() {}
 
   /// Years that captures may be of.
-  package static var years: ClosedRange<Int> { CivilTime.years }
+  public static var years: ClosedRange<Int> { CivilTime.years }
 
   /// Seconds of an offset from UTC as `--zone` takes it: `+01:00`, `-0330` or `Z`; nil if it is
   /// none.
-  package static func zoneOffset(_ text: String) -> Int64? {
+  public static func zoneOffset(_ text: String) -> Int64? {
     CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8)[...])?.offsetSeconds
   }
 

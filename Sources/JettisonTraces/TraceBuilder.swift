@@ -1,4 +1,5 @@
-package import JettisonCore
+public import JettisonCore
+internal import JettisonSupport
 
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
 /// checks every row by the rules of the format.
@@ -9,7 +10,7 @@ package import JettisonCore
 /// (`TraceError(fault, file:line:)`).
 ///
 /// Memory is bounded by apps, distinct details and live blocks when the events are spooled.
-package struct TraceBuilder: ~Copyable {
+public struct TraceBuilder: ~Copyable {
   /// Ids of the live blocks and open tasks of one app.
   private struct Tables {
     var blocks = IDTable()
@@ -23,16 +24,16 @@ package struct TraceBuilder: ~Copyable {
   }
 
   /// What is counted where a trace has no `end` row.
-  static let noEndIssue = "no 'end' row: the capture ends at its last event"
+  package static let noEndIssue = "no 'end' row: the capture ends at its last event"
 
   /// What reading came across; readers add to it.
-  package var issues = ImportIssues()
+  public var issues = ImportIssues()
   /// Number of events taken.
-  package var rowCount: Int { events.count }
+  public var rowCount: Int { events.count }
   /// Time of the last row in nanoseconds.
-  package var lastTime: Int64 { rules.lastTime }
+  public var lastTime: Int64 { rules.lastTime }
   /// Whether an `end` row was taken.
-  package var hasEnd: Bool { rules.hasEnd }
+  public var hasEnd: Bool { rules.hasEnd }
 
   private let storage: TraceStorage
   private var lines = EventLines()
@@ -63,14 +64,14 @@ package struct TraceBuilder: ~Copyable {
   /// An empty builder.
   ///
   /// Throws only if the temporary file cannot be made.
-  package init(storage: TraceStorage = .memory) throws(TraceFault) {
+  public init(storage: TraceStorage = .memory) throws(TraceFault) {
     self.storage = storage
     events = try GrowingList(storage)
     ids = nil
   }
 
   /// An empty builder for the rows of a file, which is named where it cannot be made.
-  package init(storage: TraceStorage, file: String) throws(TraceError) {
+  public init(storage: TraceStorage, file: String) throws(TraceError) {
     self.storage = storage
     do throws(TraceFault) {
       events = try GrowingList(storage)
@@ -85,14 +86,14 @@ package struct TraceBuilder: ~Copyable {
 
 extension TraceBuilder {
   /// The provisional number of an app, by its decoded name.
-  package mutating func app(named name: String) throws(TraceFault) -> UInt32 {
+  public mutating func app(named name: String) throws(TraceFault) -> UInt32 {
     try app(decoded: Array(name.utf8))
   }
 
   /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
   ///
   /// - Parameter isQuoted: Whether the field had quotes, so that only controls must be encoded.
-  package mutating func app(
+  public mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
     let tag: UInt8 = isQuoted ? 1 : 0
@@ -123,21 +124,21 @@ extension TraceBuilder {
   }
 
   /// The decoded name of an app's provisional number.
-  package func name(of app: UInt32) -> String {
+  public func name(of app: UInt32) -> String {
     String(decoding: names[app], as: UTF8.self)
   }
 
   /// The number of a detail: `key=value` pairs joined by `;`, values percent-encoded.
   ///
   /// - Parameter line: where keys that begin with `x-` are counted as an issue.
-  package mutating func detail(
+  public mutating func detail(
     _ text: String, for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
     try detail(Array(text.utf8).span, for: kind, isQuoted: false, line: line)
   }
 
   /// The number of a detail given as decoded pairs.
-  package mutating func detail(
+  public mutating func detail(
     _ pairs: [(key: String, value: String)], for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
     let text = pairs.map { "\($0.key)=\(PercentEncoding.encode($0.value))" }
@@ -145,7 +146,7 @@ extension TraceBuilder {
   }
 
   /// The number of a detail, from the bytes of a field.
-  package mutating func detail(
+  public mutating func detail(
     _ bytes: Span<UInt8>, for kind: EventKind, isQuoted: Bool, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
     if bytes.isEmpty { return 0 }
@@ -192,7 +193,7 @@ extension TraceBuilder {
   ///   - id: The captured id of the block or task, or nil where the column is empty.
   ///   - detail: A number that ``detail(_:for:line:)`` gave for the same kind, or 0.
   ///   - line: Line of the row in an input whose rows are checked as they stand; nil: an importer's.
-  package mutating func append(
+  public mutating func append(
     _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,
     detail: UInt32 = 0, line: Int? = nil
   ) throws(TraceFault) {
@@ -225,7 +226,7 @@ extension TraceBuilder {
   }
 
   /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
-  package mutating func skip(to time: Int64) throws(TraceFault) {
+  public mutating func skip(to time: Int64) throws(TraceFault) {
     try rules.advance(to: time)
   }
 
@@ -305,7 +306,7 @@ extension TraceBuilder {
   ///   - name: The trace's name: its file name without extensions.
   ///   - header: What the header says.
   ///   - file: The file as the user named it, for errors.
-  package consuming func finish(
+  public consuming func finish(
     name: String, header: TraceHeader, file: String
   ) throws(TraceError) -> Trace {
     if events.count == 0 {

@@ -1,5 +1,5 @@
 package import JettisonCore
-internal import JettisonSupport
+package import JettisonSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -11,20 +11,22 @@ internal import JettisonSupport
 /// folder, whose files are read one after the other.
 ///
 /// A stream can be read once, either chunk by chunk or, spooled to a temporary file, as a whole.
-package final class TraceInput {
+public final class TraceInput {
   /// What a stream is read in, and the most that ``prefix`` holds.
-  package static let chunkBytes = 1 << 18
+  public static let chunkBytes = 1 << 18
 
   /// The input as the user named it; `<stdin>` for standard input.
-  package let displayName: String
+  public let displayName: String
   /// The path; nil for standard input.
-  package let path: String?
+  public let path: String?
   /// Whether the input is neither a file that can be mapped nor a folder of them.
-  package var isStream: Bool { file == nil && folder == nil }
+  public var isStream: Bool { file == nil && folder == nil }
   /// Whether the input is a folder.
-  package var isFolder: Bool { folder != nil }
+  public var isFolder: Bool { folder != nil }
+  /// The formats that the input may be of.
+  public let formats: TraceFormats
   /// The first bytes, at most ``chunkBytes``, for detection by content.
-  package let prefix: [UInt8]
+  public let prefix: [UInt8]
 
   private let descriptor: Int32
   private var file: MappedFile?
@@ -33,31 +35,36 @@ package final class TraceInput {
   package private(set) var parts: [IssuePart] = []
 
   /// Opens a path, or standard input for `-`.
-  package convenience init(path: String) throws(TraceError) {
+  public convenience init(
+    path: String, formats: TraceFormats = .native
+  ) throws(TraceError) {
     guard !path.isEmpty else {
       throw TraceError(.misuse, file: "''", what: "names no file", remedy: "name a trace")
     }
     if path == "-" {
       let descriptor = dup(STDIN_FILENO)
       guard descriptor >= 0 else { throw Self.unreadable("<stdin>") }
-      try self.init(descriptor: descriptor, displayName: "<stdin>", path: nil)
+      try self.init(descriptor: descriptor, displayName: "<stdin>", path: nil, formats: formats)
       return
     }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(path) }
-    try self.init(descriptor: descriptor, displayName: path, path: path)
+    try self.init(descriptor: descriptor, displayName: path, path: path, formats: formats)
   }
 
   /// Opens a path that may be a folder of files, or standard input for `-`.
-  package convenience init(capture path: String) throws(TraceError) {
+  public convenience init(
+    capture path: String, formats: TraceFormats = .native
+  ) throws(TraceError) {
     if let folder = try InputFolder(path: path) {
-      try self.init(folder)
+      try self.init(folder, formats)
     } else {
-      try self.init(path: path)
+      try self.init(path: path, formats: formats)
     }
   }
 
-  private init(_ folder: InputFolder) throws(TraceError) {
+  private init(_ folder: InputFolder, _ formats: TraceFormats) throws(TraceError) {
+    self.formats = formats
     descriptor = -1
     displayName = folder.path
     path = folder.path
@@ -67,7 +74,10 @@ package final class TraceInput {
   }
 
   /// Takes over an open descriptor.
-  package init(descriptor: Int32, displayName: String, path: String?) throws(TraceError) {
+  package init(
+    descriptor: Int32, displayName: String, path: String?, formats: TraceFormats = .native
+  ) throws(TraceError) {
+    self.formats = formats
     self.descriptor = descriptor
     self.displayName = displayName
     self.path = path
@@ -110,39 +120,19 @@ package final class TraceInput {
   }
 
   /// The error for a folder where a file is needed.
-  static func folderError(_ name: String) -> TraceError {
+  package static func folderError(_ name: String) -> TraceError {
     TraceError(.misuse, file: name, what: "is a directory", remedy: "name a file in it")
   }
 
-  /// The file's name without folders and extensions (`.csv`, `.jtrace`, `.jettison.csv`): what
-  /// reports call the trace.
-  ///
-  /// `stdin` for standard input.
-  package var traceName: String {
-    guard let path else { return "stdin" }
-    return Self.traceName(of: path)
-  }
+  /// What the trace is called: see ``TraceFormats/traceName(of:)``; `stdin` for standard input.
+  public var traceName: String { path.map(formats.traceName(of:)) ?? "stdin" }
 
   /// Whether there is a file, or a directory, of a name.
-  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
-  /// The name of the trace in a file: see ``traceName``.
-  package static func traceName(of path: String) -> String {
-    var name = path.split(separator: "/").last.map(String.init) ?? path
-    let extensions = [
-      ".csv", ".tsv", ".txt", ".log", ".trace", ".jtrace", ".jettison", ".json", ".ips", ".xml",
-      ".pb", ".pftrace", ".perfetto-trace", ".db", ".sqlite", ".PLSQL", ".replay", ".rep",
-      ".alloc",
-    ]
-    while let suffix = extensions.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
-      name = String(name.dropLast(suffix.count))
-    }
-    return name
-  }
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Hands out all bytes in order: a file in one piece, a stream in chunks of at most
   /// ``chunkBytes``.
-  package func forEachChunk(
+  public func forEachChunk(
     _ body: (Span<UInt8>) throws(TraceError) -> Void
   ) throws(TraceError) {
     if let file {
@@ -165,10 +155,21 @@ package final class TraceInput {
     }
   }
 
+  /// Hands out all lines, without their ends, with their numbers from 1.
+  ///
+  /// Memory is bounded by the longest line.
+  public func forEachLine(
+    _ body: (Span<UInt8>, Int) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    var splitter = LineSplitter()
+    try forEachChunk { (chunk) throws(TraceError) in try splitter.feed(chunk, body) }
+    try splitter.finish(body)
+  }
+
   /// Lends all bytes at once; a stream is spooled to a temporary file first.
   ///
   /// - Parameter limit: See ``mapped(atMost:)``.
-  package func withBytes<Result>(
+  public func withBytes<Result>(
     atMost limit: Int = .max, _ body: (Span<UInt8>) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     try mapped(atMost: limit).withBytes(body)
@@ -207,7 +208,7 @@ package final class TraceInput {
 
   /// Where a reader of this input keeps its events: standard input, streams and very large files are
   /// spooled.
-  package var storage: TraceStorage {
+  public var storage: TraceStorage {
     guard path != nil, let count = file?.count ?? folder?.byteCount else { return .spool }
     return count > 1 << 30 ? .spool : .memory
   }
@@ -229,7 +230,7 @@ package final class TraceInput {
     return true
   }
 
-  static func unreadable(_ name: String) -> TraceError {
+  package static func unreadable(_ name: String) -> TraceError {
     let code = errno
     let usual =
       code == ENOENT ? "check the name" : code == EACCES ? "ask for the right to read it" : ""

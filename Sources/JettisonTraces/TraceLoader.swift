@@ -12,16 +12,25 @@ internal import JettisonSupport
 /// let result = try PolicySpec(parsing: "lru").run(trace, configuration)
 /// ```
 public enum TraceLoader {
-  /// Reads and validates a trace, or a capture of any registered format, told by its content.
+  /// Reads and validates a trace, or a capture of another format.
   ///
   /// Throws ``TraceError`` with the place and the remedy if the input is missing or malformed.
   /// A binary trace stays in its file, which is mapped read-only; the events of another form are
   /// kept in memory, or in a temporary file for standard input and inputs of more than 1 GiB.
   ///
-  /// - Parameter path: A file, `-` for standard input, or a folder of the files of one capture.
+  /// - Parameters:
+  ///   - path: A file, `-` for standard input, or a folder of the files of one capture.
+  ///   - format: The format; nil: a table if `options` name columns, else told by content.
+  ///   - formats: The formats that are known. Captures need those of `JettisonImporters`:
+  ///     `TraceFormats.all`.
+  ///   - options: For captures of other formats.
   /// - Complexity: O(bytes).
-  public static func load(_ path: String) throws(TraceError) -> Trace {
-    try load(path, format: nil, options: ImportOptions())
+  public static func load(
+    _ path: String, format: TraceFormat? = nil, formats: TraceFormats = .native,
+    options: ImportOptions = ImportOptions()
+  ) throws(TraceError) -> Trace {
+    let input = try TraceInput(capture: path, formats: formats)
+    return try load(input, format: format, options: options)
   }
 
   /// Reads and validates trace format 1 as text that is in memory already.
@@ -57,24 +66,11 @@ public enum TraceLoader {
     return catalog.resolve(trace, on: device, issues: &issues).map(\.profile)
   }
 
-  /// Reads and validates a trace of any registered format.
-  ///
-  /// - Parameters:
-  ///   - path: A file, `-` for standard input, or a folder if the format reads folders.
-  ///   - format: The format; nil: a table if `options` name columns, else detected by content.
-  ///   - options: For captures of other formats.
-  package static func load(
-    _ path: String, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
-  ) throws(TraceError) -> Trace {
-    let input = try TraceInput(capture: path)
-    return try load(input, format: format, options: options)
-  }
-
   /// Reads and validates a trace from an open input.
-  package static func load(
+  public static func load(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
-    let format = try chosen(format, input, options)
+    let format = try input.formats.choose(format, for: input, options)
     let trace = try format.read(input, options)
     try checkHoldsSomething(trace, format, input, options)
     return try finished(trace, input, options)
@@ -84,10 +80,10 @@ public enum TraceLoader {
   /// most formats and where `options` name the user.
   ///
   /// Their names are different: the input's, or that and the user's.
-  package static func loadAll(
+  public static func loadAll(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> [Trace] {
-    let format = try chosen(format, input, options)
+    let format = try input.formats.choose(format, for: input, options)
     guard options.user == nil, let readAll = format.readAll else {
       return [try load(input, format: format, options: options)]
     }
@@ -143,23 +139,5 @@ public enum TraceLoader {
     }
     return options.isAnonymized
       ? try Anonymizer.anonymize(trace, file: input.displayName) : trace
-  }
-
-  /// The format to read an input by.
-  package static func chosen(
-    _ format: TraceFormat?, _ input: TraceInput, _ options: ImportOptions
-  ) throws(TraceError) -> TraceFormat {
-    let format =
-      if let format { format } else if options.columns.isEmpty {
-        try TraceFormat.detect(input)
-      } else { TraceFormat.table }
-    if format.isNative, let option = options.captureOption {
-      throw TraceError(
-        .misuse, file: input.displayName,
-        what: "is a trace already, and \(option) is for captures of other formats",
-        remedy: "leave it out")
-    }
-    if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
-    return format
   }
 }

@@ -39,9 +39,14 @@ struct HouseRulesTests {
     "JettisonPerfetto": [],
     "CSupport": [],
     "JettisonSupport": ["CSupport"],
-    "JettisonTraces": [
-      "JettisonCore", "JettisonPerfetto", "JettisonSupport", "CSQLite", "CProcesses",
+    "JettisonTraces": ["JettisonCore", "JettisonSupport"],
+    "JettisonImporters": [
+      "JettisonCore", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
     ],
+    "JettisonRecording": [
+      "JettisonCore", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
+    ],
+    "JettisonSynthetic": ["JettisonCore", "JettisonSupport", "JettisonTraces"],
     "CProcessFootprint": [],
     "JettisonRecorder": ["CProcessFootprint"],
     "JettisonReports": ["JettisonCore", "JettisonSupport"],
@@ -49,8 +54,8 @@ struct HouseRulesTests {
       "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
     ],
     "JettisonCLI": [
-      "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
-      "JettisonExperiments",
+      "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
+      "JettisonRecording", "JettisonSynthetic", "JettisonReports", "JettisonExperiments",
     ],
   ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonImporters
 import JettisonTestSupport
 import JettisonTraces
 import Testing
@@ -24,7 +25,7 @@ struct CapturedDeviceTests {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       var options = ExperimentOptions()
       for (key, value) in given { options.add(key, value) }
-      let trace = try TraceLoader.load(path, format: nil, options: ImportOptions())
+      let trace = try TraceLoader.load(path, formats: .all)
       return try RunPlanner(options, for: .replay).plan([
         LoadedTrace(path: "t.csv", trace: trace, catalog: Catalog())
       ])

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonSupport
 import JettisonTestSupport
 import JettisonTraces
 import Testing

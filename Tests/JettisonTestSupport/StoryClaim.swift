@@ -1,5 +1,6 @@
 import Foundation
 package import JettisonCore
+import JettisonSupport
 import JettisonTraces
 
 /// One thing that the header of a story claims about its replay.

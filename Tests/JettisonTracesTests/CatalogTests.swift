@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 import JettisonTestSupport
 import JettisonTraces
 import Testing

@@ -36,8 +36,8 @@ struct FileTests {
         #expect(error?.description.hasSuffix(expected) == true, "\(error?.description ?? "")")
       }
     }
-    #expect(throws: ConfigurationError.self) { try TraceFormat.named("jettisn") }
-    #expect(try TraceFormat.named("jtrace").name == "jtrace")
+    #expect(throws: ConfigurationError.self) { try TraceFormats.native.named("jettisn") }
+    #expect(try TraceFormats.native.named("jtrace").name == "jtrace")
   }
 
   @Test(
@@ -47,7 +47,7 @@ struct FileTests {
       ("v1.2.csv", "v1.2"), (".csv", ".csv"), ("/a/b/plain", "plain"), ("u.trace", "u"),
     ])
   func traceNames(path: String, name: String) {
-    #expect(TraceInput.traceName(of: path) == name)
+    #expect(TraceFormats.native.traceName(of: path) == name)
   }
 
   @Test("A pipe is read like a file, in text and in binary, and detected by content")

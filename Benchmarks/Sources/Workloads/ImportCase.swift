@@ -1,4 +1,5 @@
 public import JettisonCore
+import JettisonImporters
 import JettisonTraces
 
 /// An input whose decoding is watched.
@@ -46,7 +47,9 @@ public final class ImportInput: Sendable {
   static func capture(_ bytes: [UInt8]) -> ImportInput {
     let file = TemporaryFile(suffix: ".capture")
     precondition(file.write(bytes), "the capture cannot be written")
-    return ImportInput(count: bytes.count, file: file) { try TraceLoader.load(file.path) }
+    return ImportInput(count: bytes.count, file: file) {
+      try TraceLoader.load(file.path, formats: .all)
+    }
   }
 
   static func binary(_ trace: Trace) throws -> ImportInput {

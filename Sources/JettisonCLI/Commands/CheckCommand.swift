@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonImporters
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -31,7 +32,9 @@ struct CheckCommand: ParsableCommand {
   var experiment: ExperimentOptionGroup
 
   func run() throws {
-    let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
+    let format = try format.map { (name) throws(ConfigurationError) in
+      try TraceFormats.all.named(name)
+    }
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
     let options = experiment.options(traces: traces, policies: policies.texts, option: "--policies")
     let planner = try RunPlanner(options, for: .inspect)
@@ -39,7 +42,7 @@ struct CheckCommand: ParsableCommand {
     var worst: Int32 = 0
     for path in traces {
       do {
-        let input = try TraceInput(path: path)
+        let input = try TraceInput(path: path, formats: .all)
         for trace in try TraceLoader.loadAll(input, format: format) {
           let loaded = try TraceCollection.loaded(trace, from: input, catalogs)
           let report = TraceReport(loaded, ReplayReport(try planner.plan([loaded])))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JettisonImporters
 internal import JettisonTraces
 
 struct ConvertCommand: ParsableCommand {
@@ -27,7 +28,8 @@ struct ConvertCommand: ParsableCommand {
     options.isStrict = strict
     var batch = TraceBatch()
     try TraceCopy.copy(
-      try TraceInput(path: input), to: output, format: nil, options: options, into: &batch,
+      try TraceInput(path: input, formats: .all), to: output, format: nil, options: options,
+      into: &batch,
       isQuiet: quiet)
     try batch.publish()
   }

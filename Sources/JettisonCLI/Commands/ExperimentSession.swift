@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonImporters
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -75,7 +76,8 @@ struct ExperimentSession {
     var reading = ImportOptions()
     reading.isStrict = options.isStrict
     let traces = try await TraceCollection.load(
-      options.traces, catalogs: CatalogFile.read(options), jobs: jobs, options: reading)
+      options.traces, catalogs: CatalogFile.read(options), jobs: jobs, formats: .all,
+      options: reading)
     guard !isQuiet else { return traces }
     let troubled = traces.filter { $0.issues.count > 0 }
     for loaded in troubled.prefix(shownTraces) {

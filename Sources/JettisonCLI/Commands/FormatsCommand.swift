@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import JettisonImporters
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -16,10 +17,12 @@ struct FormatsCommand: ParsableCommand {
   func run() throws {
     guard let name else {
       var table = TextTable([.init("format", .left), .init("what it is", .left)])
-      for format in TraceFormat.all { table.add([.init(format.name), .init(format.summary)]) }
+      for format in TraceFormats.all.list {
+        table.add([.init(format.name), .init(format.summary)])
+      }
       return try Console.print(table.rendered(Console.style))
     }
-    let format = try TraceFormat.named(name)
+    let format = try TraceFormats.all.named(name)
     // In the order of the vocabulary: a set has none of its own.
     let facts = TraceFact.allCases.filter(format.provides.contains).map(\.rawValue)
     try Console.print(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonImporters
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -99,7 +100,9 @@ struct ImportCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
+    let format = try format.map { (name) throws(ConfigurationError) in
+      try TraceFormats.all.named(name)
+    }
     let options = try importOptions()
     if merge {
       return try TraceCopy.merge(
@@ -120,7 +123,7 @@ struct ImportCommand: ParsableCommand {
     try makeDirectory(output)
     var names: [String: String] = [:]
     for input in inputs {
-      let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
+      let name = TraceFormats.all.traceName(of: input)
       if let first = names[name] {
         throw ExperimentError.duplicateTrace(name: name, first: first, second: input)
       }
@@ -129,7 +132,7 @@ struct ImportCommand: ParsableCommand {
     var batch = TraceBatch()
     do {
       for input in inputs {
-        let name = input == "-" ? "stdin" : TraceInput.traceName(of: input)
+        let name = TraceFormats.all.traceName(of: input)
         try convert(
           input, to: "\(output)/\(name).csv", users: output, format: format, options: options,
           into: &batch)
@@ -147,8 +150,8 @@ struct ImportCommand: ParsableCommand {
     _ input: String, to output: String, users directory: String?, format: TraceFormat?,
     options: ImportOptions, into batch: inout TraceBatch
   ) throws {
-    let source = try TraceInput(capture: input)
-    let format = try TraceLoader.chosen(format, source, options)
+    let source = try TraceInput(capture: input, formats: .all)
+    let format = try TraceFormats.all.choose(format, for: source, options)
     guard options.user == nil, format.readAll != nil else {
       return try TraceCopy.copy(
         source, to: output, format: format, options: options, into: &batch, isQuiet: quiet)
@@ -280,8 +283,9 @@ enum TraceCopy {
     isQuiet: Bool
   ) throws(TraceError) {
     let sink = try ByteSink(path: output)
-    let name = output == "-" ? "merged" : TraceInput.traceName(of: output)
-    let trace = try TraceMerge.load(inputs, name: name, format: format, options: options)
+    let name = output == "-" ? "merged" : TraceFormats.all.traceName(of: output)
+    let trace = try TraceMerge.load(
+      inputs, name: name, format: format, formats: .all, options: options)
     var batch = TraceBatch()
     try write(trace, to: sink, as: output, from: name, into: &batch, isQuiet: isQuiet)
     try batch.publish()

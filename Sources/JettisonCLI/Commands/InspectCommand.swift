@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonImporters
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -33,7 +34,7 @@ struct InspectCommand: ParsableCommand {
       throw ExperimentError.misuse(
         what: "inspect: \(catalogs.count) catalogs are named", remedy: "name one of them")
     }
-    let loaded = try TraceCollection.loadOne(trace, catalogs: catalogs)
+    let loaded = try TraceCollection.loadOne(trace, catalogs: catalogs, formats: .all)
     let plan = try RunPlanner(options, for: .inspect).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
     let run = plan.runs[0].configuration

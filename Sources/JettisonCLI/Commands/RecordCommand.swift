@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonRecording
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 struct RecordCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// Reads a device from a YAML file with the keys of the device table.
@@ -27,7 +28,7 @@ package enum DeviceFile {
   /// The device that a file describes.
   package static func read(_ path: String) throws(ExperimentError) -> Device {
     let entries = try YAMLSettings.root(of: path)
-    return try read(entries, path: path, name: TraceInput.traceName(of: stem(path)))
+    return try read(entries, path: path, name: TraceFormats.native.traceName(of: stem(path)))
   }
 
   /// The device that the header of a trace describes, with the keys of a device file.

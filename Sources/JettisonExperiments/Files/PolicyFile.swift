@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// A policy of your own, written down as an order of keys.

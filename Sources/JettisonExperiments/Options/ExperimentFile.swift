@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// An experiment written down: the options of `compare` as keys of a YAML mapping.

@@ -1,5 +1,6 @@
 package import JettisonCore
-package import JettisonTraces
+package import JettisonSupport
+internal import JettisonTraces
 
 /// What a user asked for, as typed: on the command line, in an experiment file, or in both.
 ///

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// A command as words, the program first.

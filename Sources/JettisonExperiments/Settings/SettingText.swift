@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// Reads the values of settings; sizes and durations are those of catalogs.

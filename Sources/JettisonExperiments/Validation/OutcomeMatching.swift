@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 /// Something at a time that may be matched with others of its key.
 struct TimedOutcome: Equatable {
   let timeNanoseconds: Int64

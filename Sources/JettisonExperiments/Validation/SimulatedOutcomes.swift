@@ -1,4 +1,5 @@
 import JettisonCore
+internal import JettisonSupport
 
 /// An end for memory in a run.
 struct SimulatedKill: Sendable, Equatable {
@@ -127,20 +128,6 @@ final class SimulatedOutcomes: Recorder {
     let next = observedTimes.partitioningIndex { $0 >= time }
     return (next < observedTimes.count && observedTimes[next] - time <= windowNanoseconds)
       || (next > 0 && time - observedTimes[next - 1] <= windowNanoseconds)
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first position whose element is of the second part, where all of the first come before.
-  ///
-  /// Complexity: O(log n).
-  func partitioningIndex(_ isInSecond: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isInSecond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

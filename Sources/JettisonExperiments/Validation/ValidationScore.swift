@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// Puts what the capture saw beside what a run did, row by row.
 struct ValidationScore {

@@ -1,4 +1,5 @@
 package import JettisonCore
+package import JettisonSupport
 
 /// What captures cannot know, app by app.
 ///

@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 /// One key of an app's catalog entry with another value, as `--set` writes it:
 /// `com.example.notes.save.when=background`.
 package struct CatalogChange: Sendable {

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 extension CatalogEntry {
   /// Reads one entry; unknown keys and words are errors that list the known ones.

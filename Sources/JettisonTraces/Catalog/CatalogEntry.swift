@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 /// What a catalog says of one app, as written: everything is optional.
 package struct CatalogEntry: Sendable {

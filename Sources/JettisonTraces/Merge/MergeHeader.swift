@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 /// The header of a merged trace.
 enum MergeHeader {

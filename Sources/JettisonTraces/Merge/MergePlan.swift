@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 /// Which input of a merge says what, and where it stands in time.
 struct MergePlan {

@@ -42,10 +42,12 @@ package enum TraceMerge {
   ///   - arguments: Paths, or `NAME=PATH`, which names the app of a capture of one process.
   ///   - name: The name of the merged trace.
   ///   - format: The format of all of them; nil: each is recognised by its content.
+  ///   - formats: The formats that are known.
   ///   - options: The options of `jettison import`; those of a capture do not concern inputs that
   ///     are traces already.
   package static func load(
-    _ arguments: [String], name: String, format: TraceFormat? = nil, options: ImportOptions
+    _ arguments: [String], name: String, format: TraceFormat? = nil, formats: TraceFormats,
+    options: ImportOptions
   ) throws(TraceError) -> Trace {
     if options.app != nil {
       throw TraceError(
@@ -56,7 +58,7 @@ package enum TraceMerge {
     var isSpooled = false
     for argument in arguments {
       let (app, path) = split(argument)
-      let input = try TraceInput(capture: path)
+      let input = try TraceInput(capture: path, formats: formats)
       isSpooled = isSpooled || input.storage == .spool
       let own = try Self.format(format, of: input, options)
       let trace = try TraceLoader.load(
@@ -105,10 +107,11 @@ package enum TraceMerge {
   ) throws(TraceError) -> TraceFormat {
     if let format { return format }
     do throws(TraceError) {
-      return try TraceFormat.detect(input)
+      return try input.formats.detect(input)
     } catch {
-      if options.columns.isEmpty { throw error }
-      return .table
+      guard !options.columns.isEmpty, let table = input.formats.list.first(where: \.readsColumns)
+      else { throw error }
+      return table
     }
   }
 

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 /// Reads the binary twin, and checks everything that the engine relies on: no file, however it
 /// was changed, can make the engine trap.

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 extension TraceFormat {
   /// Trace format 1 as text.
@@ -6,6 +7,7 @@ extension TraceFormat {
     name: "jettison",
     summary: "Trace format 1 as text: what Jettison writes and people write by hand.",
     provides: Set(TraceFact.allCases),
+    fileExtensions: ["csv", "tsv", "txt", "trace", "jettison"],
     sniff: { prefix in
       prefix.starts(with: "# jettison-trace:") || prefix.starts(with: "\u{FEFF}# jettison-trace:")
     },
@@ -25,6 +27,7 @@ extension TraceFormat {
     name: "jtrace",
     summary: "Trace format 1 as mapped binary records: what Jettison replays fastest.",
     provides: Set(TraceFact.allCases),
+    fileExtensions: ["jtrace"],
     sniff: { prefix in
       prefix.count >= BinaryTrace.magic.count
         && BinaryTrace.magic.indices.allSatisfy { prefix[$0] == BinaryTrace.magic[$0] }

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -37,7 +37,7 @@ package enum TextTraceWriter {
   }
 
   /// Writes what stands above the rows.
-  static func writeHeader(
+  package static func writeHeader(
     _ header: TraceHeader, to sink: inout ByteSink
   ) throws(TraceError) {
     try sink.append(TextTraceReader.firstLine + "\n")

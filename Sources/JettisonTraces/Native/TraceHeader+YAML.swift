@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 extension TraceHeader {
   /// The keys a header may have.

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 /// Takes out of a trace what tells who was recorded, and keeps what a replay depends on.
 ///

@@ -1,18 +1,18 @@
 internal import JettisonCore
 
 /// Which apps an import keeps: those whose name matches any of some globs, or all.
-package struct AppFilter: Sendable, Equatable {
+public struct AppFilter: Sendable, Equatable {
   private let globs: [NameGlob]
 
   /// Makes a filter of the globs of `--apps`; none keeps all apps.
-  package init(_ globs: [String]) {
+  public init(_ globs: [String]) {
     self.globs = globs.map(NameGlob.init)
   }
 
   /// Whether an app is kept.
   ///
   /// Complexity: O(globs × length of glob × length of name).
-  package func keeps(_ name: String) -> Bool {
+  public func keeps(_ name: String) -> Bool {
     globs.isEmpty || globs.contains { $0.matches(name) }
   }
 }

@@ -1,15 +1,17 @@
+internal import JettisonSupport
+
 /// Guesses the catalog category of an app from its name, for the `apps:` block of an import.
 ///
 /// A guess only spares people the typing: the block is theirs to correct. Apps that nothing is
 /// known of are `utility`, like apps in no catalog.
-enum CategoryGuess {
+package enum CategoryGuess {
   /// What an unknown app counts as.
-  static let fallback = "utility"
+  package static let fallback = "utility"
 
   /// The category of an app by its label ("Gmail") or identifier ("com.google.android.gm").
   ///
   /// Rules are tried in order: whole names first, then words, then parts of the name.
-  static func category(of name: String) -> String {
+  package static func category(of name: String) -> String {
     let text = folded(name)
     let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     for rule in rules where rule.names.contains(text) { return rule.category }
@@ -146,9 +148,9 @@ enum CategoryGuess {
 }
 
 /// Writes the `apps:` block of an imported trace.
-enum CategoryBlock {
+public enum CategoryBlock {
   /// Apps that fit into a header; more belong in a side file.
-  static let capacity = 100
+  package static let capacity = 100
 
   /// One line per app with its guessed category, in byte order of the names.
   ///
@@ -157,7 +159,7 @@ enum CategoryBlock {
   ///
   /// - Parameter keys: More of the entries of some apps, which are named in any case: entries of a
   ///   flow mapping. Such an app has a category only if one could be guessed.
-  static func yaml(apps: [String], keys: [String: String] = [:]) -> String? {
+  public static func yaml(apps: [String], keys: [String: String] = [:]) -> String? {
     var entries = apps.map { (name: $0, category: CategoryGuess.category(of: $0)) }
     var room = entries.count
     if entries.count > capacity {
@@ -178,7 +180,7 @@ enum CategoryBlock {
   }
 
   /// The block for known entries, written without their braces; nil if there are none.
-  static func yaml(lines: [(name: String, line: String)]) -> String? {
+  package static func yaml(lines: [(name: String, line: String)]) -> String? {
     guard !lines.isEmpty else { return nil }
     return lines.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map { "\(YAMLNode.quoted($0.name)): {\($0.line)}" }

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 /// Reads the `detail` column: `key=value` pairs joined by `;`, by the table of each event.
 ///
@@ -253,14 +254,5 @@ struct DetailParser {
     guard words.count < limit else { throw .tooMany(.detail, what: what, limit: limit) }
     words.append(value)
     return words.count
-  }
-}
-
-extension Array where Element == UInt8 {
-  /// Copies a span.
-  package init(span: Span<UInt8>) {
-    self.init()
-    reserveCapacity(span.count)
-    for position in 0..<span.count { append(span[position]) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Open addressing with linear probing and backward-shift deletion: no tombstones, no allocation
 /// per id. Budget: 10 ns per operation.
-struct IDTable {
+package struct IDTable {
   private struct Entry: BitwiseCopyable {
     var id: Int64
     /// Slot plus one; 0 marks a vacant entry.
@@ -10,10 +10,13 @@ struct IDTable {
   }
 
   private var entries: [Entry] = []
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  /// An empty table.
+  package init() {}
 
   /// The slot of a live id.
-  func slot(of id: Int64) -> UInt32? {
+  package func slot(of id: Int64) -> UInt32? {
     guard count > 0 else { return nil }
     let position = find(id)
     let mark = entries[position].mark
@@ -23,7 +26,7 @@ struct IDTable {
   /// Makes an id live; false if it is already.
   ///
   /// - Precondition: `slot` is below `UInt32.max`.
-  mutating func insert(_ id: Int64, slot: UInt32) -> Bool {
+  package mutating func insert(_ id: Int64, slot: UInt32) -> Bool {
     if (count + 1) * 4 > entries.count * 3 { grow() }
     let position = find(id)
     guard entries[position].mark == 0 else { return false }
@@ -33,7 +36,7 @@ struct IDTable {
   }
 
   /// Ends an id; the slot it had, or nil if it was not live.
-  mutating func remove(_ id: Int64) -> UInt32? {
+  package mutating func remove(_ id: Int64) -> UInt32? {
     guard count > 0 else { return nil }
     var hole = find(id)
     let mark = entries[hole].mark
@@ -56,7 +59,7 @@ struct IDTable {
   /// Ends every id and hands the slots back, in the order of the table.
   ///
   /// The order follows from the ids and their history alone, so it is the same in every run.
-  mutating func drain(into slots: inout [UInt32]) {
+  package mutating func drain(into slots: inout [UInt32]) {
     if count > 0 {
       for entry in entries where entry.mark != 0 { slots.append(entry.mark - 1) }
     }

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 
 /// Stand-ins for words that a capture chose freely: each gets a number of its kind, in order of
 /// appearance, and equal words the same.

@@ -1,4 +1,4 @@
-internal import JettisonSupport
+package import JettisonSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -10,12 +10,13 @@ internal import JettisonSupport
 ///
 /// Lives in `TMPDIR`, else in `/tmp`. Reading a trace from standard input spools its records
 /// here, so that memory is bounded by apps and live blocks.
-struct SpoolFile: ~Copyable {
+@usableFromInline
+package struct SpoolFile: ~Copyable {
   private let descriptor: Int32
   /// Bytes written so far.
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  init() throws(TraceFault) {
+  package init() throws(TraceFault) {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/jettison-spool-XXXXXX".utf8CString)
     descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
@@ -32,7 +33,7 @@ struct SpoolFile: ~Copyable {
   }
 
   /// Appends the bytes of plain data.
-  mutating func append<Element: BitwiseCopyable>(
+  package mutating func append<Element: BitwiseCopyable>(
     _ elements: borrowing [Element]
   ) throws(TraceFault) {
     try write(elements, at: count)
@@ -40,7 +41,7 @@ struct SpoolFile: ~Copyable {
   }
 
   /// Appends bytes.
-  mutating func append(_ bytes: Span<UInt8>) throws(TraceFault) {
+  package mutating func append(_ bytes: Span<UInt8>) throws(TraceFault) {
     var failure: TraceFault?
     unsafe bytes.withUnsafeBytes { buffer in
       unsafe failure = Self.write(buffer, to: descriptor, at: count)
@@ -50,7 +51,7 @@ struct SpoolFile: ~Copyable {
   }
 
   /// Writes over elements that were appended before.
-  func write<Element: BitwiseCopyable>(
+  package func write<Element: BitwiseCopyable>(
     _ elements: borrowing [Element], at offset: Int
   ) throws(TraceFault) {
     var failure: TraceFault?
@@ -61,7 +62,7 @@ struct SpoolFile: ~Copyable {
   }
 
   /// Maps what was written.
-  consuming func map() throws(TraceFault) -> MappedFile {
+  package consuming func map() throws(TraceFault) -> MappedFile {
     guard let file = MappedFile(descriptor: descriptor, count: count) else {
       throw Self.fault()
     }
@@ -69,7 +70,7 @@ struct SpoolFile: ~Copyable {
   }
 
   /// Maps what was written so far and goes on.
-  func mapSoFar() throws(TraceFault) -> MappedFile {
+  package func mapSoFar() throws(TraceFault) -> MappedFile {
     guard let file = MappedFile(descriptor: descriptor, count: count) else {
       throw Self.fault()
     }

@@ -37,7 +37,7 @@ public struct TraceError: Error, Equatable, Sendable {
   public let excerpt: String
 
   /// Makes an error; malformed input unless said otherwise.
-  package init(
+  public init(
     _ kind: Kind = .malformed, file: String, line: Int? = nil, position: Int? = nil,
     column: String? = nil, what: String, remedy: String = "", excerpt: String = ""
   ) {
@@ -52,7 +52,7 @@ public struct TraceError: Error, Equatable, Sendable {
   }
 
   /// Puts a fault of the builder at a place.
-  package init(_ fault: TraceFault, file: String, line: Int? = nil) {
+  public init(_ fault: TraceFault, file: String, line: Int? = nil) {
     self.init(
       fault.kind, file: file, line: line,
       column: fault.column?.rawValue, what: fault.what, remedy: fault.remedy)

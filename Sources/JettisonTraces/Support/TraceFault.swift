@@ -1,7 +1,8 @@
-package import JettisonCore
+public import JettisonCore
+internal import JettisonSupport
 
 /// A column of trace format 1.
-package enum TraceColumn: String, CaseIterable, Sendable {
+public enum TraceColumn: String, CaseIterable, Sendable {
   case time = "time_ns"
   case app
   case event
@@ -12,7 +13,7 @@ package enum TraceColumn: String, CaseIterable, Sendable {
 
 /// Why a row cannot be part of a trace: a reason without a place, to which readers add file and
 /// line.
-package enum TraceFault: Error, Equatable, Sendable {
+public enum TraceFault: Error, Equatable, Sendable {
   /// The row is earlier than the one before it.
   case timeDecreases(Int64, previous: Int64)
   /// The time is negative or more than ``TraceLimits/timeNanoseconds``.
@@ -66,31 +67,31 @@ package enum TraceFault: Error, Equatable, Sendable {
 }
 
 /// Bounds beyond which a value is an error and not a measurement.
-package enum TraceLimits {
+public enum TraceLimits {
   /// Largest size of a block, footprint or edit: 1 TiB.
-  package static let bytes: Int64 = 1 << 40
+  public static let bytes: Int64 = 1 << 40
   /// Latest time and longest interval: 100 years in nanoseconds.
-  package static let timeNanoseconds: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+  public static let timeNanoseconds: Int64 = 100 * 365 * 86_400 * 1_000_000_000
   /// Longest save, and longest work that one edit stands for: 366 days in nanoseconds.
-  package static let workNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+  public static let workNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
   /// Largest sum of bytes, or of nanoseconds of work, over all rows of a trace.
-  package static let sum: Int64 = 1 << 61
+  public static let sum: Int64 = 1 << 61
   /// Longest launch: one day in nanoseconds.
-  package static let latencyNanoseconds: Int64 = 86_400 * 1_000_000_000
+  public static let latencyNanoseconds: Int64 = 86_400 * 1_000_000_000
   /// Largest step of the wall clock: 100 years in seconds.
-  package static let clockSeconds: Int64 = 100 * 365 * 86_400
+  public static let clockSeconds: Int64 = 100 * 365 * 86_400
   /// Largest alignment of a block in bytes.
-  package static let alignment: Int64 = 1 << 30
+  public static let alignment: Int64 = 1 << 30
   /// Longest app name in bytes.
-  package static let nameBytes = 1024
+  public static let nameBytes = 1024
 }
 
 extension TraceFault {
   /// Whether reading cannot go on, whatever the input says.
-  package var isStorageFailure: Bool { kind != .malformed }
+  public var isStorageFailure: Bool { kind != .malformed }
 
   /// What kind of failure it is.
-  var kind: TraceError.Kind {
+  public var kind: TraceError.Kind {
     switch self {
     case .storage: .writingFailed
     case .inputCutShort: .unreadable
@@ -99,7 +100,7 @@ extension TraceFault {
   }
 
   /// The column the fault is in.
-  package var column: TraceColumn? {
+  public var column: TraceColumn? {
     switch self {
     case .timeDecreases, .timeOutOfRange, .presentLate: .time
     case .missing(let column, _), .unexpected(let column, _), .sumOutOfRange(let column),
@@ -118,12 +119,12 @@ extension TraceFault {
 
 extension TraceFault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  package var description: String {
+  public var description: String {
     remedy.isEmpty ? what : "\(what) (\(remedy))"
   }
 
   /// What is wrong, without place and remedy.
-  package var what: String {
+  public var what: String {
     switch self {
     case .timeDecreases(let time, let previous):
       "\(time) is earlier than \(previous) of the row before it"
@@ -161,7 +162,7 @@ extension TraceFault: CustomStringConvertible {
   }
 
   /// What to do about it.
-  package var remedy: String {
+  public var remedy: String {
     switch self {
     case .timeDecreases: "sort the rows by time; rows of one time keep their order"
     case .timeOutOfRange: "write nanoseconds since the start, from 0"

@@ -1,7 +1,8 @@
 internal import JettisonCore
+package import JettisonSupport
 
 /// Where a builder keeps the events.
-package enum TraceStorage: Sendable {
+public enum TraceStorage: Sendable {
   /// In an array.
   case memory
   /// In an unlinked temporary file that is mapped at the end.
@@ -35,14 +36,17 @@ struct MappedIDStorage: IDStorage {
 }
 
 /// A list of plain data that grows in memory or in a temporary file.
-struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
-  private static var batch: Int { 8192 }
+///
+/// Importers append millions of facts: what they call is inlined into them.
+@usableFromInline
+package struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline static var batch: Int { 8192 }
 
-  private var tail: [Element] = []
-  private var spool: SpoolFile?
-  private var spooled = 0
+  @usableFromInline var tail: [Element] = []
+  @usableFromInline var spool: SpoolFile?
+  @usableFromInline var spooled = 0
 
-  init(_ storage: TraceStorage) throws(TraceFault) {
+  package init(_ storage: TraceStorage) throws(TraceFault) {
     switch storage {
     case .memory: spool = nil
     case .spool:
@@ -52,21 +56,21 @@ struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Number of elements.
-  var count: Int { spooled + tail.count }
+  @inlinable package var count: Int { spooled + tail.count }
 
-  mutating func append(_ element: Element) throws(TraceFault) {
+  @inlinable package mutating func append(_ element: Element) throws(TraceFault) {
     tail.append(element)
     if tail.count >= Self.batch, spool != nil { try flush() }
   }
 
-  private mutating func flush() throws(TraceFault) {
+  @usableFromInline mutating func flush() throws(TraceFault) {
     try spool?.append(tail)
     spooled += tail.count
     tail.removeAll(keepingCapacity: true)
   }
 
   /// Changes every element in place, in order.
-  mutating func rewrite(_ change: (inout Element) -> Void) throws(TraceFault) {
+  package mutating func rewrite(_ change: (inout Element) -> Void) throws(TraceFault) {
     if spool == nil {
       for position in tail.indices { change(&tail[position]) }
       return
@@ -92,7 +96,7 @@ struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// The elements in an array, or the mapped file.
-  consuming func finish() throws(TraceFault) -> Finished {
+  package consuming func finish() throws(TraceFault) -> Finished {
     if spool == nil { return .memory(tail) }
     try flush()
     let count = spooled
@@ -100,7 +104,7 @@ struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
     return .mapped(file, count: count)
   }
 
-  enum Finished {
+  package enum Finished {
     case memory([Element])
     case mapped(MappedFile, count: Int)
   }

@@ -2,7 +2,7 @@ import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
-@testable import JettisonTraces
+@testable import JettisonImporters
 
 /// Cases of the Memory Limiter's own description and of measured runs, restated.
 @Suite("Other people's tests: Android's Memory Limiter")

@@ -1,6 +1,6 @@
 import JettisonCore
+import JettisonSynthetic
 import JettisonTestSupport
-import JettisonTraces
 import Testing
 
 /// What Lee and Kyung found on the phones of 279 people (Electronics 15(11):2415, 2026), on people

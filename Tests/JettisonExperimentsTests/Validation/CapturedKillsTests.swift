@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonImporters
 import JettisonReports
 import JettisonTraces
 import Testing
@@ -20,7 +21,7 @@ struct CapturedKillsTests {
     var rows: [ValidationRow] = []
     for name in names {
       let path = "\(folder)/\(half)/\(name)"
-      let trace = try TraceLoader.load(path)
+      let trace = try TraceLoader.load(path, formats: .all)
       var options = ExperimentOptions()
       options.add(.policies, "linux-oom")
       if modelledRanks { options.add(.adj, "modelled") }

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonImporters
 import JettisonReports
 import JettisonTestSupport
 import JettisonTraces
@@ -200,7 +201,7 @@ struct KernelReportCasesTests {
   }
 
   private static func plan(ofFile path: String) throws -> RunPlan {
-    let trace = try TraceLoader.load(path, format: nil, options: ImportOptions())
+    let trace = try TraceLoader.load(path, formats: .all)
     var options = ExperimentOptions()
     options.add(.policies, "linux-oom")
     return try RunPlanner(options, for: .inspect).plan([

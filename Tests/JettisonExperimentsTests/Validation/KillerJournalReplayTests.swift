@@ -1,4 +1,5 @@
 import Foundation
+import JettisonImporters
 import JettisonReports
 import JettisonTestSupport
 import JettisonTraces
@@ -34,7 +35,7 @@ struct KillerJournalReplayTests {
     try withScratchFolder { folder in
       let path = folder.appending(path: "killer.log").path
       try Data(journal.utf8).write(to: URL(filePath: path))
-      let trace = try TraceLoader.load(path, format: nil, options: ImportOptions())
+      let trace = try TraceLoader.load(path, formats: .all)
       // The header says whose journal it is: no option does.
       let plan = try RunPlanner(ExperimentOptions(), for: .validate).plan([
         LoadedTrace(path: path, trace: trace, catalog: try Catalog(for: trace, at: path))

@@ -1,0 +1,658 @@
+internal import JettisonCore
+internal import JettisonSupport
+internal import JettisonTraces
+
+/// Turns records in the order of time into facts about processes.
+///
+/// * A process is known by its id from its start to its end. Its end is what the first line about
+///   it says (`am_kill`, `killinfo`, the line of the low-memory killer, `am_proc_died`, or the text
+///   of any of them); lines about the same end that follow within a second tell cause and band.
+/// * What a buffer of events and a buffer of text both say counts once: a second start or end of
+///   one process id within the same time is the same.
+/// * Where usage statistics show a package before any process of that name is known, the life has
+///   no process id until one appears.
+/// * Apps say themselves when they come to the front (`wm_on_resume_called` and its like); what the
+///   window manager says counts only in captures in which no app does. An activity that follows
+///   another of the same process is no launch.
+/// * A process that was started for an activity is launched at its start, once it is in front.
+/// * An activity that pauses within a second of the screen going off stays in front. That it stops
+///   says nothing new: it paused before.
+/// * What usage statistics say goes through the same machine as a database of Digital Wellbeing.
+struct AndroidLives: ~Copyable {
+  /// Where the facts go.
+  var timeline: CaptureTimeline
+  /// Names of processes, packages and classes.
+  var names = ByteTable()
+  /// API level of the device; nil: not known.
+  var apiLevel: Int?
+  /// Seconds that the zone of the log is ahead of UTC.
+  var offsetSeconds: Int64 = 0
+  /// Whether any app said that it came to the front.
+  var appsSayFront = false
+  /// Whether the window manager said whom it brought to the front.
+  var managerSaysFront = false
+  /// Whether any app was in front.
+  private(set) var wasAnyInFront = false
+  /// Whether native processes are apps of this capture: then they are no part of the system.
+  var countsNativeAsSystem = true
+  /// Whether any footprint is a resident set.
+  private(set) var hasResidentSets = false
+
+  struct Life {
+    let process: CaptureProcess
+    var name: UInt32
+    var pid: Int32
+    /// When it began, if its start was seen.
+    var startedAt: Int64?
+    /// A start for an activity that has not come to the front yet.
+    var heldStart: (at: Int64, line: Int)?
+    var isNameGuessed = false
+    var hasSample = false
+    var timesInFront = 0
+    var isPinned = false
+    var state: AndroidProcessState?
+    var crashedAt: Int64?
+    var notRespondingAt: Int64?
+    var end: End?
+  }
+
+  struct End {
+    var at: Int64
+    var line: Int
+    var exit: AndroidExit
+    var band: Int64?
+  }
+
+  static let second: Int64 = 1_000_000_000
+  /// Lines about one event are within this time of each other.
+  private static let joinNanoseconds = second
+  /// A process that is started for an activity shows it within this time.
+  private static let launchNanoseconds = 10 * second
+  /// After a crash or a freeze was reported, the process ends within this time.
+  private static let reportNanoseconds = 10 * second
+
+  private var lives: [Int: Life] = [:]
+  private var lifeCount = 0
+  private var byPid: [Int32: Int] = [:]
+  private var byName: [UInt32: [Int]] = [:]
+  /// The newest end of each process id.
+  private var ended: [Int32: Int64] = [:]
+  /// Lives whose start or end waits for more lines.
+  private var pending: [Int] = []
+  /// When the first of them has waited long enough: until then none needs a look.
+  private var nextDue = Int64.max
+  /// Ends of processes that no line has named yet.
+  private var unnamedEnds: [AndroidRecord] = []
+  private var front: Int?
+  /// The activity with which it came to the front, where the app itself says so.
+  private var frontClass: UInt32?
+  private var leave: (at: Int64, line: Int)?
+  private var isScreenOn: Bool?
+  /// The first moment of the capture, or of the device since it started.
+  private var beginning = Int64.max
+  /// Whether the device started within the capture: nothing runs from before.
+  private var hasStarted = false
+  /// What usage statistics say of who is shown.
+  private var usage = ShownApps()
+  /// The package that the window manager resumed last.
+  private var resumedPackage: (name: UInt32, at: Int64)?
+
+  init(_ timeline: consuming CaptureTimeline) {
+    self.timeline = timeline
+  }
+}
+
+// MARK: - One record after the other
+
+extension AndroidLives {
+  /// Takes the next record; times do not fall.
+  mutating func take(_ record: AndroidRecord) throws(TraceError) {
+    let at = record.nanoseconds
+    let line = Int(record.line)
+    try settle(until: at)
+    beginning = min(beginning, at)
+    if record.kind == .usage {
+      usage.take(ShownApps.Row(record), &timeline.issues)
+    } else {
+      usage.flush(&timeline.issues)
+    }
+    try tellUsage()
+    switch record.kind {
+    case .started, .bound: try start(record)
+    case .died, .killed: try end(record)
+    case .crashed, .notResponding:
+      guard let number = try life(of: record) else { return }
+      if record.kind == .crashed {
+        lives[number]?.crashedAt = at
+      } else {
+        lives[number]?.notRespondingAt = at
+      }
+    case .footprint: try sample(record)
+    case .frozen, .thawed:
+      guard let number = try life(of: record), number != front else { return }
+      lives[number]?.state = nil
+      try add(record.kind == .frozen ? .suspended : .background, at, number, line)
+    case .processState, .listed: try setState(record)
+    case .activityResumed: try resume(record)
+    case .activityPaused: pause(record)
+    case .launchTook: try launchTook(record)
+    case .packageShown:
+      // Events know better, and say it as well.
+      guard !appsSayFront, !managerSaysFront else { return }
+      try bringToFront(packageLife(record.name, at), at, line)
+    case .usage: break
+    case .systemWarned:
+      try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
+    case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
+    case .systemMemory:
+      try timeline.add(.systemMemory(bytes: record.value), at: utc(at), line: line)
+    case .screen: try turnScreen(isOn: record.value == 1, at, line)
+    case .boot: try boot(at, line)
+    }
+  }
+
+  /// Says everything that waited for lines that did not come.
+  mutating func finish() throws(TraceError) {
+    usage.flush(&timeline.issues)
+    try tellUsage()
+    try settle(until: .max)
+  }
+
+  /// Nanoseconds since 1970 in UTC.
+  func utc(_ nanoseconds: Int64) -> Int64 { nanoseconds - offsetSeconds * Self.second }
+
+  private mutating func add(
+    _ fact: CaptureFact, _ at: Int64, _ number: Int, _ line: Int
+  ) throws(TraceError) {
+    guard let life = lives[number], life.end == nil || Self.isEnd(fact) else { return }
+    try timeline.add(fact, at: utc(at), life.process, line: line)
+  }
+
+  private static func isEnd(_ fact: CaptureFact) -> Bool {
+    if case .exited = fact { return true }
+    return false
+  }
+
+  /// Closes what waited long enough.
+  private mutating func settle(until now: Int64) throws(TraceError) {
+    if let leave, let number = front, now > leave.at + Self.joinNanoseconds {
+      self.leave = nil
+      front = nil
+      try add(.left, leave.at, number, leave.line)
+    }
+    while let first = unnamedEnds.first, now > first.nanoseconds + Self.joinNanoseconds {
+      timeline.issues.add(
+        .info, "the end of a process that no line names is left out", line: Int(first.line))
+      unnamedEnds.removeFirst()
+    }
+    guard now > nextDue else { return }
+    let due = pending
+    pending.removeAll(keepingCapacity: true)
+    nextDue = .max
+    for number in due {
+      guard let life = lives[number] else { continue }
+      if let end = life.end {
+        if now > end.at + Self.joinNanoseconds {
+          try bury(number)
+        } else {
+          wait(for: number, until: end.at + Self.joinNanoseconds)
+        }
+      } else if let start = life.heldStart {
+        if now > start.at + Self.launchNanoseconds {
+          lives[number]?.heldStart = nil
+          try add(.started(.unknown), start.at, number, start.line)
+        } else {
+          wait(for: number, until: start.at + Self.launchNanoseconds)
+        }
+      }
+    }
+  }
+
+  private mutating func wait(for number: Int, until due: Int64) {
+    pending.append(number)
+    nextDue = min(nextDue, due)
+  }
+}
+
+// MARK: - Processes
+
+extension AndroidLives {
+  private mutating func newLife(
+    _ name: UInt32, pid: Int32, ranBefore: Bool, startedAt: Int64? = nil
+  ) -> Int {
+    let text = names.text(name)
+    let number = lifeCount
+    lifeCount += 1
+    lives[number] = Life(
+      process: timeline.process(named: text, ranBefore: ranBefore), name: name, pid: pid,
+      startedAt: startedAt)
+    if pid != AndroidRecord.noProcess { byPid[pid] = number }
+    byName[name, default: []].append(number)
+    return number
+  }
+
+  private mutating func rename(_ number: Int, to name: UInt32) {
+    guard let life = lives[number], life.name != name else { return }
+    byName[life.name]?.removeAll { $0 == number }
+    byName[name, default: []].append(number)
+    lives[number]?.name = name
+    lives[number]?.isNameGuessed = false
+    timeline.rename(life.process, to: names.text(name))
+  }
+
+  /// The life that a record is about, made if none is known; nil if the record is about a process
+  /// that has just ended.
+  private mutating func life(of record: AndroidRecord) throws(TraceError) -> Int? {
+    let pid = record.pid
+    var isFirst = true
+    if let number = byPid[pid], let life = lives[number] {
+      if record.name == .max || record.name == life.name || record.isNameLoose { return number }
+      if life.isNameGuessed {
+        rename(number, to: record.name)
+        return number
+      }
+      try replace(number, record)
+      isFirst = false
+    }
+    if isFirst, isRecentlyEnded(record) {
+      timeline.issues.add(.info, "a process that is over already", line: Int(record.line))
+      return nil
+    }
+    guard record.name != .max else {
+      timeline.issues.add(
+        .info, "a process that no line names is left out", line: Int(record.line))
+      return nil
+    }
+    if let number = adopt(record.name, pid) { return number }
+    let number = newLife(record.name, pid: pid, ranBefore: isFirst && !hasStarted)
+    // Listings cut names or call processes otherwise than the log does.
+    lives[number]?.isNameGuessed = record.isNameLoose
+    return number
+  }
+
+  /// Ends the life of a process id that belongs to another process now.
+  private mutating func replace(_ number: Int, _ record: AndroidRecord) throws(TraceError) {
+    if lives[number]?.end == nil {
+      let line = Int(record.line)
+      timeline.issues.add(
+        .info, "a process id is given to another process: the end of the first is not shown",
+        line: line)
+      markEnd(number, at: record.nanoseconds, line: line, exit: .unknown, band: nil)
+    }
+    try bury(number)
+  }
+
+  private func isRecentlyEnded(_ record: AndroidRecord) -> Bool {
+    guard let at = ended[record.pid] else { return false }
+    return record.nanoseconds - at <= Self.reportNanoseconds
+  }
+
+  /// Gives a process id to a life that usage statistics or the window manager told of.
+  private mutating func adopt(_ name: UInt32, _ pid: Int32) -> Int? {
+    guard let numbers = byName[name],
+      let number = numbers.last(where: { lives[$0]?.pid == AndroidRecord.noProcess })
+    else { return nil }
+    lives[number]?.pid = pid
+    byPid[pid] = number
+    return number
+  }
+
+  private mutating func start(_ record: AndroidRecord) throws(TraceError) {
+    let at = record.nanoseconds
+    let line = Int(record.line)
+    if let number = byPid[record.pid], let life = lives[number] {
+      let isSame = life.end == nil && (life.name == record.name || life.isNameGuessed)
+      if isSame, record.kind == .bound {
+        rename(number, to: record.name)
+        return
+      }
+      if isSame, let start = life.startedAt, at - start <= Self.launchNanoseconds { return }
+      try replace(number, record)
+    }
+    if let numbers = byName[record.name],
+      let number = numbers.last(where: { lives[$0]?.pid == AndroidRecord.noProcess }),
+      let life = lives[number]
+    {
+      // The window manager resumes a package, then its process starts.
+      if let known = life.startedAt, at - known <= Self.launchNanoseconds {
+        _ = adopt(record.name, record.pid)
+        return
+      }
+      timeline.issues.add(
+        .info, "a process starts anew: the end of the one before is not shown", line: line)
+      markEnd(number, at: at, line: line, exit: .unknown, band: nil)
+      try bury(number)
+    }
+    let number = newLife(record.name, pid: record.pid, ranBefore: false, startedAt: at)
+    if record.value == 1 {
+      lives[number]?.heldStart = (at, line)
+      wait(for: number, until: at + Self.launchNanoseconds)
+    } else {
+      try add(.started(.unknown), at, number, line)
+    }
+  }
+
+  private mutating func end(_ record: AndroidRecord) throws(TraceError) {
+    if record.name == .max, byPid[record.pid] == nil {
+      // `killinfo` names nobody; the line that follows it does.
+      unnamedEnds.append(record)
+      return
+    }
+    guard let number = try life(of: record) else { return }
+    while let position = unnamedEnds.firstIndex(where: { $0.pid == record.pid }) {
+      try end(unnamedEnds.remove(at: position), number)
+    }
+    try end(record, number)
+  }
+
+  private mutating func end(_ record: AndroidRecord, _ number: Int) throws(TraceError) {
+    guard let life = lives[number] else { return }
+    let line = Int(record.line)
+    if record.value > 0, !life.hasSample, life.end == nil {
+      try footprint(record.value, isResident: true, record.nanoseconds, number, line)
+    }
+    markEnd(
+      number, at: record.nanoseconds, line: line, exit: record.exit, band: record.band)
+  }
+
+  /// Notes an end, or what one more line says about it.
+  private mutating func markEnd(
+    _ number: Int, at: Int64, line: Int, exit: AndroidExit, band: Int64?
+  ) {
+    guard let life = lives[number] else { return }
+    guard var end = life.end else {
+      lives[number]?.end = End(at: at, line: line, exit: exit, band: band)
+      wait(for: number, until: at + Self.joinNanoseconds)
+      return
+    }
+    // The low-memory killer knows best what it did.
+    if end.exit == .unknown || exit == .lowMemory { end.exit = exit }
+    if end.band == nil { end.band = band }
+    lives[number]?.end = end
+  }
+
+  /// Ends a life for good.
+  private mutating func bury(_ number: Int) throws(TraceError) {
+    guard let life = lives[number], let end = life.end else { return }
+    var exit = end.exit
+    if exit == .unknown, let crash = life.crashedAt, end.at - crash <= Self.reportNanoseconds {
+      exit = .crashed
+    } else if exit == .unknown, let report = life.notRespondingAt,
+      end.at - report <= Self.reportNanoseconds
+    {
+      exit = .notResponding
+    } else if exit == .notResponding, let crash = life.crashedAt,
+      end.at - crash <= Self.reportNanoseconds
+    {
+      // A person answers the dialog of a crash as that of a freeze.
+      exit = .crashed
+    }
+    if let start = life.heldStart {
+      try timeline.add(.started(.unknown), at: utc(start.at), life.process, line: start.line)
+    }
+    try timeline.add(
+      .exited(exit.exit(adj: end.band)), at: utc(end.at), life.process, line: end.line)
+    if front == number {
+      front = nil
+      leave = nil
+    }
+    if life.pid != AndroidRecord.noProcess, byPid[life.pid] == number {
+      byPid[life.pid] = nil
+      ended[life.pid] = end.at
+    }
+    byName[life.name]?.removeAll { $0 == number }
+    lives[number] = nil
+  }
+
+  private mutating func boot(_ at: Int64, _ line: Int) throws(TraceError) {
+    try settle(until: .max)
+    try timeline.add(.boot, at: utc(at), line: line)
+    lives.removeAll()
+    byPid.removeAll()
+    byName.removeAll()
+    ended.removeAll()
+    pending.removeAll()
+    nextDue = .max
+    front = nil
+    leave = nil
+    isScreenOn = nil
+    resumedPackage = nil
+    beginning = at
+    hasStarted = true
+  }
+}
+
+// MARK: - Memory and states
+
+extension AndroidLives {
+  private mutating func sample(_ record: AndroidRecord) throws(TraceError) {
+    guard let number = try life(of: record) else { return }
+    try footprint(
+      record.value, isResident: record.extra & 1 == 1, record.nanoseconds, number, Int(record.line))
+    lives[number]?.hasSample = true
+    // Events tell the state of the process as well.
+    guard let procState = record.band,
+      let state = AndroidProcessState(procState: procState, apiLevel: apiLevel ?? 30)
+    else { return }
+    try set(state, record.nanoseconds, number, Int(record.line))
+  }
+
+  private mutating func footprint(
+    _ bytes: Int64, isResident: Bool, _ at: Int64, _ number: Int, _ line: Int
+  ) throws(TraceError) {
+    if isResident { hasResidentSets = true }
+    // A resident set stands in for the footprint: it counts shared pages in full.
+    try add(.footprint(bytes: bytes, isDerived: isResident), at, number, line)
+  }
+
+  private mutating func setState(_ record: AndroidRecord) throws(TraceError) {
+    var state =
+      record.kind == .listed
+      ? AndroidProcessState(rawValue: record.extra)
+      : AndroidProcessState(procState: record.value, apiLevel: apiLevel ?? 30)
+    if let adj = record.band, adj < 0, adj >= -1000 { state = .persistent }
+    guard let state, let number = try life(of: record) else { return }
+    if record.kind == .listed, let adj = record.band, (-1000...1000).contains(adj) {
+      try add(.ranked(adj: adj), record.nanoseconds, number, Int(record.line))
+    }
+    try set(state, record.nanoseconds, number, Int(record.line))
+  }
+
+  private mutating func set(
+    _ state: AndroidProcessState, _ at: Int64, _ number: Int, _ line: Int
+  ) throws(TraceError) {
+    guard let life = lives[number], life.state != state else { return }
+    lives[number]?.state = state
+    if (state == .persistent) != life.isPinned {
+      lives[number]?.isPinned = state == .persistent
+      // What the system never ends it does not begin to spare when it is first listed.
+      let since = life.state == nil && life.heldStart == nil ? life.startedAt ?? beginning : at
+      try add(.pinned(state == .persistent), since, number, line)
+    }
+    guard number != front else { return }
+    switch state {
+    case .running: try add(.background, at, number, line)
+    case .idle: try add(.suspended, at, number, line)
+    case .persistent, .top: break
+    }
+  }
+}
+
+// MARK: - The front and the screen
+
+extension AndroidLives {
+  private mutating func resume(_ record: AndroidRecord) throws(TraceError) {
+    let at = record.nanoseconds
+    let line = Int(record.line)
+    guard record.pid != AndroidRecord.noProcess else {
+      resumedPackage = (record.name, at)
+      if !appsSayFront { try bringToFront(packageLife(record.name, at), at, line) }
+      return
+    }
+    defer {
+      if let front, front == byPid[record.pid] { frontClass = record.name }
+    }
+    if let number = byPid[record.pid] {
+      try bringToFront(number, at, line)
+      return
+    }
+    // The app names its class alone; the window manager named the package just before.
+    var named = record
+    named.name = packageOfClass(record.name, at)
+    let isKnown = byName[named.name]?.contains { lives[$0]?.pid == AndroidRecord.noProcess } == true
+    guard let number = try life(of: named) else { return }
+    if !isKnown, resumedPackage?.name != named.name {
+      lives[number]?.isNameGuessed = true
+      timeline.issues.add(
+        .info, "the name of a process is guessed from the class of its activity", line: line)
+    }
+    try bringToFront(number, at, line)
+  }
+
+  /// The package that a class belongs to, as far as it can be told.
+  private mutating func packageOfClass(_ name: UInt32, _ at: Int64) -> UInt32 {
+    if let package = resumedPackage, at - package.at <= Self.launchNanoseconds {
+      return package.name
+    }
+    let bytes = Array(names[name])
+    var end = bytes.count
+    while let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), dot > 0 {
+      if let known = names.find(bytes.span.extracting(0..<dot)), byName[known]?.isEmpty == false {
+        return known
+      }
+      end = dot
+    }
+    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
+    return names.number(of: bytes.span.extracting(0..<dot))
+  }
+
+  /// The life of a package, made if there is none.
+  private mutating func packageLife(_ name: UInt32, _ at: Int64) -> Int {
+    if let number = byName[name]?.last(where: { lives[$0]?.end == nil }) { return number }
+    return newLife(name, pid: AndroidRecord.noProcess, ranBefore: false, startedAt: at)
+  }
+
+  private mutating func bringToFront(
+    _ number: Int, _ at: Int64, _ line: Int, isAnew: Bool = false
+  ) throws(TraceError) {
+    guard let life = lives[number], life.end == nil else { return }
+    frontClass = nil
+    wasAnyInFront = true
+    if front == number {
+      // Another activity of the app, or the same after a pause.
+      leave = nil
+      if isAnew { try add(.front, at, number, line) }
+      return
+    }
+    if let leave, let old = front { try add(.left, leave.at, old, leave.line) }
+    leave = nil
+    front = number
+    let start = life.heldStart
+    lives[number]?.heldStart = nil
+    lives[number]?.timesInFront += 1
+    lives[number]?.state = nil
+    try add(.front, start?.at ?? at, number, start?.line ?? line)
+  }
+
+  private mutating func pause(_ record: AndroidRecord) {
+    let at = record.nanoseconds
+    let line = Int(record.line)
+    if record.pid == AndroidRecord.noProcess {
+      guard !appsSayFront, let number = front, lives[number]?.name == record.name else { return }
+      leaveFront(at, line)
+      return
+    }
+    guard let number = byPid[record.pid] else { return }
+    if front == number {
+      // Another activity of the app may be in front by now.
+      if frontClass == nil || frontClass == record.name { leaveFront(at, line) }
+    } else if front == nil, lives[number]?.timesInFront == 0, lives[number]?.startedAt == nil {
+      // It was in front when the capture began.
+      lives[number]?.timesInFront += 1
+      wasAnyInFront = true
+      front = number
+      leaveFront(at, line)
+    }
+  }
+
+  /// Takes over what usage statistics came to.
+  private mutating func tellUsage() throws(TraceError) {
+    guard !usage.facts.isEmpty else { return }
+    let facts = usage.facts
+    usage.facts.removeAll(keepingCapacity: true)
+    for fact in facts {
+      let (at, line) = (fact.nanoseconds, fact.line)
+      switch fact.kind {
+      case .boot: try boot(at, line)
+      case .screen(let isOn): try turnScreen(isOn: isOn, at, line)
+      case .shown, .left, .serviceStarted, .background, .suspended:
+        try tellUsage(fact, of: packageLife(fact.package, at))
+      }
+    }
+  }
+
+  private mutating func tellUsage(
+    _ fact: ShownApps.Fact, of number: Int
+  ) throws(TraceError) {
+    let (at, line) = (fact.nanoseconds, fact.line)
+    if fact.kind == .shown { return try bringToFront(number, at, line, isAnew: true) }
+    if fact.kind == .left {
+      guard front == number else { return }
+      front = nil
+      leave = nil
+      return try add(.left, at, number, line)
+    }
+    guard number != front else { return }
+    switch fact.kind {
+    case .serviceStarted:
+      // The log does not say which processes were gone: a service starts or wakes its own.
+      try add(.started(.unknown), at, number, line)
+      try add(.background, at, number, line)
+    case .background: try add(.background, at, number, line)
+    case .suspended: try add(.suspended, at, number, line)
+    case .shown, .left, .screen, .boot: return
+    }
+  }
+
+  private mutating func leaveFront(_ at: Int64, _ line: Int) {
+    // Under a dark screen the app in front is interrupted, not left.
+    guard leave == nil, isScreenOn != false else { return }
+    leave = (at, line)
+  }
+
+  private mutating func turnScreen(
+    isOn: Bool, _ at: Int64, _ line: Int
+  ) throws(TraceError) {
+    guard isScreenOn != isOn else { return }
+    isScreenOn = isOn
+    if !isOn {
+      // The pause just before the screen went off is no leave either.
+      leave = nil
+    }
+    try timeline.add(.screen(isOn: isOn), at: utc(at), line: line)
+  }
+
+  private mutating func launchTook(_ record: AndroidRecord) throws(TraceError) {
+    let at = record.nanoseconds
+    guard let number = byName[record.name]?.last(where: { lives[$0]?.end == nil }),
+      let life = lives[number], record.value >= 0
+    else {
+      timeline.issues.add(
+        .info, "the time of a launch whose process is not known", line: Int(record.line))
+      return
+    }
+    // The line is written once the activity is shown, which is its first time if it is new.
+    let isNew = life.startedAt.map { at - $0 <= Self.launchNanoseconds } ?? false
+    let kind: LaunchKind = life.timesInFront > 1 ? .hot : isNew ? .cold : .warm
+    try add(
+      .launchTook(nanoseconds: record.value, kind), at, number, Int(record.line))
+  }
+}
+
+extension ShownApps.Row {
+  fileprivate init(_ record: AndroidRecord) {
+    self.init(
+      nanoseconds: record.nanoseconds, activity: record.value, line: Int(record.line),
+      package: record.name, type: UsageEventType(rawValue: record.extra) ?? .unknown)
+  }
+}

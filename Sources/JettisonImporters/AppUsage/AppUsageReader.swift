@@ -1,0 +1,256 @@
+internal import JettisonCore
+internal import JettisonSupport
+internal import JettisonTraces
+
+/// Turns a screen-time log (name, date, time, duration; newest first) into a trace.
+///
+/// The log is held in memory, one small record per row, because it runs backwards. Times are
+/// local, without a zone: the hour that a clock repeats in autumn is read once, in order of the
+/// clock, and the trace's `start` says `+00:00`.
+struct AppUsageReader {
+  /// A row whose date is not understood yet.
+  private struct RawRow {
+    let label: Int
+    let date: Int
+    let timeOfDay: Int64
+    let durationSeconds: Int64
+    let line: Int
+  }
+
+  private var line = DelimitedLine()
+  private var delimiter: UInt8?
+  private var rows: [RawRow] = []
+  private var labels: [String] = []
+  private var meanings: [AppUsageLabels.Meaning] = []
+  /// Labels as they are written, and the number of each in ``labels``.
+  private var labelTable = ByteTable()
+  private var labelNumbers: [Int] = []
+  private var numberOfLabel: [String: Int] = [:]
+  private var dates: [AppUsageDates.Written] = []
+  /// Dates as they are written, and the number of each in ``dates``.
+  private var dateTable = ByteTable()
+  private var dateNumbers: [Int] = []
+  private var numberOfDate: [AppUsageDates.Written: Int] = [:]
+  private let forcedOrder: ImportOptions.DateOrder?
+  private let filter: AppFilter
+
+  /// Longer rows are damage: nothing is shown for more than a month.
+  private static let longestSeconds: Int64 = 31 * 86_400
+  private static let second: Int64 = 1_000_000_000
+
+  /// Begins an empty log.
+  ///
+  /// - Parameters:
+  ///   - dateOrder: The order of dates; nil: found from the data.
+  ///   - filter: Which apps to keep; the others count as leaving the app in front.
+  init(dateOrder: ImportOptions.DateOrder? = nil, filter: AppFilter = AppFilter([])) {
+    forcedOrder = dateOrder
+    self.filter = filter
+  }
+
+  /// Takes one line, counted from 1.
+  mutating func take(_ text: Span<UInt8>, number: Int, issues: inout ImportIssues) {
+    guard split(text) else {
+      issues.add(.error, "a quoted field does not end on its line", line: number)
+      return
+    }
+    if line.count == 1, line.trimmed(0).isEmpty { return }
+    guard line.count >= 4, hasDigits(1), hasDigits(2) else {
+      // The header is no issue; headings and sums around the rows are worth a count.
+      if line.count >= 4, rows.isEmpty, !line.trimmed(3).isEmpty { return }
+      issues.add(.info, "a heading or sum is no row", line: number)
+      return
+    }
+    guard let date = intern(date: line.trimmed(1)) else {
+      issues.add(.error, "the date is not three numbers such as 12/5/19", line: number)
+      return
+    }
+    guard let time = AppUsageDates.timeOfDay(line.trimmed(2)) else {
+      issues.add(.error, "the time is not a time of day such as 00:43:05", line: number)
+      return
+    }
+    guard let duration = AppUsageDates.duration(line.trimmed(3)), duration <= Self.longestSeconds
+    else {
+      issues.add(.error, "the duration is not hours:minutes:seconds", line: number)
+      return
+    }
+    let label = line.trimmed(0)
+    guard !label.isEmpty, label.count <= TraceLimits.nameBytes else {
+      issues.add(.error, "the row names nothing", line: number)
+      return
+    }
+    rows.append(
+      RawRow(
+        label: intern(label: label), date: date, timeOfDay: time, durationSeconds: duration,
+        line: number))
+  }
+
+  /// Whether a line is a row of a log, by its shape alone.
+  static func isRow(_ text: Span<UInt8>) -> Bool {
+    var reader = AppUsageReader()
+    var issues = ImportIssues()
+    reader.take(text, number: 1, issues: &issues)
+    return !reader.rows.isEmpty
+  }
+
+  /// Splits by the delimiter, which the first line that looks like a row decides.
+  private mutating func split(_ text: Span<UInt8>) -> Bool {
+    if let delimiter { return line.split(text, by: delimiter) }
+    for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
+      guard line.split(text, by: candidate), line.count >= 4 else { continue }
+      if AppUsageDates.written(line.trimmed(1)) != nil { delimiter = candidate }
+      return true
+    }
+    return line.split(text, by: UInt8(ascii: ","))
+  }
+
+  private func hasDigits(_ position: Int) -> Bool {
+    line[position].contains { (0x30...0x39).contains($0) }
+  }
+
+  private mutating func intern(label bytes: ArraySlice<UInt8>) -> Int {
+    if let known = labelTable.find(bytes.span) { return labelNumbers[Int(known)] }
+    let label = String(decoding: bytes, as: UTF8.self)
+    // Other bytes may spell a label that is there, repaired or composed otherwise.
+    let number = numberOfLabel[label] ?? labels.count
+    if number == labels.count {
+      numberOfLabel[label] = number
+      labels.append(label)
+      let meaning = AppUsageLabels.meaning(of: label)
+      meanings.append(meaning == .app && !filter.keeps(label) ? .otherApp : meaning)
+    }
+    _ = labelTable.insert(bytes.span)
+    labelNumbers.append(number)
+    return number
+  }
+
+  private mutating func intern(date bytes: ArraySlice<UInt8>) -> Int? {
+    if let known = dateTable.find(bytes.span) { return dateNumbers[Int(known)] }
+    guard let date = AppUsageDates.written(bytes) else { return nil }
+    let number = numberOfDate[date] ?? dates.count
+    if number == dates.count {
+      numberOfDate[date] = number
+      dates.append(date)
+    }
+    _ = dateTable.insert(bytes.span)
+    dateNumbers.append(number)
+    return number
+  }
+}
+
+// MARK: - From rows to events
+
+extension AppUsageReader {
+  /// What the header of the trace needs to know.
+  struct Facts {
+    let start: String
+    let apps: [String]
+  }
+
+  /// Writes the events; nil if the log has no rows.
+  ///
+  /// A fault comes with its line.
+  mutating func finish(builder: inout TraceBuilder) throws(LocatedFault) -> Facts? {
+    tellByShape(&builder.issues)
+    let rows = ordered(&builder.issues)
+    guard let first = rows.first else { return nil }
+    let (outputs, remarks, end) = AppUsageTimeline.run(rows)
+    for (remark, line) in remarks { builder.issues.add(.info, remark.rawValue, line: line) }
+    if !rows.contains(where: { $0.meaning == .screenOff || $0.meaning == .screenOn }) {
+      builder.issues.add(.info, "no row says that the screen went on or off")
+    }
+    var numbers = [UInt32?](repeating: nil, count: labels.count)
+    var apps: [String] = []
+    for output in outputs {
+      do throws(TraceFault) {
+        if let label = output.app, numbers[label] == nil {
+          numbers[label] = try builder.app(named: labels[label])
+          apps.append(labels[label])
+        }
+        let app = output.app.flatMap { numbers[$0] }
+        try builder.append(
+          output.kind, time: (output.seconds - first.startSeconds) * Self.second, app: app,
+          value: output.value)
+      } catch {
+        throw LocatedFault(fault: error, line: output.line)
+      }
+    }
+    do throws(TraceFault) {
+      let detail = try builder.detail("reason=complete", for: .end)
+      let time = (end - first.startSeconds) * Self.second
+      try builder.append(.end, time: time, detail: detail)
+    } catch {
+      throw LocatedFault(fault: error, line: first.line)
+    }
+    return Facts(start: CivilTime.iso8601(seconds: first.startSeconds), apps: apps)
+  }
+
+  /// Gives labels that no language knows the meaning that their shape says.
+  ///
+  /// Only if no row of the screen is known: then the language is not.
+  private mutating func tellByShape(_ issues: inout ImportIssues) {
+    let screen: [AppUsageLabels.Meaning] = [.screenOn, .screenOff, .screenOnLocked]
+    guard !meanings.contains(where: screen.contains) else { return }
+    var seconds = [Int64](repeating: 0, count: labels.count)
+    // A row lasts a month at most, so that no sum of rows in memory overflows.
+    for row in rows { seconds[row.label] += row.durationSeconds }
+    let told = AppUsageShapes(labels, seconds: seconds).meanings
+    for (number, meaning) in told { meanings[number] = meaning }
+    if !told.isEmpty {
+      issues.add(
+        .info, "labels in an unknown language are told by their shape", count: told.count, lines: []
+      )
+    }
+  }
+
+  /// The rows with real dates, oldest first.
+  private func ordered(_ issues: inout ImportIssues) -> [AppUsageTimeline.Row] {
+    guard let order = dateOrder(&issues) else { return [] }
+    var found: [AppUsageTimeline.Row] = []
+    for row in rows {
+      guard let day = dates[row.date].days(order) else {
+        issues.add(.error, "there is no such date", line: row.line)
+        continue
+      }
+      found.append(
+        AppUsageTimeline.Row(
+          meaning: meanings[row.label], app: row.label,
+          startSeconds: day * 86_400 + row.timeOfDay, durationSeconds: row.durationSeconds,
+          line: row.line))
+    }
+    var falls = 0
+    var rises = 0
+    for (above, below) in zip(found, found.dropFirst()) {
+      if above.startSeconds > below.startSeconds { falls += 1 }
+      if above.startSeconds < below.startSeconds { rises += 1 }
+    }
+    if falls >= rises { found.reverse() }
+    for (earlier, later) in zip(found, found.dropFirst())
+    where later.startSeconds < earlier.startSeconds {
+      issues.add(.info, "a row out of the order of time is sorted in", line: later.line)
+    }
+    // By position where times are equal: the file's order decides.
+    let sorted = found.indices.sorted {
+      (found[$0].startSeconds, $0) < (found[$1].startSeconds, $1)
+    }
+    return sorted.map { found[$0] }
+  }
+
+  private func dateOrder(_ issues: inout ImportIssues) -> ImportOptions.DateOrder? {
+    if let forcedOrder { return forcedOrder }
+    guard let detection = AppUsageDates.detect(dates) else { return nil }
+    if detection.isAmbiguous {
+      issues.add(
+        .info,
+        "the order of dates is ambiguous and read as \(detection.order.rawValue) "
+          + "(--date-order says otherwise)")
+    }
+    return detection.order
+  }
+}
+
+/// A fault of the builder with the line of the input that caused it.
+struct LocatedFault: Error {
+  let fault: TraceFault
+  let line: Int
+}

@@ -1,0 +1,110 @@
+internal import JettisonCore
+internal import JettisonSupport
+internal import JettisonTraces
+
+/// Reads journals of systemd-oomd and earlyoom and turns them into the facts of a capture.
+///
+/// A kill is one moment: what was left of memory, whom the killer looked at, and whom it took. The
+/// lines of a moment are collected and told together; see ``KillerHistory``.
+struct KillerJournalReader {
+  private static let programs = ["earlyoom", "systemd-oomd", "systemd-journald"]
+
+  private var clockOfJournal: KernelLogClock
+  private var earlyoom = EarlyoomParser()
+  private var systemdOomd = SystemdOomdParser()
+  private var history: KillerHistory
+  private var names = ByteTable()
+  private var entries: [JournalEntry] = []
+  /// Where the newest line of a list stands.
+  private var tablePlace: JournalPlace?
+
+  /// Begins to read; only processes whose names the filter keeps count as apps.
+  init(_ options: ImportOptions) {
+    clockOfJournal = KernelLogClock(year: options.year, zone: options.zoneOffsetSeconds)
+    history = KillerHistory(AppFilter(options.apps))
+  }
+
+  /// What the times count from.
+  var clock: CaptureClock { clockOfJournal.clock ?? .unknown }
+  /// What the capture is, for the header.
+  var source: String { history.source }
+  /// The machine and its killer, for the header.
+  var deviceYAML: String? { history.limits.deviceYAML(of: history.killers) }
+
+  /// Takes one line.
+  mutating func take(
+    _ line: Span<UInt8>, _ number: Int, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    let prefix = KernelLogPrefix(line, writtenBy: Self.programs)
+    let message = line.extracting(line.trimmed(prefix.messageStart..<line.count))
+    guard message.count > 0 else { return }
+    if prefix.program == 2 { return takeLoss(message, number, &timeline.issues) }
+    let isOfEarlyoom =
+      prefix.program != 1
+      && earlyoom.take(message, number, names: &names, &timeline.issues, &entries)
+    if isOfEarlyoom {
+      history.killers.insert(.earlyoom)
+    } else if prefix.program != 0,
+      systemdOomd.take(message, number, names: &names, &timeline.issues, &entries)
+    {
+      history.killers.insert(.systemdOomd)
+    } else {
+      return
+    }
+    let place = JournalPlace(line: number, time: moment(prefix, number, &timeline.issues))
+    history.arrive(at: place)
+    try tell(place, &timeline)
+    if earlyoom.hasTable || systemdOomd.isInTable { tablePlace = place }
+  }
+
+  /// Takes what the journal says of itself: that it did not keep all that a killer wrote.
+  private mutating func takeLoss(
+    _ message: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    guard message.has("Suppressed ", at: 0),
+      message.find("messages from earlyoom") != nil
+        || message.find("messages from systemd-oomd") != nil
+    else { return }
+    issues.add(.dataLoss, "messages of the killer were suppressed by the journal", line: number)
+    earlyoom.noteLoss()
+  }
+
+  /// Ends the capture.
+  ///
+  /// - Parameter cutLine: A last line that has no end.
+  mutating func finish(
+    cutLine: Int?, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    if let cutLine, earlyoom.isInTable || systemdOomd.isInTable {
+      timeline.issues.add(.dataLoss, "the last list of candidates is cut off", line: cutLine)
+    }
+    earlyoom.endTable(&timeline.issues, &entries)
+    systemdOomd.endTable(&entries)
+    try tell(nil, &timeline)
+    try history.finish(names, &timeline)
+  }
+
+  private mutating func tell(
+    _ place: JournalPlace?, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    for entry in entries {
+      if case .candidates = entry {
+        try history.take(entry, tablePlace ?? place, names, &timeline)
+      } else {
+        try history.take(entry, place, names, &timeline)
+      }
+    }
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func moment(
+    _ prefix: KernelLogPrefix, _ number: Int, _ issues: inout ImportIssues
+  ) -> Int64? {
+    guard let stamp = prefix.stamp else { return nil }
+    let moment = clockOfJournal.moment(of: stamp)
+    if moment == nil {
+      issues.add(.error, "a time that does not fit the first one: passed over", line: number)
+    }
+    return moment
+  }
+}

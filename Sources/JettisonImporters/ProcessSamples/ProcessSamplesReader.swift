@@ -1,0 +1,536 @@
+internal import JettisonCore
+internal import JettisonSupport
+internal import JettisonTraces
+
+/// Turns samples of processes into the facts of a capture.
+///
+/// What happened between two samples is known by the later one only: a pid that is new there began,
+/// one that is missing ended, one with another name is another process, unless it was forked just
+/// before and still had its parent's name.
+///
+/// Resident sets count shared pages for everybody who has them. What an app of Android shares with
+/// the zygote that it was forked from is taken off; if all processes still come to more than the
+/// memory in use, every size is cut by the same share.
+struct ProcessSamplesReader {
+  private enum Section {
+    case outside, time, memory, header, table
+  }
+
+  /// A row of the sample that is being read.
+  private struct Entry {
+    let user: ProcessTable.User
+    let pid: Int64
+    let parent: Int64
+    let name: UInt32
+    /// What the table says, then its footprint.
+    var bytes: Int64
+    let isStopped: Bool?
+    let adj: Int64?
+    let line: Int
+  }
+
+  /// A process that ran at the sample before.
+  private struct Running {
+    let process: CaptureProcess
+    var name: UInt32
+    var bytes: Int64 = -1
+    var state: CaptureFact?
+    var adj: Int64?
+    var isPinned = false
+    var sample: Int
+    /// Whether it has its parent's name, because it was forked just before.
+    var isForked = false
+  }
+
+  /// Figures of `/proc/meminfo` in kilobytes.
+  private struct Memory {
+    var total: Int64?
+    var free: Int64?
+    var available: Int64?
+    var buffers: Int64?
+    var cached: Int64?
+  }
+
+  /// What the times count from, by the first sample.
+  private(set) var clock = CaptureClock.unknown
+  /// Time of the newest sample.
+  private(set) var lastTime: Int64?
+
+  private let filter: AppFilter
+  private var section = Section.outside
+  private var table: ProcessTable?
+  private var time: Int64?
+  private var memory = Memory()
+  private var entries: [Entry] = []
+  private var firstLine = 0
+  private var sampleCount = 0
+  /// Whether a listing was read, so that who is new began.
+  private var hasListing = false
+  private var running: [Int64: Running] = [:]
+  /// Pids of ``running`` in order of appearance.
+  private var pids: [Int64] = []
+  private var names = ByteTable()
+  private var keptNames: [Bool] = []
+  private var zygoteNames: Set<UInt32> = []
+  /// Zygotes of the sample at hand.
+  private var zygotes: Set<Int64> = []
+  private var listerName: UInt32?
+  /// The name of each process of the sample at hand.
+  private var nameOfPid: [Int64: UInt32] = [:]
+  private var kernelThreads = 0
+  private var zombies = 0
+  private var samplers = 0
+  /// Parts of 64 of which a resident size counts: less where all together exceed what is in use.
+  private var share: Int64 = 64
+  /// How many samples have a time that is none, and the first of them.
+  private var untimed: (count: Int, text: String, line: Int)?
+  /// RAM in kilobytes.
+  private var totalKilobytes: Int64?
+  private var isProportional = false
+  private var isCut = false
+
+  /// Begins to read; only processes whose names the filter keeps count as apps.
+  init(_ filter: AppFilter) {
+    self.filter = filter
+  }
+
+  /// What the capture is, for the header.
+  var source: String {
+    "samples of /proc/meminfo and ps; footprints are "
+      + (isProportional
+        ? "proportional (PSS)" : "resident sizes (RSS) less what a zygote shares")
+      + "; starts and ends are known to the sample"
+      + (totalKilobytes.map { "; \($0) kB of RAM" } ?? "")
+  }
+
+  /// The machine: Android where a zygote runs, another Linux where threads of the kernel are seen
+  /// without one.
+  var device: CaptureDevice {
+    var device = CaptureDevice()
+    device.ramBytes = totalKilobytes.map { $0 << 10 }
+    device.era = !zygoteNames.isEmpty ? .androidLMKD : kernelThreads > 0 ? .linuxOOM : nil
+    return device
+  }
+
+  /// Takes one line.
+  mutating func take(
+    _ line: Span<UInt8>, number: Int, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    if line.isEmpty { return }
+    if line.starts(with: "times:") {
+      try endSample(&timeline)
+      firstLine = number
+      section = .time
+      let value = line.extracting("times:".utf8.count..<line.count)
+      if value.isBlank { return }
+      return takeTime(value, number, &timeline.issues)
+    }
+    if line.starts(with: "ps-result:") {
+      if section != .outside { section = .header }
+      return
+    }
+    switch section {
+    case .outside:
+      timeline.issues.add(.error, "a line outside of the samples", line: number)
+    case .time: takeTime(line, number, &timeline.issues)
+    case .memory: takeMemory(line)
+    case .header: takeHeader(line, number, &timeline.issues)
+    case .table: takeRow(line, number, &timeline.issues)
+    }
+  }
+
+  /// A file of a folder is over: a sample does not go on in the next one.
+  mutating func endFile(_ timeline: inout CaptureTimeline) throws(TraceError) {
+    try endSample(&timeline)
+    section = .outside
+  }
+
+  /// Ends the capture.
+  ///
+  /// - Parameter cutLine: A last line that has no end: who is missing after it may just be cut off.
+  mutating func finish(
+    cutLine: Int?, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    isCut = cutLine != nil
+    if let cutLine {
+      timeline.issues.add(.dataLoss, "the last line has no end: it is cut off", line: cutLine)
+    }
+    try endSample(&timeline)
+    if kernelThreads > 0 {
+      timeline.issues.add(
+        .info, "a kernel thread, which has no memory of its own", count: kernelThreads, lines: [])
+    }
+    if zombies > 0 {
+      timeline.issues.add(
+        .info, "a zombie, which has ended already", count: zombies, lines: [])
+    }
+    if samplers > 0 {
+      timeline.issues.add(
+        .info, "a process of the sampling itself (ps and the shells that run it)", count: samplers,
+        lines: [])
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension ProcessSamplesReader {
+  private mutating func takeTime(
+    _ value: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    section = .memory
+    time = nil
+    let text = String(decoding: Array(span: value), as: UTF8.self)
+    guard let read = SampleTime(text) else {
+      issues.add(.error, "a time that is no time: the sample is passed over", line: number)
+      let first = untimed ?? (0, String(text.prefix(60)), number)
+      untimed = (first.count + 1, first.text, first.line)
+      return
+    }
+    if sampleCount == 0 {
+      clock = read.clock
+    } else if (clock == .unknown) != (read.clock == .unknown) {
+      issues.add(
+        .error, "a time of another kind than the first: the sample is passed over", line: number)
+      return
+    }
+    if let lastTime, read.nanoseconds <= lastTime {
+      issues.add(
+        .error, "a sample that is not later than the one before: it is passed over", line: number)
+      return
+    }
+    time = read.nanoseconds
+  }
+
+  private mutating func takeMemory(_ line: Span<UInt8>) {
+    if line.starts(with: "MemTotal:") {
+      memory.total = Self.kilobytes(line)
+      totalKilobytes = totalKilobytes ?? memory.total
+    } else if line.starts(with: "MemFree:") {
+      memory.free = Self.kilobytes(line)
+    } else if line.starts(with: "MemAvailable:") {
+      memory.available = Self.kilobytes(line)
+    } else if line.starts(with: "Buffers:") {
+      memory.buffers = Self.kilobytes(line)
+    } else if line.starts(with: "Cached:") {
+      memory.cached = Self.kilobytes(line)
+    }
+  }
+
+  /// The figure of `MemTotal:  3809036 kB`.
+  private static func kilobytes(_ line: Span<UInt8>) -> Int64? {
+    var value: Int64?
+    for position in 0..<line.count {
+      let byte = line[position]
+      guard (0x30...0x39).contains(byte) else {
+        if value != nil { return value }
+        continue
+      }
+      guard let next = (value ?? 0).timesTenPlus(Int64(byte - 0x30)), next < 1 << 32 else {
+        return nil
+      }
+      value = next
+    }
+    return value
+  }
+
+  private mutating func takeHeader(
+    _ line: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    guard let table = ProcessTable(header: line) else {
+      issues.add(
+        .error, "a table without the columns PID, RSS or PSS, and NAME or CMD", line: number)
+      section = .memory
+      return
+    }
+    self.table = table
+    if table.hasScores {
+      issues.add(
+        .info, "a column of OOM scores, which is left out (oom_score_adj is in the column OOMADJ)",
+        line: number)
+    }
+    isProportional = isProportional || table.isProportional
+    section = .table
+  }
+
+  private mutating func takeRow(
+    _ line: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
+  ) {
+    guard time != nil else { return }
+    guard let table, let row = table.row(line) else {
+      issues.add(.error, "the line is no row of the table", line: number)
+      return
+    }
+    let name = line.extracting(row.name)
+    let isKernelThread =
+      row.bytes == 0 && (name[0] == UInt8(ascii: "[") || row.virtualBytes == 0)
+    if isKernelThread {
+      kernelThreads += 1
+      return
+    }
+    if row.state == UInt8(ascii: "Z") || row.state == UInt8(ascii: "X") {
+      zombies += 1
+      return
+    }
+    let isStopped = row.state | 0x20 == UInt8(ascii: "t")
+    entries.append(
+      Entry(
+        user: row.user, pid: row.pid, parent: row.parent, name: nameNumber(name), bytes: row.bytes,
+        isStopped: table.hasStates ? isStopped : nil, adj: row.adj, line: number))
+  }
+
+  private mutating func nameNumber(_ name: Span<UInt8>) -> UInt32 {
+    if let number = names.find(name) { return number }
+    let text = String(decoding: Array(span: name), as: UTF8.self)
+    keptNames.append(filter.keeps(text))
+    let number = names.insert(name)
+    if AndroidProcessName.isZygote(text) { zygoteNames.insert(number) }
+    if text == "ps" { listerName = number }
+    return number
+  }
+}
+
+// MARK: - Samples
+
+extension ProcessSamplesReader {
+  /// Compares the sample that was read with the one before.
+  private mutating func endSample(_ timeline: inout CaptureTimeline) throws(TraceError) {
+    defer {
+      time = nil
+      memory = Memory()
+      entries.removeAll(keepingCapacity: true)
+      table = nil
+    }
+    guard let time else { return }
+    if table == nil {
+      timeline.issues.add(.error, "a sample without a table of processes", line: firstLine)
+    } else if entries.isEmpty {
+      timeline.issues.add(.error, "a sample without a process", line: firstLine)
+    } else {
+      nameOfPid = Dictionary(
+        entries.map { ($0.pid, $0.name) }, uniquingKeysWith: { first, _ in first })
+      zygotes.removeAll(keepingCapacity: true)
+      for entry in entries where zygoteNames.contains(entry.name) { zygotes.insert(entry.pid) }
+      leaveOutSampler()
+      takeOffShared(firstLine, &timeline.issues)
+      renameForks(&timeline)
+      try endMissing(at: time, &timeline)
+      for entry in entries { try take(entry, at: time, &timeline) }
+      hasListing = true
+    }
+    lastTime = time
+    sampleCount += 1
+    try addMemory(at: time, &timeline)
+  }
+
+  /// Ends the processes that are not there any more, or that have become others.
+  private mutating func endMissing(
+    at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    for entry in entries where running[entry.pid]?.name == entry.name {
+      running[entry.pid]?.sample = sampleCount + 1
+    }
+    // What a cut listing does not name may run on.
+    let named = isCut ? Set(entries.map(\.pid)) : []
+    var kept: [Int64] = []
+    kept.reserveCapacity(pids.count)
+    for pid in pids {
+      guard let process = running[pid] else { continue }
+      let isMissing = process.sample != sampleCount + 1
+      if !isMissing || isCut && !named.contains(pid) {
+        kept.append(pid)
+      } else {
+        try timeline.add(
+          .exited(.observed(cause: "unknown", band: nil)), at: time, process.process,
+          line: firstLine)
+        running[pid] = nil
+      }
+    }
+    pids = kept
+  }
+
+  private mutating func take(
+    _ entry: Entry, at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    let line = entry.line
+    var process: Running
+    if let known = running[entry.pid] {
+      process = known
+      guard known.name == entry.name else {
+        timeline.issues.add(.error, "a pid that stands twice in one sample", line: line)
+        return
+      }
+    } else {
+      let name = String(decoding: names[entry.name], as: UTF8.self)
+      process = Running(
+        process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
+        sample: sampleCount + 1)
+      process.isForked = nameOfPid[entry.parent] == entry.name
+      if entry.user == .root { timeline.describe(process.process, catalogKeys: "uid: 0") }
+      if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
+      pids.append(entry.pid)
+    }
+    if process.bytes != entry.bytes {
+      process.bytes = entry.bytes
+      // Shared pages count for each of those who have them: no measure of a footprint.
+      let isDerived = !(table?.isProportional ?? false)
+      try timeline.add(
+        .footprint(bytes: entry.bytes, isDerived: isDerived), at: time, process.process,
+        line: line)
+    }
+    if let adj = entry.adj, process.adj != adj {
+      process.adj = adj
+      try timeline.add(.ranked(adj: Int64(adj)), at: time, process.process, line: line)
+    }
+    let isPinned = entry.adj.map { $0 < 0 } ?? isNative(entry)
+    if process.isPinned != isPinned {
+      process.isPinned = isPinned
+      try timeline.add(.pinned(isPinned), at: time, process.process, line: line)
+    }
+    if let state = Self.state(of: entry), process.state != state {
+      process.state = state
+      try timeline.add(state, at: time, process.process, line: line)
+    }
+    running[entry.pid] = process
+  }
+
+  /// Stopped or cached processes run no code; nil: the table does not tell.
+  private static func state(of entry: Entry) -> CaptureFact? {
+    if entry.isStopped == true { return .suspended }
+    if let adj = entry.adj { return adj >= AndroidAdj.cached ? .suspended : .background }
+    return entry.isStopped == nil ? nil : .background
+  }
+
+  private mutating func addMemory(
+    at time: Int64, _ timeline: inout CaptureTimeline
+  ) throws(TraceError) {
+    let available = Self.available(memory)
+    if memory.available == nil, available != nil {
+      timeline.issues.add(
+        .info, "no MemAvailable: free memory, buffers and cache are taken for it",
+        line: firstLine)
+    }
+    guard let available else { return }
+    try timeline.add(.available(bytes: available << 10), at: time, line: firstLine)
+    guard let total = memory.total, !entries.isEmpty else { return }
+    var taken: Int64 = 0
+    for entry in entries where keptNames[Int(entry.name)] {
+      taken = min(taken + entry.bytes, TraceLimits.sum)
+    }
+    let bytes = (total - available) << 10 - taken
+    if bytes < 0 {
+      timeline.issues.add(
+        .info, "the processes have more together than is in use: they share it", line: firstLine)
+    }
+    try timeline.add(.systemMemory(bytes: max(0, bytes)), at: time, line: firstLine)
+  }
+}
+
+// MARK: - Who is an app, and what is its own
+
+extension ProcessSamplesReader {
+  /// What runs a program that lists processes.
+  private static let shells: Set<String> = [
+    "sh", "bash", "dash", "ash", "mksh", "ksh", "zsh", "su", "sudo",
+  ]
+
+  private func name(of entry: Entry) -> String {
+    String(decoding: names[entry.name], as: UTF8.self)
+  }
+
+  /// Whether the activity manager of Android knows nothing of a process: no zygote made it.
+  private func isNative(_ entry: Entry) -> Bool {
+    guard !zygotes.isEmpty else { return false }
+    if entry.parent >= 0 { return !zygotes.contains(entry.parent) }
+    // Without a column of parents: apps have users of their own, or names of packages.
+    guard entry.user != .unknown, entry.user != .app else { return false }
+    return !name(of: entry).contains(".")
+  }
+
+  /// Takes out the listing program and the shells above it: they are there because of the sampling.
+  private mutating func leaveOutSampler() {
+    guard let lister = entries.first(where: { listerName == $0.name }) else { return }
+    var left: Set<Int64> = [lister.pid]
+    var parent = lister.parent
+    while let entry = entries.first(where: { $0.pid == parent }), !left.contains(parent),
+      Self.shells.contains(Self.program(name(of: entry)))
+    {
+      left.insert(parent)
+      parent = entry.parent
+    }
+    // A shell that is there by itself runs on as what it was taken for first.
+    entries.removeAll { left.contains($0.pid) && running[$0.pid] == nil }
+    samplers += left.count { running[$0] == nil }
+  }
+
+  /// Login shells have a hyphen before their name.
+  private static func program(_ name: String) -> String {
+    name.first == "-" ? String(name.dropFirst()) : name
+  }
+
+  /// Takes off what is counted more than once, where sizes are resident ones.
+  private mutating func takeOffShared(_ line: Int, _ issues: inout ImportIssues) {
+    guard table?.isProportional == false else { return }
+    var bytesOfZygote: [Int64: Int64] = [:]
+    for entry in entries where zygotes.contains(entry.pid) {
+      bytesOfZygote[entry.pid] = entry.bytes
+    }
+    var sum: Int64 = 0
+    for position in entries.indices {
+      let shared = bytesOfZygote[entries[position].parent] ?? 0
+      entries[position].bytes = max(0, entries[position].bytes - shared)
+      sum = min(sum + entries[position].bytes, TraceLimits.sum)
+    }
+    guard let total = memory.total, let available = Self.available(memory), sum > 0 else { return }
+    let used = max(0, total - available) << 10
+    if sum > used, sum / 64 * share > used {
+      // In steps, so that sizes change rarely.
+      share = min(share, used / max(1, sum / 64))
+      issues.add(
+        .info,
+        "the processes have more together than is in use, because they share it: their sizes "
+          + "are cut by the same share", line: line)
+    }
+    guard share < 64 else { return }
+    for position in entries.indices {
+      entries[position].bytes = entries[position].bytes / 64 * share
+    }
+  }
+
+  /// Processes that were forks without a name of their own are called by it from the beginning.
+  private mutating func renameForks(_ timeline: inout CaptureTimeline) {
+    for entry in entries {
+      guard let known = running[entry.pid], known.isForked, known.name != entry.name else {
+        continue
+      }
+      timeline.rename(known.process, to: name(of: entry))
+      running[entry.pid]?.name = entry.name
+      running[entry.pid]?.isForked = false
+    }
+  }
+
+  private static func available(_ memory: Memory) -> Int64? {
+    memory.available ?? memory.free.map { $0 + (memory.buffers ?? 0) + (memory.cached ?? 0) }
+  }
+
+  /// The error of a capture none of whose samples has a time; nil: one has.
+  func noTimes(_ file: String) -> TraceError? {
+    guard sampleCount == 0, let untimed else { return nil }
+    let count =
+      untimed.count == 1 ? "its only sample has" : "all of its \(untimed.count) samples have"
+    return TraceError(
+      file: file, line: untimed.line,
+      what: "\(count) a time that is none, such as '\(untimed.text)'",
+      remedy: "write 'times:' and seconds since 1970, or the beginning and the end of the sample")
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether there is nothing but spaces and tabs.
+  fileprivate var isBlank: Bool {
+    for position in 0..<count where self[position] != 0x20 && self[position] != 0x09 {
+      return false
+    }
+    return true
+  }
+}
