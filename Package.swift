@@ -49,12 +49,8 @@ let package = Package(
       swiftSettings: settings),
     // What reading and writing share, below everything that does either.
     .target(name: "JettisonSupport", dependencies: ["CSupport"], swiftSettings: settings),
-    // Apart because generated messages take long to compile and hardly ever change.
-    .target(
-      name: "JettisonPerfetto",
-      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-      exclude: ["Schema"],
-      swiftSettings: settings),
+    // The messages of Perfetto traces.
+    .target(name: "JettisonPerfetto", swiftSettings: settings),
     .target(
       name: "JettisonTraces",
       dependencies: [
@@ -86,13 +82,22 @@ let package = Package(
       name: "JettisonTestSupport",
       dependencies: ["JettisonCore", "JettisonTraces"],
       path: "Tests/JettisonTestSupport", swiftSettings: settings),
+    // Perfetto's messages as protoc and SwiftProtobuf have them, which tests write and compare with;
+    // apart because generated code takes long to compile. No product needs them.
+    .target(
+      name: "PerfettoMessages",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "Tests/PerfettoMessages", exclude: ["Schema"], swiftSettings: settings),
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: ["JettisonCore", "JettisonTraces", "JettisonTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
-      dependencies: ["JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "CSQLite"],
+      dependencies: [
+        "JettisonTraces", "JettisonPerfetto", "JettisonTestSupport", "PerfettoMessages", "CSQLite",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
       swiftSettings: settings),
     // A process that a test can kill.
     .executableTarget(

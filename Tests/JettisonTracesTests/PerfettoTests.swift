@@ -3,6 +3,7 @@ import JettisonCore
 import JettisonPerfetto
 import JettisonTestSupport
 import JettisonTraces
+import PerfettoMessages
 import Testing
 
 @Suite("Perfetto traces")
