@@ -56,12 +56,8 @@ let package = Package(
       name: "JettisonSupport",
       dependencies: ["CSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
-    // Apart because generated messages take long to compile and hardly ever change.
-    .target(
-      name: "JettisonPerfetto",
-      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-      exclude: ["Schema"],
-      swiftSettings: settings),
+    // The messages of Perfetto traces.
+    .target(name: "JettisonPerfetto", swiftSettings: settings),
     // The trace format alone: who replays traces compiles neither Perfetto's messages nor SQLite.
     .target(
       name: "JettisonTraces",
@@ -108,6 +104,12 @@ let package = Package(
       name: "JettisonTestSupport",
       dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
       path: "Tests/JettisonTestSupport", swiftSettings: settings),
+    // Perfetto's messages as protoc and SwiftProtobuf have them, which tests write and compare with;
+    // apart because generated code takes long to compile. No product needs them.
+    .target(
+      name: "PerfettoMessages",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "Tests/PerfettoMessages", exclude: ["Schema"], swiftSettings: settings),
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: [
@@ -124,7 +126,8 @@ let package = Package(
       name: "JettisonImportersTests",
       dependencies: [
         "JettisonImporters", "JettisonPerfetto", "JettisonSynthetic", "JettisonTestSupport",
-        "CSQLite",
+        "PerfettoMessages", "CSQLite",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,3 @@
-package import SwiftProtobuf
-
 /// Cuts a Perfetto trace into its packets.
 ///
 /// A trace is nothing but a repeated field, so that its packets can be framed by hand: none but the
@@ -17,7 +15,7 @@ package struct PacketCursor {
   }
 
   /// First byte of every packet: field 1, bytes of a given length.
-  package static let tag: UInt8 = 0x0A
+  private static let tag: UInt8 = 0x0A
   /// More fields than any packet has of its own.
   ///
   /// A candidate is believed after them, so that the search for the next packet takes time in
@@ -97,20 +95,5 @@ package struct PacketCursor {
       if [3, 8, 10].contains(field.number), field.range.isEmpty { isNamed = true }
     }
     return isNamed && !fields.isDamaged
-  }
-}
-
-extension Message {
-  /// Decodes a message of a trace; nil if it is damaged.
-  ///
-  /// What the schema does not name is skipped.
-  package init?(perfetto bytes: Span<UInt8>) {
-    var options = BinaryDecodingOptions()
-    options.discardUnknownFields = true
-    options.messageDepthLimit = 16
-    guard let message = try? unsafe Self(serializedBytes: bytes.bytes, options: options) else {
-      return nil
-    }
-    self = message
   }
 }

@@ -1,5 +1,5 @@
 import JettisonCore
-import JettisonPerfetto
+import PerfettoMessages
 import Testing
 
 @testable import JettisonImporters

@@ -1,4 +1,5 @@
-import JettisonPerfetto
+import PerfettoMessages
+import SwiftProtobuf
 
 /// A Perfetto trace made by hand, packet by packet.
 struct PerfettoFixture {
@@ -43,7 +44,9 @@ struct PerfettoFixture {
     if let clock { packet.timestampClockID = clock }
     fill(&packet)
     places.append(bytes.count)
-    try packet.append(to: &bytes)
+    var trace = PerfettoTrace()
+    trace.packet = [packet]
+    bytes += try trace.serializedBytes() as [UInt8]
   }
 
   /// Adds bytes that no packet framed.

@@ -4,6 +4,7 @@ import JettisonImporters
 import JettisonPerfetto
 import JettisonTestSupport
 import JettisonTraces
+import PerfettoMessages
 import Testing
 
 @Suite("Perfetto traces")

@@ -28,7 +28,7 @@ struct PerfettoClocks {
   var epochOffset: Int64? { readings[Self.realtime]?.first.map { -$0.offset } }
 
   /// Takes a snapshot; one without the time since boot says nothing.
-  mutating func take(_ snapshot: PerfettoClockSnapshot) {
+  mutating func take(_ snapshot: ClockSnapshot) {
     let boot = snapshot.clocks.first { $0.clockID == Self.boottime }
     guard let boot, let since = Self.time(boot.timestamp) else { return }
     for clock in snapshot.clocks

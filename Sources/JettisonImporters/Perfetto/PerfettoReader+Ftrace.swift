@@ -23,7 +23,7 @@ extension PerfettoReader {
       if field.number == 2 { last = field.range }
       guard field.number == 2, let kind = interestingEvent(field.range, bytes) else { continue }
       if kind == 3, !isInterestingPrint(field.range, bytes) { continue }
-      guard let event = PerfettoFtraceEvent(perfetto: bytes.extracting(field.range)) else {
+      guard let event = FtraceEvent(field.range, from: bytes) else {
         damaged()
         continue
       }
@@ -115,7 +115,7 @@ extension PerfettoReader {
     return false
   }
 
-  private mutating func take(_ event: PerfettoFtraceEvent, at time: Int64) throws(TraceFault) {
+  private mutating func take(_ event: FtraceEvent, at time: Int64) throws(TraceFault) {
     let thread = Int32(clamping: event.pid)
     switch event.event {
     case .taskNewtask(let task): try take(task, from: thread, at: time)
@@ -123,9 +123,9 @@ extension PerfettoReader {
       guard capture.threads[rename.pid] == nil, !rename.newcomm.isEmpty else { return }
       try add(.threadName, at: time, pid: rename.pid, value: number(of: rename.newcomm))
     case .schedProcessExit(let exit):
-      let process = exit.hasTgid ? exit.tgid : capture.threads[exit.pid] ?? exit.pid
+      let process = exit.tgid ?? capture.threads[exit.pid] ?? exit.pid
       guard process == exit.pid else { return }
-      try addEnd(exit.pid, exit.comm, isSure: exit.hasTgid, at: time)
+      try addEnd(exit.pid, exit.comm, isSure: exit.tgid != nil, at: time)
     case .schedProcessFree(let free):
       guard capture.threads[free.pid] == nil else { return }
       try addEnd(free.pid, free.comm, isSure: false, at: time)
@@ -134,12 +134,12 @@ extension PerfettoReader {
         Int64(update.oomScoreAdj), capture.threads[update.pid] ?? update.pid, at: time)
     case .rssStat(let stat):
       try addCounter(
-        stat.member, stat.size, of: thread, isOwn: !stat.hasCurr || stat.curr == 1,
-        space: stat.mmID, at: time)
+        stat.member, stat.size, of: thread, isOwn: (stat.curr ?? 1) == 1, space: stat.mmID,
+        at: time)
     case .rssStatThrottled(let stat):
       try addCounter(
-        stat.member, stat.size, of: thread, isOwn: !stat.hasCurr || stat.curr == 1,
-        space: stat.mmID, at: time)
+        stat.member, stat.size, of: thread, isOwn: (stat.curr ?? 1) == 1, space: stat.mmID,
+        at: time)
     case .lowmemoryKill(let kill): try addKill(kill.pid, at: time)
     // The kernel names the thread that it chose.
     case .markVictim(let victim):
@@ -150,7 +150,7 @@ extension PerfettoReader {
   }
 
   private mutating func take(
-    _ task: PerfettoTaskNewtaskFtraceEvent, from creator: Int32, at time: Int64
+    _ task: TaskNewtaskFtraceEvent, from creator: Int32, at time: Int64
   ) throws(TraceFault) {
     // CLONE_THREAD
     if task.cloneFlags & 0x10000 != 0 {
@@ -166,9 +166,7 @@ extension PerfettoReader {
     if !task.comm.isEmpty {
       try add(.threadName, at: time, pid: task.pid, value: number(of: task.comm))
     }
-    if task.hasOomScoreAdj {
-      try addScore(Int64(task.oomScoreAdj), task.pid, at: time)
-    }
+    if let score = task.oomScoreAdj { try addScore(Int64(score), task.pid, at: time) }
   }
 
   /// The end of the first thread of a process; not sure: it may be a thread of one that no packet

@@ -5,7 +5,7 @@ internal import JettisonTraces
 
 /// The log of Android inside a trace: events of the activity and window managers and of lmkd.
 extension PerfettoReader {
-  mutating func take(_ log: PerfettoAndroidLogPacket) throws(TraceFault) {
+  mutating func take(_ log: AndroidLogPacket) throws(TraceFault) {
     for event in log.events where !event.args.isEmpty {
       guard Self.tags.contains(event.tag) else { continue }
       guard let time = time(event.timestamp, of: PerfettoClocks.realtime) else { continue }
@@ -20,7 +20,7 @@ extension PerfettoReader {
   ]
 
   private mutating func take(
-    _ event: PerfettoAndroidLogPacket.LogEvent, at time: Int64
+    _ event: AndroidLogPacket.LogEvent, at time: Int64
   ) throws(TraceFault) {
     switch event.tag {
     // These two are written by the app itself.
@@ -63,18 +63,14 @@ extension PerfettoReader {
     }
   }
 
-  private static func number(
-    _ name: String, _ event: PerfettoAndroidLogPacket.LogEvent
-  ) -> Int64? {
+  private static func number(_ name: String, _ event: AndroidLogPacket.LogEvent) -> Int64? {
     for argument in event.args where argument.name.lowercased() == name {
       if case .intValue(let value)? = argument.value { return value }
     }
     return nil
   }
 
-  private static func text(
-    _ name: String, _ event: PerfettoAndroidLogPacket.LogEvent
-  ) -> String? {
+  private static func text(_ name: String, _ event: AndroidLogPacket.LogEvent) -> String? {
     for argument in event.args where argument.name.lowercased() == name {
       if case .stringValue(let value)? = argument.value { return value }
     }

@@ -162,15 +162,14 @@ extension PerfettoReader {
         .info, "a packet of another machine, such as a guest, is not read", line: place)
       return
     }
-    let data = bytes.extracting(envelope.data)
+    let data = envelope.data
     switch envelope.field {
-    case 1: return try takeFtrace(envelope.data, of: bytes)
-    case 6: return decode(PerfettoClockSnapshot(perfetto: data)) { $0.clocks.take($1) }
-    case 35: return decode(PerfettoTraceStats(perfetto: data)) { $0.take($1) }
-    case 45:
-      return decode(PerfettoSystemInfo(perfetto: data)) { $0.take($1) }
+    case 1: return try takeFtrace(data, of: bytes)
+    case 6: return decode(ClockSnapshot(data, from: bytes)) { $0.clocks.take($1) }
+    case 35: return decode(TraceStats(data, from: bytes)) { $0.take($1) }
+    case 45: return decode(SystemInfo(data, from: bytes)) { $0.take($1) }
     case 39:
-      guard let log = PerfettoAndroidLogPacket(perfetto: data) else { return damaged() }
+      guard let log = AndroidLogPacket(data, from: bytes) else { return damaged() }
       return try take(log)
     case 50, 133:
       capture.issues.add(
@@ -183,24 +182,24 @@ extension PerfettoReader {
     let clock =
       envelope.clock ?? clockOfSequence[envelope.sequence] ?? PerfettoClocks.boottime
     guard let time = time(envelope.timestamp ?? 0, of: clock) else { return }
-    try takeTimed(envelope.field, data, at: time)
+    try takeTimed(envelope.field, data, of: bytes, at: time)
   }
 
   private mutating func takeTimed(
-    _ field: Int, _ data: Span<UInt8>, at time: Int64
+    _ field: Int, _ data: Range<Int>, of bytes: Span<UInt8>, at time: Int64
   ) throws(TraceFault) {
     switch field {
     case 2:
-      guard let tree = PerfettoProcessTree(perfetto: data) else { return damaged() }
+      guard let tree = ProcessTree(data, from: bytes) else { return damaged() }
       try take(tree, at: time)
     case 7:
-      guard let stats = PerfettoSysStats(perfetto: data) else { return damaged() }
+      guard let stats = SysStats(data, from: bytes) else { return damaged() }
       try take(stats, at: time)
     case 9:
-      guard let stats = PerfettoProcessStats(perfetto: data) else { return damaged() }
+      guard let stats = ProcessStats(data, from: bytes) else { return damaged() }
       try take(stats, at: time)
     default:
-      guard let frame = PerfettoFrameTimelineEvent(perfetto: data) else { return damaged() }
+      guard let frame = FrameTimelineEvent(data, from: bytes) else { return damaged() }
       try take(frame, at: time)
     }
   }
@@ -223,9 +222,9 @@ extension PerfettoReader {
       case 98: envelope.isOfOtherMachine = field.value != 0
       case 58: envelope.clock = UInt32(clamping: field.value)
       case 59:
-        let defaults = PerfettoTracePacketDefaults(perfetto: bytes.extracting(field.range))
-        guard let defaults, defaults.hasTimestampClockID else { continue }
-        clockOfSequence[envelope.sequence] = defaults.timestampClockID
+        let defaults = TracePacketDefaults(field.range, from: bytes)
+        guard let clock = defaults?.timestampClockID else { continue }
+        clockOfSequence[envelope.sequence] = clock
       case 1, 2, 6, 7, 9, 35, 39, 45, 50, 76, 133:
         envelope.field = field.number
         envelope.data = field.range
@@ -235,9 +234,9 @@ extension PerfettoReader {
     return envelope
   }
 
-  private mutating func take(_ info: PerfettoSystemInfo) {
-    if info.hasTimezoneOffMins { capture.zoneSeconds = Int64(info.timezoneOffMins) * 60 }
-    if info.hasPageSize { capture.device.pageBytes = Int64(info.pageSize) }
+  private mutating func take(_ info: SystemInfo) {
+    if let minutes = info.timezoneOffMins { capture.zoneSeconds = Int64(minutes) * 60 }
+    if let bytes = info.pageSize { capture.device.pageBytes = Int64(bytes) }
     let fingerprint = info.androidBuildFingerprint
     if !fingerprint.isEmpty {
       capture.device.era = .androidLMKD
@@ -250,7 +249,7 @@ extension PerfettoReader {
     }
   }
 
-  private mutating func take(_ stats: PerfettoTraceStats) {
+  private mutating func take(_ stats: TraceStats) {
     for buffer in stats.bufferStats {
       if buffer.traceWriterPacketLoss > 0 {
         capture.issues.add(
@@ -271,7 +270,7 @@ extension PerfettoReader {
 // MARK: - Processes and memory
 
 extension PerfettoReader {
-  private mutating func take(_ tree: PerfettoProcessTree, at time: Int64) throws(TraceFault) {
+  private mutating func take(_ tree: ProcessTree, at time: Int64) throws(TraceFault) {
     for thread in tree.threads where thread.tid != thread.tgid {
       capture.threads[thread.tid] = thread.tgid
     }
@@ -294,28 +293,24 @@ extension PerfettoReader {
   /// Only what changed is written. The parts of a footprint are anonymous memory, shared memory and
   /// swap. Where proportional sizes are told (`smr_pss_…`), they stand for the resident ones: what
   /// several processes share is then counted once.
-  private mutating func take(_ stats: PerfettoProcessStats, at time: Int64) throws(TraceFault) {
+  private mutating func take(_ stats: ProcessStats, at time: Int64) throws(TraceFault) {
     for process in stats.processes {
       let pid = process.pid
-      if process.hasOomScoreAdj { try addScore(process.oomScoreAdj, pid, at: time) }
-      if process.hasSmrPssAnonKb || process.hasSmrPssShmemKb || process.hasSmrSwapPssKb {
+      if let score = process.oomScoreAdj { try addScore(score, pid, at: time) }
+      if (process.smrPssAnonKb ?? process.smrPssShmemKb ?? process.smrSwapPssKb) != nil {
         proportional.insert(pid)
       }
       let isProportional = proportional.contains(pid)
-      let anonymous = isProportional ? process.smrPssAnonKb : process.rssAnonKb
-      let hasAnonymous = isProportional ? process.hasSmrPssAnonKb : process.hasRssAnonKb
-      let shared = isProportional ? process.smrPssShmemKb : process.rssShmemKb
-      let hasShared = isProportional ? process.hasSmrPssShmemKb : process.hasRssShmemKb
-      let swapped = isProportional ? process.smrSwapPssKb : process.vmSwapKb
-      let hasSwapped = isProportional ? process.hasSmrSwapPssKb : process.hasVmSwapKb
-      guard hasAnonymous || hasShared || hasSwapped else { continue }
       let flag = isProportional ? PerfettoRecord.proportionalPart : 0
       let last = flag | PerfettoRecord.lastPart
-      if hasAnonymous {
-        try addPart(.anonymous, anonymous, pid, time, hasShared || hasSwapped ? flag : last)
+      let anonymous = isProportional ? process.smrPssAnonKb : process.rssAnonKb
+      let shared = isProportional ? process.smrPssShmemKb : process.rssShmemKb
+      let swapped = isProportional ? process.smrSwapPssKb : process.vmSwapKb
+      if let anonymous {
+        try addPart(.anonymous, anonymous, pid, time, (shared ?? swapped) == nil ? last : flag)
       }
-      if hasShared { try addPart(.shared, shared, pid, time, hasSwapped ? flag : last) }
-      if hasSwapped { try addPart(.swapped, swapped, pid, time, last) }
+      if let shared { try addPart(.shared, shared, pid, time, swapped == nil ? last : flag) }
+      if let swapped { try addPart(.swapped, swapped, pid, time, last) }
     }
   }
 
@@ -337,14 +332,14 @@ extension PerfettoReader {
     try add(kind, at: time, pid: pid, value: Int64(kilobytes) * 1024, flag: flag)
   }
 
-  private mutating func take(_ stats: PerfettoSysStats, at time: Int64) throws(TraceFault) {
+  private mutating func take(_ stats: SysStats, at time: Int64) throws(TraceFault) {
     if !stats.psi.isEmpty {
       capture.issues.add(
         .info, "samples of pressure stalls are left out: a trace has no event for them",
         line: place)
     }
-    let total = stats.meminfo.first { $0.key == .meminfoMemTotal }?.value
-    let available = stats.meminfo.first { $0.key == .meminfoMemAvailable }?.value
+    let total = stats.meminfo.first { $0.key == .memTotal }?.value
+    let available = stats.meminfo.first { $0.key == .memAvailable }?.value
     if let total, total <= 1 << 40 { capture.device.ramBytes = Int64(total) * 1024 }
     guard let available, available <= 1 << 40 else { return }
     capture.evidence.insert(.meminfo)
@@ -353,10 +348,8 @@ extension PerfettoReader {
     try add(.used, at: time, value: Int64(total - available) * 1024)
   }
 
-  private mutating func take(
-    _ frame: PerfettoFrameTimelineEvent, at time: Int64
-  ) throws(TraceFault) {
-    guard case .actualSurfaceFrameStart(let start)? = frame.event else { return }
+  private mutating func take(_ frame: FrameTimelineEvent, at time: Int64) throws(TraceFault) {
+    guard let start = frame.actualSurfaceFrameStart else { return }
     try addFrame(start.pid, at: time)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import JettisonCore
-import JettisonPerfetto
 import JettisonTestSupport
+import PerfettoMessages
 import Testing
 
 @testable import JettisonImporters

@@ -9,7 +9,8 @@
 //   https://github.com/apple/swift-protobuf/
 
 // The fields of Perfetto traces that Jettison reads, with the names and numbers of
-// protos/perfetto in github.com/google/perfetto. Everything else is skipped as unknown.
+// protos/perfetto in github.com/google/perfetto. Tests write them; what the decoders of
+// JettisonPerfetto make of them is compared with what SwiftProtobuf does.
 
 package import SwiftProtobuf
 
@@ -46,6 +47,18 @@ package nonisolated enum PerfettoFtraceClock: Int, SwiftProtobuf.Enum, Swift.Cas
     self = .unspecified
   }
 
+}
+
+package nonisolated struct PerfettoTrace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var packet: [PerfettoTracePacket] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct PerfettoTracePacket: Sendable {
@@ -234,15 +247,6 @@ package nonisolated struct PerfettoClockSnapshot: Sendable {
 
   package var clocks: [PerfettoClockSnapshot.Clock] = []
 
-  package var primaryTraceClock: UInt32 {
-    get {_primaryTraceClock ?? 0}
-    set {_primaryTraceClock = newValue}
-  }
-  /// Returns true if `primaryTraceClock` has been explicitly set.
-  package var hasPrimaryTraceClock: Bool {self._primaryTraceClock != nil}
-  /// Clears the value of `primaryTraceClock`. Subsequent reads from it will return its default value.
-  package mutating func clearPrimaryTraceClock() {self._primaryTraceClock = nil}
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Clock: Sendable {
@@ -268,37 +272,15 @@ package nonisolated struct PerfettoClockSnapshot: Sendable {
     /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
     package mutating func clearTimestamp() {self._timestamp = nil}
 
-    package var isIncremental: Bool {
-      get {_isIncremental ?? false}
-      set {_isIncremental = newValue}
-    }
-    /// Returns true if `isIncremental` has been explicitly set.
-    package var hasIsIncremental: Bool {self._isIncremental != nil}
-    /// Clears the value of `isIncremental`. Subsequent reads from it will return its default value.
-    package mutating func clearIsIncremental() {self._isIncremental = nil}
-
-    package var unitMultiplierNs: UInt64 {
-      get {_unitMultiplierNs ?? 0}
-      set {_unitMultiplierNs = newValue}
-    }
-    /// Returns true if `unitMultiplierNs` has been explicitly set.
-    package var hasUnitMultiplierNs: Bool {self._unitMultiplierNs != nil}
-    /// Clears the value of `unitMultiplierNs`. Subsequent reads from it will return its default value.
-    package mutating func clearUnitMultiplierNs() {self._unitMultiplierNs = nil}
-
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
     package init() {}
 
     fileprivate var _clockID: UInt32? = nil
     fileprivate var _timestamp: UInt64? = nil
-    fileprivate var _isIncremental: Bool? = nil
-    fileprivate var _unitMultiplierNs: UInt64? = nil
   }
 
   package init() {}
-
-  fileprivate var _primaryTraceClock: UInt32? = nil
 }
 
 package nonisolated struct PerfettoSystemInfo: Sendable {
@@ -580,20 +562,9 @@ package nonisolated struct PerfettoSysStats: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    package var totalNs: UInt64 {
-      get {_totalNs ?? 0}
-      set {_totalNs = newValue}
-    }
-    /// Returns true if `totalNs` has been explicitly set.
-    package var hasTotalNs: Bool {self._totalNs != nil}
-    /// Clears the value of `totalNs`. Subsequent reads from it will return its default value.
-    package mutating func clearTotalNs() {self._totalNs = nil}
-
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
     package init() {}
-
-    fileprivate var _totalNs: UInt64? = nil
   }
 
   package init() {}
@@ -766,22 +737,17 @@ package nonisolated struct PerfettoFrameTimelineEvent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var event: PerfettoFrameTimelineEvent.OneOf_Event? = nil
-
+  /// One of several in Perfetto, of which no other is read.
   package var actualSurfaceFrameStart: PerfettoFrameTimelineEvent.ActualSurfaceFrameStart {
-    get {
-      if case .actualSurfaceFrameStart(let v)? = event {return v}
-      return PerfettoFrameTimelineEvent.ActualSurfaceFrameStart()
-    }
-    set {event = .actualSurfaceFrameStart(newValue)}
+    get {_actualSurfaceFrameStart ?? PerfettoFrameTimelineEvent.ActualSurfaceFrameStart()}
+    set {_actualSurfaceFrameStart = newValue}
   }
+  /// Returns true if `actualSurfaceFrameStart` has been explicitly set.
+  package var hasActualSurfaceFrameStart: Bool {self._actualSurfaceFrameStart != nil}
+  /// Clears the value of `actualSurfaceFrameStart`. Subsequent reads from it will return its default value.
+  package mutating func clearActualSurfaceFrameStart() {self._actualSurfaceFrameStart = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package nonisolated enum OneOf_Event: Equatable, Sendable {
-    case actualSurfaceFrameStart(PerfettoFrameTimelineEvent.ActualSurfaceFrameStart)
-
-  }
 
   package nonisolated struct ActualSurfaceFrameStart: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -805,6 +771,8 @@ package nonisolated struct PerfettoFrameTimelineEvent: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _actualSurfaceFrameStart: PerfettoFrameTimelineEvent.ActualSurfaceFrameStart? = nil
 }
 
 package nonisolated struct PerfettoFtraceEventBundle: Sendable {
@@ -1023,15 +991,6 @@ package nonisolated struct PerfettoLowmemoryKillFtraceEvent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var comm: String {
-    get {_comm ?? String()}
-    set {_comm = newValue}
-  }
-  /// Returns true if `comm` has been explicitly set.
-  package var hasComm: Bool {self._comm != nil}
-  /// Clears the value of `comm`. Subsequent reads from it will return its default value.
-  package mutating func clearComm() {self._comm = nil}
-
   package var pid: Int32 {
     get {_pid ?? 0}
     set {_pid = newValue}
@@ -1045,7 +1004,6 @@ package nonisolated struct PerfettoLowmemoryKillFtraceEvent: Sendable {
 
   package init() {}
 
-  fileprivate var _comm: String? = nil
   fileprivate var _pid: Int32? = nil
 }
 
@@ -1310,15 +1268,6 @@ package nonisolated struct PerfettoOomScoreAdjUpdateFtraceEvent: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var comm: String {
-    get {_comm ?? String()}
-    set {_comm = newValue}
-  }
-  /// Returns true if `comm` has been explicitly set.
-  package var hasComm: Bool {self._comm != nil}
-  /// Clears the value of `comm`. Subsequent reads from it will return its default value.
-  package mutating func clearComm() {self._comm = nil}
-
   package var oomScoreAdj: Int32 {
     get {_oomScoreAdj ?? 0}
     set {_oomScoreAdj = newValue}
@@ -1341,7 +1290,6 @@ package nonisolated struct PerfettoOomScoreAdjUpdateFtraceEvent: Sendable {
 
   package init() {}
 
-  fileprivate var _comm: String? = nil
   fileprivate var _oomScoreAdj: Int32? = nil
   fileprivate var _pid: Int32? = nil
 }
@@ -1377,6 +1325,36 @@ nonisolated extension PerfettoMeminfoCounters: SwiftProtobuf._ProtoNameProviding
 
 nonisolated extension PerfettoFtraceClock: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FTRACE_CLOCK_UNSPECIFIED\0\u{1}FTRACE_CLOCK_UNKNOWN\0\u{1}FTRACE_CLOCK_GLOBAL\0\u{1}FTRACE_CLOCK_LOCAL\0\u{1}FTRACE_CLOCK_MONO_RAW\0")
+}
+
+nonisolated extension PerfettoTrace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Trace"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}packet\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.packet) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.packet.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.packet, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoTrace, rhs: PerfettoTrace) -> Bool {
+    if lhs.packet != rhs.packet {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension PerfettoTracePacket: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1634,7 +1612,7 @@ nonisolated extension PerfettoTracePacketDefaults: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension PerfettoClockSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClockSnapshot"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}clocks\0\u{3}primary_trace_clock\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}clocks\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1643,29 +1621,20 @@ nonisolated extension PerfettoClockSnapshot: SwiftProtobuf.Message, SwiftProtobu
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.clocks) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self._primaryTraceClock) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.clocks.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.clocks, fieldNumber: 1)
     }
-    try { if let v = self._primaryTraceClock {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 2)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: PerfettoClockSnapshot, rhs: PerfettoClockSnapshot) -> Bool {
     if lhs.clocks != rhs.clocks {return false}
-    if lhs._primaryTraceClock != rhs._primaryTraceClock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1673,7 +1642,7 @@ nonisolated extension PerfettoClockSnapshot: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension PerfettoClockSnapshot.Clock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = PerfettoClockSnapshot.protoMessageName + ".Clock"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}clock_id\0\u{1}timestamp\0\u{3}is_incremental\0\u{3}unit_multiplier_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}clock_id\0\u{1}timestamp\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1683,8 +1652,6 @@ nonisolated extension PerfettoClockSnapshot.Clock: SwiftProtobuf.Message, SwiftP
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self._clockID) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self._timestamp) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self._isIncremental) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self._unitMultiplierNs) }()
       default: break
       }
     }
@@ -1701,20 +1668,12 @@ nonisolated extension PerfettoClockSnapshot.Clock: SwiftProtobuf.Message, SwiftP
     try { if let v = self._timestamp {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
     } }()
-    try { if let v = self._isIncremental {
-      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._unitMultiplierNs {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 4)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: PerfettoClockSnapshot.Clock, rhs: PerfettoClockSnapshot.Clock) -> Bool {
     if lhs._clockID != rhs._clockID {return false}
     if lhs._timestamp != rhs._timestamp {return false}
-    if lhs._isIncremental != rhs._isIncremental {return false}
-    if lhs._unitMultiplierNs != rhs._unitMultiplierNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2062,33 +2021,18 @@ nonisolated extension PerfettoSysStats.MeminfoValue: SwiftProtobuf.Message, Swif
 
 nonisolated extension PerfettoSysStats.PsiSample: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = PerfettoSysStats.protoMessageName + ".PsiSample"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}total_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self._totalNs) }()
-      default: break
-      }
-    }
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._totalNs {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: PerfettoSysStats.PsiSample, rhs: PerfettoSysStats.PsiSample) -> Bool {
-    if lhs._totalNs != rhs._totalNs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2331,19 +2275,7 @@ nonisolated extension PerfettoFrameTimelineEvent: SwiftProtobuf.Message, SwiftPr
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 4: try {
-        var v: PerfettoFrameTimelineEvent.ActualSurfaceFrameStart?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .actualSurfaceFrameStart(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .actualSurfaceFrameStart(v)
-        }
-      }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._actualSurfaceFrameStart) }()
       default: break
       }
     }
@@ -2354,14 +2286,14 @@ nonisolated extension PerfettoFrameTimelineEvent: SwiftProtobuf.Message, SwiftPr
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if case .actualSurfaceFrameStart(let v)? = self.event {
+    try { if let v = self._actualSurfaceFrameStart {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: PerfettoFrameTimelineEvent, rhs: PerfettoFrameTimelineEvent) -> Bool {
-    if lhs.event != rhs.event {return false}
+    if lhs._actualSurfaceFrameStart != rhs._actualSurfaceFrameStart {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2709,7 +2641,7 @@ nonisolated extension PerfettoPrintFtraceEvent: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension PerfettoLowmemoryKillFtraceEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LowmemoryKillFtraceEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}comm\0\u{1}pid\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{2}pid\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2717,7 +2649,6 @@ nonisolated extension PerfettoLowmemoryKillFtraceEvent: SwiftProtobuf.Message, S
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._comm) }()
       case 2: try { try decoder.decodeSingularInt32Field(value: &self._pid) }()
       default: break
       }
@@ -2729,9 +2660,6 @@ nonisolated extension PerfettoLowmemoryKillFtraceEvent: SwiftProtobuf.Message, S
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._comm {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
     try { if let v = self._pid {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
     } }()
@@ -2739,7 +2667,6 @@ nonisolated extension PerfettoLowmemoryKillFtraceEvent: SwiftProtobuf.Message, S
   }
 
   package static func ==(lhs: PerfettoLowmemoryKillFtraceEvent, rhs: PerfettoLowmemoryKillFtraceEvent) -> Bool {
-    if lhs._comm != rhs._comm {return false}
     if lhs._pid != rhs._pid {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3017,7 +2944,7 @@ nonisolated extension PerfettoRssStatThrottledFtraceEvent: SwiftProtobuf.Message
 
 nonisolated extension PerfettoOomScoreAdjUpdateFtraceEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OomScoreAdjUpdateFtraceEvent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}comm\0\u{3}oom_score_adj\0\u{1}pid\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}oom_score_adj\0\u{1}pid\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3025,7 +2952,6 @@ nonisolated extension PerfettoOomScoreAdjUpdateFtraceEvent: SwiftProtobuf.Messag
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self._comm) }()
       case 2: try { try decoder.decodeSingularInt32Field(value: &self._oomScoreAdj) }()
       case 3: try { try decoder.decodeSingularInt32Field(value: &self._pid) }()
       default: break
@@ -3038,9 +2964,6 @@ nonisolated extension PerfettoOomScoreAdjUpdateFtraceEvent: SwiftProtobuf.Messag
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._comm {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
-    } }()
     try { if let v = self._oomScoreAdj {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
     } }()
@@ -3051,7 +2974,6 @@ nonisolated extension PerfettoOomScoreAdjUpdateFtraceEvent: SwiftProtobuf.Messag
   }
 
   package static func ==(lhs: PerfettoOomScoreAdjUpdateFtraceEvent, rhs: PerfettoOomScoreAdjUpdateFtraceEvent) -> Bool {
-    if lhs._comm != rhs._comm {return false}
     if lhs._oomScoreAdj != rhs._oomScoreAdj {return false}
     if lhs._pid != rhs._pid {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
