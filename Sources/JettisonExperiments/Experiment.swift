@@ -1,5 +1,6 @@
 package import JettisonCore
 package import JettisonReports
+internal import JettisonSupport
 
 /// Runs a plan and keeps what reports need, in the order of the plan.
 package struct Experiment {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// What `replay` and `compare` do alike: read, plan, run, write reports, judge.

@@ -1,6 +1,7 @@
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 /// One decision, told to a person: the arithmetic, the candidates, the price.
 struct DecisionText {

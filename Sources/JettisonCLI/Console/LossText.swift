@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The story of one loss: who lost what, how the system ended the app, and why it was not saved.
 struct LossText {

@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The values by which a pressure model opened a decision.
 struct PressureText {

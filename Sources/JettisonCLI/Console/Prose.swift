@@ -1,4 +1,5 @@
 internal import JettisonReports
+internal import JettisonSupport
 
 extension Prose {
   /// Lines as wide as standard output, each after `indent` blanks.

@@ -1,5 +1,5 @@
 internal import JettisonCore
-internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 extension DeviceFile {

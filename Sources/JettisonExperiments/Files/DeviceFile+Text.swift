@@ -1,5 +1,6 @@
 package import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 extension DeviceFile {

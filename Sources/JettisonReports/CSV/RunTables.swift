@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// The files with one row per run, per app of a run, and per comparison.
 package enum RunTables {

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// What a table says, in one sentence: which policy loses the least work, how sure that is, and
 /// what it costs in waiting.

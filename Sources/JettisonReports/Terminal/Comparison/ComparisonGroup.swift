@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// Users that are compared with each other: those of one device and memory size who have a day of
 /// trace or more, or those who have not.

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// How policies compare, in a table for each device and memory size: the answer of
 /// `jettison compare`.

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// The table of a group: a policy in each row, the best first.
 struct ComparisonTable {

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// A policy beside the baseline, in one metric.
 struct PolicyChange {
