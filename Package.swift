@@ -15,6 +15,8 @@ let package = Package(
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
+    .library(name: "JettisonReports", targets: ["JettisonReports"]),
+    .library(name: "JettisonExperiments", targets: ["JettisonExperiments"]),
     .library(name: "JettisonRecorder", targets: ["JettisonRecorder"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],

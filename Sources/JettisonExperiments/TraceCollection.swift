@@ -102,6 +102,18 @@ package enum TraceCollection {
     }
   }
 
+  /// Reads the traces that are asked for, with their catalogs, on several cores.
+  ///
+  /// - Throws: As ``load(_:catalogs:jobs:options:)``.
+  package static func load(
+    for asked: ExperimentSpecification, jobs: Int
+  ) async throws(ExperimentError) -> [LoadedTrace] {
+    var options = ImportOptions()
+    options.isStrict = asked.isStrict
+    return try await load(
+      asked.traces, catalogs: CatalogFile.read(asked), jobs: jobs, options: options)
+  }
+
   /// Reads traces and their catalogs on several cores, in the order of the paths; a capture of
   /// several users becomes as many traces.
   ///

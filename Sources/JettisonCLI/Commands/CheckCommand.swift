@@ -34,9 +34,11 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let format = try format.map { (name) throws(ConfigurationError) in try TraceFormat.named(name) }
     try TraceCollection.checkFiles(traces, remedy: "name the traces in it")
-    let options = experiment.options(traces: traces, policies: policies.texts, option: "--policies")
-    let planner = try RunPlanner(options, for: .inspect)
-    let catalogs = try CatalogFile.read(options)
+    let asked = try experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies"
+    ).specification(for: .inspect)
+    let planner = try RunPlanner(asked)
+    let catalogs = try CatalogFile.read(asked)
     var worst: Int32 = 0
     for path in traces {
       do {

@@ -63,11 +63,12 @@ struct ExplainCommand: AsyncParsableCommand {
     let question = try question()
     let others = try others()
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let options = experiment.options(
-      traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy")
-    let planner = try RunPlanner(options, for: .inspect)
+    let asked = try experiment.text(
+      traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy"
+    ).specification(for: .inspect)
+    let planner = try RunPlanner(asked)
     let plan = try planner.plan(
-      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
+      try await ExperimentSession.load(asked, jobs: 1, isQuiet: experiment.quiet))
     if !experiment.quiet {
       for note in plan.notes { Console.say("note: \(note)") }
     }
@@ -91,7 +92,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
       return []
     default:
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--what-if",
         .invalid(what: "value", text: whatIf ?? "", remedy: "write on or off"))
     }
@@ -99,14 +100,14 @@ struct ExplainCommand: AsyncParsableCommand {
       return try PolicySources.all.filter { !$0.needsArguments }
         .map { (policy) throws(ExperimentError) in try Self.alternative(policy.name) }
     }
-    return try ExperimentOptions.splitPolicies(policies)
+    return try SpecificationText.splitPolicies(policies)
       .map { (text) throws(ExperimentError) in try Self.alternative(text) }
   }
 
   private static func alternative(_ text: String) throws(ExperimentError) -> PolicySpec {
-    let spec = try PolicySources.spec(text) { .option("--policies", $0) }
+    let spec = try PolicySources.spec(text) { .value("--policies", $0) }
     guard !spec.modifiers.decidesEligibility else {
-      throw .option(
+      throw .value(
         "--policies",
         .invalid(
           what: "policy", text: text,
@@ -155,7 +156,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   private static func time(_ text: String) throws(ExperimentError) -> Int64 {
     guard let time = Quantity.integer(text) ?? Quantity.nanoseconds(text), time >= 0 else {
-      throw .option(
+      throw .value(
         "--at",
         .invalid(what: "time", text: text, remedy: "write 60s, 2h30m or nanoseconds"))
     }

@@ -111,7 +111,7 @@ struct ExplainedRun {
 
   private func ends(of name: String) throws -> String {
     guard let position = trace.apps.firstIndex(of: name) else {
-      throw ExperimentError.option("--app", .unknown(what: "app", name: name, known: trace.apps))
+      throw ExperimentError.value("--app", .unknown(what: "app", name: name, known: trace.apps))
     }
     let app = AppIndex(position)
     let list = EndList(of: app)

@@ -26,16 +26,17 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    var options = ExperimentOptions()
-    options.add(.device, device)
-    options.add(.catalog, catalog.texts)
-    let catalogs = try CatalogFile.read(options)
+    var written = SpecificationText()
+    written.add(.device, device)
+    written.add(.catalog, catalog.texts)
+    let asked = try written.specification(for: .inspect)
+    let catalogs = try CatalogFile.read(asked)
     guard catalogs.count <= 1 else {
       throw ExperimentError.misuse(
         what: "inspect: \(catalogs.count) catalogs are named", remedy: "name one of them")
     }
     let loaded = try TraceCollection.loadOne(trace, catalogs: catalogs)
-    let plan = try RunPlanner(options, for: .inspect).plan([loaded])
+    let plan = try RunPlanner(asked).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
     let run = plan.runs[0].configuration
     let apps = loaded.apps(on: run.device)

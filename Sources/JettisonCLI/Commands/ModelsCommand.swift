@@ -18,7 +18,7 @@ struct ModelsCommand: ParsableCommand {
 
   func run() throws {
     guard let name else { return try Console.print(Self.list()) }
-    try Console.print(Self.page(try PressureChoice.model(named: name)))
+    try Console.print(Self.page(try PressureModelKind.named(name)))
   }
 
   private static func list() -> String {

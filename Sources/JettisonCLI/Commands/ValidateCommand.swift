@@ -67,15 +67,16 @@ struct ValidateCommand: AsyncParsableCommand {
     let validation = Validation(
       windowNanoseconds: try windowNanoseconds(), causes: try killCauses())
     let gates = try failIf.texts.map { (text) throws(ExperimentError) in try ValidationGate(text) }
-    let options = experiment.options(
-      traces: traces, policies: policies.texts, option: "--policies")
-    let planner = try RunPlanner(options, for: .validate)
+    let asked = try experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies"
+    ).specification(for: .validate)
+    let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try ValidationWriter(directory: try ReportOptionGroup.directory($0))
     }
     let plan = try planner.plan(
-      try await ExperimentSession.load(options, jobs: jobs, isQuiet: experiment.quiet))
+      try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet))
     try check(plan)
     let captured = plan.traces.map { CapturedOutcomes($0.trace, causes: validation.causes) }
     let empty = zip(plan.traces, captured).filter { !Self.isComparable($0.0.trace, $0.1) }
@@ -178,7 +179,7 @@ struct ValidateCommand: AsyncParsableCommand {
   private func windowNanoseconds() throws(ExperimentError) -> Int64 {
     guard let window else { return Validation.defaultWindowNanoseconds }
     guard let time = Quantity.nanoseconds(window), time >= 0 else {
-      throw .option(
+      throw .value(
         "--window",
         .invalid(what: "time", text: window, remedy: "write a duration such as 10s, or 0s"))
     }
@@ -191,13 +192,13 @@ struct ValidateCommand: AsyncParsableCommand {
   private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
     guard let causes else { return Validation.defaultCauses }
     var set: Set<ExitCause> = []
-    for name in ExperimentOptions.split(causes) {
+    for name in SpecificationText.split(causes) {
       guard name != Self.allOfMemory else {
         set.formUnion(Validation.defaultCauses)
         continue
       }
       guard let cause = ExitCause.allCases.first(where: { $0.name == name }) else {
-        throw .option(
+        throw .value(
           "--causes",
           .unknown(
             what: "cause", name: name,
@@ -221,7 +222,7 @@ private struct ValidationGate {
       metric = try ValidationMetric.named(parts.name)
       (comparison, value) = (parts.comparison, parts.value)
     } catch {
-      throw .option("--fail-if", error)
+      throw .value("--fail-if", error)
     }
   }
 

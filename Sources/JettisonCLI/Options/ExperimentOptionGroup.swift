@@ -4,7 +4,7 @@ internal import JettisonExperiments
 /// The options that say on what and how traces are replayed, shared by `replay`, `compare` and
 /// `explain`.
 ///
-/// Values stay texts: ``ExperimentOptions`` reads them, with one set of sentences for the command
+/// Values stay texts: ``SpecificationText`` reads them, with one set of sentences for the command
 /// line and for experiment files.
 struct ExperimentOptionGroup: ParsableArguments {
   @Option(
@@ -90,28 +90,28 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but errors beside the results.")
   var quiet = false
 
-  /// What was given, for the planner.
-  func options(traces: [String], policies: [String], option: String) -> ExperimentOptions {
-    var options = ExperimentOptions()
-    options.traces = traces
-    options.checksArenas = checkArenas
-    options.isStrict = strict
-    options.add(.policies, policies, option: option)
-    options.add(.device, device.texts)
-    options.add(.memory, memory.texts)
-    options.add(.capacity, capacity.texts)
-    options.add(.footprints, footprints)
-    options.add(.catalog, catalog.texts)
-    options.add(.saves, saves)
-    options.add(.adj, adj)
-    options.add(.set, set.texts)
-    options.add(.pressure, pressure)
-    options.add(.noise, noise)
-    options.add(.pin, pin.texts)
-    options.add(.protectRecent, protectRecent)
-    options.add(.seed, seed)
-    options.add(.seeds, seeds)
-    options.add(.warmUp, warmUp)
-    return options
+  /// What was given, as written.
+  func text(traces: [String], policies: [String], option: String) -> SpecificationText {
+    var text = SpecificationText()
+    text.traces = traces
+    text.checksArenas = checkArenas
+    text.isStrict = strict
+    text.add(.policies, policies, option: option)
+    text.add(.device, device.texts)
+    text.add(.memory, memory.texts)
+    text.add(.capacity, capacity.texts)
+    text.add(.footprints, footprints)
+    text.add(.catalog, catalog.texts)
+    text.add(.saves, saves)
+    text.add(.adj, adj)
+    text.add(.set, set.texts)
+    text.add(.pressure, pressure)
+    text.add(.noise, noise)
+    text.add(.pin, pin.texts)
+    text.add(.protectRecent, protectRecent)
+    text.add(.seed, seed)
+    text.add(.seeds, seeds)
+    text.add(.warmUp, warmUp)
+    return text
   }
 }
