@@ -40,10 +40,6 @@ public struct Experiment: Sendable {
   /// name no device.
   public var notes: [String] { plan.notes }
 
-  /// Which runs there are at most, in their order: seeds that nobody asked for are left out where
-  /// they would repeat each other.
-  public var keys: [RunKey] { plan.runs.indices.map { plan.key(of: $0) } }
-
   /// Runs everything and feeds the sinks.
   ///
   /// A run that fails does not stop the others; see ``ExperimentResult/failures``.

@@ -165,19 +165,33 @@ package enum TraceCollection {
     _ file: String, _ catalogs: [NamedCatalog], options: ImportOptions
   ) throws(ExperimentError) -> [LoadedTrace] {
     do throws(TraceError) {
-      let input = try TraceInput(path: file)
-      var traces: [LoadedTrace] = []
-      for trace in try TraceLoader.loadAll(input, options: options) {
-        traces.append(try loaded(trace, from: input, catalogs))
-      }
-      return traces
+      return try loadAll(file, catalogs, options: options)
     } catch {
       throw .input(error)
     }
   }
 
+  /// Reads the traces of all users of an input, each with its catalog.
+  ///
+  /// - Parameters:
+  ///   - path: A file, or `-` for standard input.
+  ///   - catalogs: What is known of apps beyond the traces' own catalogs.
+  ///   - format: The format; nil: told by the content.
+  ///   - options: For captures of other formats.
+  package static func loadAll(
+    _ path: String, _ catalogs: [NamedCatalog], format: TraceFormat? = nil,
+    options: ImportOptions = ImportOptions()
+  ) throws(TraceError) -> [LoadedTrace] {
+    let input = try TraceInput(path: path)
+    var traces: [LoadedTrace] = []
+    for trace in try TraceLoader.loadAll(input, format: format, options: options) {
+      traces.append(try loaded(trace, from: input, catalogs))
+    }
+    return traces
+  }
+
   /// A trace that was read, with its own catalog and the files of `--catalog` over it.
-  package static func loaded(
+  private static func loaded(
     _ trace: Trace, from input: TraceInput, _ catalogs: [NamedCatalog]
   ) throws(TraceError) -> LoadedTrace {
     LoadedTrace(

@@ -86,7 +86,7 @@ struct CSVReportSinkTests {
       let listener = try Sample.listener(of: writer)
       listener.recorder.record(EventRecord(.purge, app: AppIndex(0), at: 1))
       _ = try listener.finish()
-      #expect(scratch.names.count > 8)
+      #expect(scratch.names.count > 7)
     }
     #expect(scratch.names == ["runs.csv"])
     #expect(try scratch.text("runs.csv") == "old")

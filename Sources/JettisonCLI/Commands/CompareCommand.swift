@@ -33,19 +33,22 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Policies or policy files to compare, or 'all'; see 'jettison policies'.",
-      discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"))
+      discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"),
+    completion: .policies)
   var policies: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
       "The policy that the others are compared with (default: the first).",
-      valueName: "policy"))
+      valueName: "policy"),
+    completion: .policies)
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
       "Put policies in order by a metric of comparison.csv, the best first (default: "
-        + "system_lost_work_noticed_seconds).", valueName: "metric"))
+        + "system_lost_work_noticed_seconds).", valueName: "metric"),
+    completion: .comparedMetrics)
   var sort: String?
 
   @Option(

@@ -13,7 +13,7 @@ struct DevicesCommand: ParsableCommand {
       --device FILE.yaml.
       """)
 
-  @Argument(help: "A device, or a device file, to describe.")
+  @Argument(help: "A device, or a device file, to describe.", completion: .devices)
   var name: String?
 
   func run() throws {

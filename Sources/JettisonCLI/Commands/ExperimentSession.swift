@@ -25,15 +25,12 @@ struct ExperimentSession {
     text.add(.failIf, reports.failIf.texts)
     text.add(.events, reports.events.texts)
     let asked = try text.specification(for: purpose)
-    let planner = try RunPlanner(asked)
+    // What is wrong with it alone is told before any file is made.
+    _ = try RunPlanner(asked)
     let jobs = try reports.jobCount()
     let sinks = try reports.sinks(eventKinds: asked.eventKinds)
     let junit = try reports.junitFile(hasGates: !asked.gates.isEmpty)
-    let experiment = Experiment(
-      try planner.plan(try await load(asked, jobs: jobs, isQuiet: isQuiet)))
-    if !isQuiet {
-      for note in experiment.notes { Console.say("note: \(note)") }
-    }
+    let experiment = try await prepare(asked, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
     try junit?.write(result.gateReport().text)
     try junit?.publish()
@@ -45,6 +42,19 @@ struct ExperimentSession {
           + (reports.csv.map { "; reports in \($0)" } ?? ""))
     }
     return ExperimentSession(experiment: experiment, result: result)
+  }
+
+  /// Reads the traces and makes the plan, and says what one should know of both.
+  static func prepare(
+    _ asked: ExperimentSpecification, jobs: Int, isQuiet: Bool
+  ) async throws -> Experiment {
+    let planner = try RunPlanner(asked)
+    let traces = try await load(asked, jobs: jobs, isQuiet: isQuiet)
+    let experiment = Experiment(try planner.plan(traces))
+    if !isQuiet {
+      for note in experiment.notes { Console.say("note: \(note)") }
+    }
+    return experiment
   }
 
   private static func run(
@@ -108,39 +118,5 @@ extension RunError {
   /// Whether the trace asks for something that the device cannot have.
   var isInputError: Bool {
     if case .appLargerThanMemory = self { true } else { false }
-  }
-}
-
-/// Issues of an input as text.
-enum IssueText {
-  /// One line about all issues of an input.
-  static func summary(_ issues: ImportIssues, path: String) -> String {
-    let counts = [IssueSeverity.info, .error, .dataLoss].compactMap { severity -> String? in
-      let count = issues.all.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
-      return count == 0 ? nil : "\(count) \(severity.name)"
-    }
-    return "\(path): \(Prose.counted(issues.count, "issue")): "
-      + "\(counts.joined(separator: ", ")) ('jettison check \(path)' lists them)"
-  }
-
-  /// One line per kind of issue, with its first places.
-  static func lines(_ issues: ImportIssues, path: String) -> [String] {
-    issues.all.map { issue in
-      let places = issue.lines.map { line in
-        let place = issues.place(ofLine: line)
-        return (file: place.file.map { "\(path)/\($0)" } ?? path, line: place.line)
-      }
-      let first = places.first.map { "\($0.file):\($0.line)" } ?? path
-      var text = "\(first): \(issue.severity.name): \(issue.text)"
-      if issue.count > 1 {
-        let others = places.dropFirst().map {
-          $0.file == places[0].file ? "\($0.line)" : "\($0.line) of \($0.file)"
-        }
-        let more = issue.count > issue.lines.count && !others.isEmpty ? ", …" : ""
-        text += " (\(issue.count) times"
-        text += others.isEmpty ? ")" : "; also in lines \(others.joined(separator: ", "))\(more))"
-      }
-      return text
-    }
   }
 }

@@ -42,7 +42,9 @@ struct ExplainCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The decision at a time.", valueName: "time"))
   var at: String?
 
-  @Option(help: ArgumentHelp("The purge policy (default: lru).", valueName: "policy"))
+  @Option(
+    help: ArgumentHelp("The purge policy (default: lru).", valueName: "policy"),
+    completion: .policies)
   var policy: String?
 
   @Option(
@@ -53,7 +55,8 @@ struct ExplainCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Which others; see 'jettison policies' (default: all that need no parameters).",
-      valueName: "a,b,c"))
+      valueName: "a,b,c"),
+    completion: .policies)
   var policies: String?
 
   @OptionGroup(title: "What to replay on")
@@ -66,18 +69,12 @@ struct ExplainCommand: AsyncParsableCommand {
     let asked = try experiment.text(
       traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy"
     ).specification(for: .inspect)
-    let planner = try RunPlanner(asked)
-    let plan = try planner.plan(
-      try await ExperimentSession.load(asked, jobs: 1, isQuiet: experiment.quiet))
-    if !experiment.quiet {
-      for note in plan.notes { Console.say("note: \(note)") }
+    let matrix = try await ExperimentSession.prepare(asked, jobs: 1, isQuiet: experiment.quiet)
+    do {
+      try Console.print(matrix.explain(question, others: others, style: Console.style))
+    } catch let error as ExplainError {
+      throw Self.failure(error)
     }
-    guard plan.runs.count == 1 else {
-      throw ExperimentError.misuse(
-        what: "\(trace): this is a matrix of \(plan.runs.count) runs",
-        remedy: "name one trace, policy, device, memory size and seed")
-    }
-    try Console.print(ExplainedRun(plan, others: others).answer(question))
   }
 
   /// The policies that are asked beside the one in force.
@@ -117,8 +114,36 @@ struct ExplainCommand: AsyncParsableCommand {
     return spec
   }
 
+  /// Why there is nothing to show, with the option that helps.
+  private static func failure(_ error: ExplainError) -> any Error {
+    switch error {
+    case .nothingDecided(let path):
+      CommandFailure(
+        .failed,
+        "\(path): memory never got short, so nothing was decided (give the device less --memory)")
+    case .noSuchDecision(let path, let purges, let decisions):
+      ExperimentError.misuse(
+        what: "\(path): the run has \(Prose.counted(purges, "purge")) in "
+          + Prose.counted(decisions, "decision"),
+        remedy: "--list shows them all")
+    case .noSuchLoss(let path, let number, let losses):
+      ExperimentError.misuse(
+        what: "\(path): there is no loss \(number): the user noticed \(losses) in all",
+        remedy: losses == 0
+          ? "--list shows what was decided" : "the least of them is --loss \(losses)")
+    case .neverEnded(let path, let app, let ended):
+      CommandFailure(
+        .failed,
+        "\(path): the system never ended '\(app)' "
+          + (ended.isEmpty
+            ? "(nor any other app; give the device less --memory)"
+            : "(it ended \(Prose.listed(ended)))"))
+    case .unknownApp(let error): ExperimentError.value("--app", error)
+    }
+  }
+
   /// What is asked, if it is asked once.
-  private func question() throws(ExperimentError) -> ExplainedRun.Question {
+  private func question() throws(ExperimentError) -> ExplainQuestion {
     let asked: [(option: String, isGiven: Bool)] = [
       ("--list", list), ("--app", app != nil), ("--loss", loss != nil),
       ("--decision", decision != nil), ("--purge", purge != nil), ("--at", at != nil),
@@ -139,13 +164,13 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     if list { return .list }
     if let app { return .app(app) }
-    if let at { return .decision(.time(try Self.time(at))) }
+    if let at { return .time(try Self.time(at)) }
     if let loss { return .loss(try Self.number(loss, "--loss", "losses")) }
     if let decision {
-      return .decision(.number(try Self.number(decision, "--decision", "decisions")))
+      return .decision(try Self.number(decision, "--decision", "decisions"))
     }
     guard let purge else { return .first }
-    return .decision(.purge(try Self.number(purge, "--purge", "purges")))
+    return .purge(try Self.number(purge, "--purge", "purges"))
   }
 
   private static func number(

@@ -27,7 +27,8 @@ struct GenerateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The device the users have: what their traces are replayed on unless told otherwise.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .devices)
   var device: String?
 
   @Option(

@@ -31,7 +31,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"))
+      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"),
+    completion: .formats)
   var format: String?
 
   @Option(
@@ -63,7 +64,8 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Device for the header (default: the capture's, if the device table has it).",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .devices)
   var device: String?
 
   @Option(

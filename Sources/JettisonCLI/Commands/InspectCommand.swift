@@ -21,7 +21,9 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("App catalog.", valueName: "file"))
   var catalog: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
+  @Option(
+    help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"),
+    completion: .devices)
   var device: String?
 
   func run() throws {

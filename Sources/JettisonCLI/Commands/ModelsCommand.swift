@@ -13,7 +13,7 @@ struct ModelsCommand: ParsableCommand {
       takes under it.
       """)
 
-  @Argument(help: "A pressure model whose settings to list.")
+  @Argument(help: "A pressure model whose settings to list.", completion: .models)
   var name: String?
 
   func run() throws {

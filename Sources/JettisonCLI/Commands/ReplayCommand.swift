@@ -18,7 +18,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"))
+      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"),
+    completion: .policies)
   var policy: String?
 
   @OptionGroup(title: "What to replay on")

@@ -30,7 +30,8 @@ struct ValidateCommand: AsyncParsableCommand {
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
       "Purge policies; see 'jettison policies' (default: the platform's own, such as linux-oom or "
-        + "android; where it is not known, lru).", valueName: "a,b,c|all"))
+        + "android; where it is not known, lru).", valueName: "a,b,c|all"),
+    completion: .policies)
   var policies: [OptionValues] = []
 
   @Option(
@@ -66,7 +67,13 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let validation = Validation(
       windowNanoseconds: try windowNanoseconds(), causes: try killCauses())
-    let gates = try failIf.texts.map { (text) throws(ExperimentError) in try ValidationGate(text) }
+    let gates = try failIf.texts.map { (text) throws(ExperimentError) in
+      do throws(ConfigurationError) {
+        return try ValidationGate(parsing: text)
+      } catch {
+        throw .value("--fail-if", error)
+      }
+    }
     let asked = try experiment.text(
       traces: traces, policies: policies.texts, option: "--policies"
     ).specification(for: .validate)
@@ -207,31 +214,5 @@ struct ValidateCommand: AsyncParsableCommand {
       set.insert(cause)
     }
     return set
-  }
-}
-
-/// A condition on a figure of a validation that makes the command fail.
-private struct ValidationGate {
-  private let metric: ValidationMetric
-  private let comparison: MetricGate.Comparison
-  private let value: Double
-
-  init(_ text: String) throws(ExperimentError) {
-    do throws(ConfigurationError) {
-      let parts = try MetricGate.parts(of: text, example: "recall<0.5")
-      metric = try ValidationMetric.named(parts.name)
-      (comparison, value) = (parts.comparison, parts.value)
-    } catch {
-      throw .value("--fail-if", error)
-    }
-  }
-
-  /// The sentence about figures that meet the condition; an empty figure never does.
-  func sentence(_ figures: ValidationFigures) -> String? {
-    guard let number = metric.value(figures).number, comparison.holds(number, value) else {
-      return nil
-    }
-    return "\(metric.name) is \(NumberText.real(number)), which meets "
-      + "'\(metric.name)\(comparison.rawValue)\(NumberText.real(value))'"
   }
 }

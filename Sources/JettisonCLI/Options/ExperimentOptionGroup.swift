@@ -11,7 +11,8 @@ struct ExperimentOptionGroup: ParsableArguments {
     help: ArgumentHelp(
       "Device from the table, or a device file; several joined by commas. Repeatable.",
       discussion: "Without it the one that the trace names, else iphone-4.",
-      valueName: "name|file.yaml,…"))
+      valueName: "name|file.yaml,…"),
+    completion: .devices)
   var device: [OptionValues] = []
 
   @Option(
@@ -26,7 +27,8 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where footprints come from (default: arena).", valueName: "arena|declared"))
+      "Where footprints come from (default: arena).", valueName: "arena|declared"),
+    completion: .list(["arena", "declared"]))
   var footprints: String?
 
   @Option(
@@ -39,28 +41,34 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether apps save when the trace has it, or when the catalog says (default: captured).",
-      valueName: "captured|modelled"))
+      valueName: "captured|modelled"),
+    completion: .sources)
   var saves: String?
 
   @Option(
     help: ArgumentHelp(
       "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
-      valueName: "captured|modelled"))
+      valueName: "captured|modelled"),
+    completion: .sources)
   var adj: String?
 
   @Option(
     help: ArgumentHelp(
       "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
       discussion: "For instance com.example.notes.save.when=none,background.",
-      valueName: "key=value,…"))
+      valueName: "key=value,…"),
+    completion: .list(Setting.all.map { "\($0.key)=" }))
   var set: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"))
+  @Option(
+    help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"),
+    completion: .models)
   var pressure: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"))
+      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"),
+    completion: .list(["on", "off"]))
   var noise: String?
 
   @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))

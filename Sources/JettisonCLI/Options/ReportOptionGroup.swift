@@ -14,12 +14,14 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Large reports too, with --csv.", valueName: "events,decisions,footprints"))
+      "Large reports too, with --csv.", valueName: "events,decisions,footprints"),
+    completion: .list(DetailKind.allCases.map(\.rawValue)))
   var detail: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"))
+      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"),
+    completion: .list(RecordedKind.allCases.map(\.name)))
   var events: [OptionValues] = []
 
   @Option(
@@ -30,7 +32,8 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Exit with status 2 if a metric of summary.csv meets a condition in any run. Repeatable.",
-      valueName: "metric>x"))
+      valueName: "metric>x"),
+    completion: .gates)
   var failIf: [OptionValues] = []
 
   @Option(

@@ -66,12 +66,11 @@ private final class DetailPart: RunPart {
 public final class CSVReportSink: ReportSink {
   /// Those of the large files; nil if none is wanted.
   public let listeners: (any RunListeners)?
-  private let directory: String
+  private let files: ReportFiles
   private let runs: CSVWriter
   private let summary: CSVWriter
   private let apps: CSVWriter
   private let comparison: CSVWriter
-  private let columns: OutputFile
   private var detailWriters: [DetailKind: CSVWriter] = [:]
 
   /// Makes the directory if need be, and all files in it under temporary names.
@@ -86,28 +85,23 @@ public final class CSVReportSink: ReportSink {
     directory: String, details: Set<DetailKind> = [], eventKinds: Set<RecordedKind>? = nil,
     samplePeriodNanoseconds: Int64 = 1_000_000_000
   ) throws(ReportError) {
-    try ReportDirectory.make(directory)
-    let directory =
-      directory.count > 1 && directory.hasSuffix("/")
-      ? String(directory.dropLast()) : directory
-    self.directory = directory
+    files = try ReportFiles(directory: directory)
     listeners =
       details.isEmpty
       ? nil
       : DetailListeners(
-        kinds: details, directory: directory, eventKinds: eventKinds,
+        kinds: details, directory: files.directory, eventKinds: eventKinds,
         samplePeriodNanoseconds: samplePeriodNanoseconds)
-    runs = try Self.open(RunTables.runs, in: directory)
-    summary = try Self.open(RunTables.summary, in: directory)
-    apps = try Self.open(RunTables.apps, in: directory)
-    comparison = try Self.open(RunTables.comparison, in: directory)
-    columns = try OutputFile(path: "\(directory)/columns.md")
+    runs = try files.open(RunTables.runs)
+    summary = try files.open(RunTables.summary)
+    apps = try files.open(RunTables.apps)
+    comparison = try files.open(RunTables.comparison)
     for kind in DetailKind.allCases where details.contains(kind) {
       detailWriters[kind] =
         switch kind {
-        case .events: try Self.open(DetailTables.events, in: directory)
-        case .decisions: try Self.open(DetailTables.decisions, in: directory)
-        case .footprints: try Self.open(DetailTables.footprints, in: directory)
+        case .events: try files.open(DetailTables.events)
+        case .decisions: try files.open(DetailTables.decisions)
+        case .footprints: try files.open(DetailTables.footprints)
         }
     }
   }
@@ -140,22 +134,6 @@ public final class CSVReportSink: ReportSink {
       }
     }
     for row in comparisons { try RunTables.comparison.write(row, to: comparison) }
-    try columns.write(ColumnsDocument.text)
-    let files =
-      [runs, summary, apps, comparison].map(\.file) + [columns]
-      + DetailKind.allCases.compactMap { detailWriters[$0]?.file }
-    // Closing tells of a full disk; only then does any file replace an older one.
-    for file in files { try file.complete() }
-    try AtomicFile.together { () throws(ReportError) in
-      for file in files { try file.publish() }
-    }
-  }
-
-  private static func open<Row>(
-    _ table: ReportTable<Row>, in directory: String
-  ) throws(ReportError) -> CSVWriter {
-    let writer = CSVWriter(try OutputFile(path: "\(directory)/\(table.fileName)"))
-    try table.writeHeader(to: writer)
-    return writer
+    try files.finish()
   }
 }

@@ -124,7 +124,7 @@ public struct Comparison: Sendable, Equatable {
 
   /// How far the difference is more than chance.
   public var certainty: Certainty {
-    guard users > 1, let meanDifference, meanDifference != 0 else { return .open }
+    guard users > 1, meanDifference != 0 else { return .open }
     if let pAdjusted, pAdjusted <= Self.sureUpTo { return .sure }
     if let pValue, pValue <= Self.sureUpTo { return .doubtful }
     return .open

@@ -17,7 +17,9 @@ struct PolicyChange {
   var share: Double? { baseline == 0 ? nil : difference / baseline }
 
   /// How far the difference is more than chance.
-  var certainty: Comparison.Certainty { row?.certainty ?? .open }
+  var certainty: Comparison.Certainty {
+    difference == 0 ? .open : row?.certainty ?? .open
+  }
 
   /// `-35 %*`, with a star where it is sure, and a question mark where it is doubtful.
   ///

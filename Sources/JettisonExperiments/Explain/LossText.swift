@@ -31,7 +31,7 @@ struct LossText {
       + "\(whole(loss.returnNanoseconds)). Why it was not saved: \(loss.lossClass.reason) "
       + "(\(loss.lossClass.name))."
     return style.heading("Loss \(number) of \(count) at \(time): \(app) lost \(lost)")
-      + Prose.wrap(story).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+      + Prose.wrap(story, style).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
   }
 
   /// A time that no line breaks.

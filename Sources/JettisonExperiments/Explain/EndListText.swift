@@ -1,5 +1,4 @@
 internal import JettisonCore
-internal import JettisonExperiments
 internal import JettisonReports
 internal import JettisonSupport
 
