@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
     .library(name: "JettisonImporters", targets: ["JettisonImporters"]),
+    .library(name: "JettisonReports", targets: ["JettisonReports"]),
+    .library(name: "JettisonExperiments", targets: ["JettisonExperiments"]),
     .library(name: "JettisonRecorder", targets: ["JettisonRecorder"]),
     .executable(name: "jettison", targets: ["JettisonCLI"]),
   ],

@@ -1,44 +1,49 @@
 #!/usr/bin/env bash
-# Builds and runs the package of the article on policies of one's own, taken from it word for word,
-# and compares what it prints.
+# Builds and runs what the documentation shows of Swift, taken from it word for word, from outside
+# of Jettison, and compares what it prints: the package of the article on policies of one's own, and
+# the lines of the README.
 #
 #   Tests/check-package.sh [BUILD]     BUILD: folder of a build of Jettison, .build/debug by default
 #
-# Its sources are compiled against the modules of that build, as a package of another name: all of
-# Jettison once more would take minutes. Its manifest is read apart: whatever it asks for must be a
-# product of ours.
+# Sources are compiled against the modules of that build, as packages of another name: all of
+# Jettison once more would take minutes. What they import must be products of ours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root="$PWD"
 build="${1:-.build/debug}"
 article=Sources/JettisonCore/JettisonCore.docc/YourOwnPolicy.md
 
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 package="$scratch/my-policies"
-mkdir -p "$package/Sources/my-policies"
+mkdir -p "$package/Sources/my-policies" "$scratch/readme"
 
-# The n-th block of a language.
+# The n-th block of a language on standard input.
 block() {
   awk -v language="$1" -v wanted="$2" '
     $0 == "```" language { count += 1; inside = count == wanted; next }
     /^```/ { inside = 0 }
-    inside { print }' "$article"
+    inside { print }'
 }
 
-block swift 1 >"$package/Package.swift"
-block swift 2 >"$package/Sources/my-policies/LeastHarm.swift"
-block swift 3 >"$package/Sources/my-policies/main.swift"
+block swift 1 <"$article" >"$package/Package.swift"
+block swift 2 <"$article" >"$package/Sources/my-policies/LeastHarm.swift"
+block swift 3 <"$article" >"$package/Sources/my-policies/main.swift"
+awk '/^## / { inside = $0 == "## From Swift" } inside' README.md \
+  | block swift 1 >"$scratch/readme/main.swift"
 
 swift package --package-path "$package" dump-package >"$scratch/theirs.json"
 swift package dump-package >"$scratch/ours.json"
-python3 - "$scratch/theirs.json" "$scratch/ours.json" <<'PYTHON'
-import json, sys
-theirs, ours = (json.load(open(path)) for path in sys.argv[1:])
+python3 - "$scratch/theirs.json" "$scratch/ours.json" "$scratch/readme/main.swift" <<'PYTHON'
+import json, re, sys
+theirs, ours = (json.load(open(path)) for path in sys.argv[1:3])
 products = {product["name"] for product in ours["products"]}
 wanted = [part["product"][0] for target in theirs["targets"] for part in target["dependencies"]]
-missing = [name for name in wanted if name not in products]
-if missing or not wanted:
-    sys.exit(f"the package of the article asks for {missing or 'nothing'}, of {sorted(products)}")
+imported = re.findall(r"^import (Jettison\w*)", open(sys.argv[3]).read(), re.M)
+for who, names in [("the package of the article", wanted), ("the README's Swift", imported)]:
+    missing = [name for name in names if name not in products]
+    if missing or not names:
+        sys.exit(f"{who} asks for {missing or 'nothing'}, of {sorted(products)}")
 PYTHON
 
 # Whatever Jettison's libraries are made of. Programs have a main of their own, and the recorder has
@@ -54,14 +59,35 @@ done
 # The format of the article on trace formats asks for no more than what is public.
 swiftc -typecheck -swift-version 6 -package-name my-formats -module-name my_formats \
   -I "$build/Modules" "${modules[@]}" Tests/JettisonImportersTests/Articles/FrontLogFormat.swift
-swiftc -swift-version 6 -Onone -package-name my-policies -module-name my_policies \
-  -I "$build/Modules" "${modules[@]}" "$package"/Sources/my-policies/*.swift \
-  "$scratch/libjettison.a" -lsqlite3 -ljemalloc -o "$scratch/program"
 
-printed="$("$scratch/program" traces/users-2010/user-006.csv)"
+# compile NAME SOURCE...: a program of a package of another name.
+compile() {
+  local name="$1"
+  shift
+  swiftc -swift-version 6 -Onone -package-name "$name" -module-name "${name//-/_}" \
+    -I "$build/Modules" "${modules[@]}" "$@" "$scratch/libjettison.a" -lsqlite3 -ljemalloc \
+    -o "$scratch/$name.program"
+}
+
+# check NAME PRINTED PROMISED: what was printed against what the documentation says.
+check() {
+  if [ "$2" != "$3" ] || [ -z "$3" ]; then
+    printf '%s prints\n%s\nbut the documentation says\n%s\n' "$1" "$2" "$3" >&2
+    exit 1
+  fi
+  echo "$1 compiles and prints what the documentation says"
+}
+
+compile my-policies "$package"/Sources/my-policies/*.swift
+printed="$("$scratch/my-policies.program" traces/users-2010/user-006.csv)"
 promised="$(awk '/^\$ swift run my-policies/ { inside = 1; next } /^```/ { inside = 0 } inside' "$article")"
-if [ "$printed" != "$promised" ]; then
-  printf 'the package prints\n%s\nbut the article says\n%s\n' "$printed" "$promised" >&2
-  exit 1
-fi
-echo "the package of the article compiles and prints what it says"
+check "the package of the article" "$printed" "$promised"
+
+# What the lines of the README print stands in comments at their end.
+compile readme "$scratch/readme/main.swift"
+ln -s "$root/traces" "$scratch/readme/traces"
+printed="$(cd "$scratch/readme" && "$scratch/readme.program")"
+check "the README's Swift" "$printed" "$(sed -n 's|^// ||p' "$scratch/readme/main.swift")"
+for report in runs summary apps comparison; do
+  test -s "$scratch/readme/reports/$report.csv"
+done

@@ -1,60 +1,60 @@
-package import JettisonCore
-package import JettisonReports
+internal import JettisonCore
+internal import JettisonReports
 
 /// Runs a plan on several cores.
 ///
 /// Results are kept by position in the plan, so nothing depends on which run is done first.
-package struct ExperimentDriver: Sendable {
+struct ExperimentDriver: Sendable {
   /// One run that is done.
-  package struct Completion: Sendable {
+  struct Completion: Sendable {
     /// Position in the plan.
-    package let position: Int
+    let position: Int
     /// What it yielded, or why it failed.
-    package let result: Result<RunResult, RunError>
-    /// Its rows of the large reports, if they are wanted and were not written by another seed.
-    package let details: DetailPart?
+    let result: RunOutcome
+    /// What listeners keep of it; nil if nobody listened, or if it shares the result of another seed.
+    let part: TeePart?
     /// Runs done, this one included.
-    package let done: Int
+    let done: Int
     /// Runs in all.
-    package let total: Int
+    let total: Int
   }
 
   private let plan: RunPlan
   private let jobs: Int
-  private let details: DetailPlan?
+  private let listeners: TeeListeners
 
   /// Prepares to run a plan.
   ///
   /// - Parameters:
   ///   - plan: What to run.
   ///   - jobs: How many runs at a time, at least 1.
-  ///   - details: Makes recorders for the large reports; nil: none is wanted.
-  package init(_ plan: RunPlan, jobs: Int, details: DetailPlan? = nil) {
+  ///   - listeners: Who listens to runs.
+  init(_ plan: RunPlan, jobs: Int, listeners: TeeListeners) {
     self.plan = plan
     self.jobs = max(1, jobs)
-    self.details = details
+    self.listeners = listeners
   }
 
   /// Runs everything; `take` is told of each run once, in any order.
   ///
   /// A cell (trace, block, policy) whose first run draws nothing at random is run once. Its other
-  /// seeds share the result if somebody asked for them, without rows in the large reports, which
-  /// would only repeat the first; otherwise they are left out.
+  /// seeds share the result if somebody asked for them, with nobody listening, for they would only
+  /// repeat the first; otherwise they are left out.
   ///
-  /// - Throws: What `take` throws, and ``ReportError`` if the large reports cannot be written.
-  package func run(
+  /// - Throws: What `take` and listeners throw.
+  func run(
     isolation: isolated (any Actor)? = #isolation,
     take: (Completion) async throws -> Void
   ) async throws {
-    var firsts: [Int: Result<RunResult, RunError>] = [:]
+    var firsts: [Int: RunOutcome] = [:]
     var done = 0
     var total = plan.runs.count
     func complete(
-      _ position: Int, _ result: Result<RunResult, RunError>, _ part: DetailPart?
+      _ position: Int, _ result: RunOutcome, _ part: TeePart?
     ) -> Completion {
       done += 1
       return Completion(
-        position: position, result: result, details: part, done: done, total: total)
+        position: position, result: result, part: part, done: done, total: total)
     }
     let leaders = plan.runs.indices.filter { plan.runs[$0].firstOfCell == $0 }
     try await run(leaders) { position, result, part in
@@ -86,7 +86,7 @@ package struct ExperimentDriver: Sendable {
 
   /// Whether all seeds of a cell end like this one; of a failed run it is not known.
   private static func isShared(
-    _ result: Result<RunResult, RunError>, hasNoise: Bool
+    _ result: RunOutcome, hasNoise: Bool
   ) -> Bool {
     guard case .success(let result) = result else { return false }
     return !result.system.drew && !hasNoise
@@ -94,9 +94,9 @@ package struct ExperimentDriver: Sendable {
 
   private func run(
     _ positions: [Int], isolation: isolated (any Actor)? = #isolation,
-    take: (Int, Result<RunResult, RunError>, DetailPart?) async throws -> Void
+    take: (Int, RunOutcome, TeePart?) async throws -> Void
   ) async throws {
-    typealias Done = (position: Int, result: Result<RunResult, RunError>, part: DetailPart?)
+    typealias Done = (position: Int, result: RunOutcome, part: TeePart?)
     try await withThrowingTaskGroup(of: Done.self) { group in
       var next = 0
       while next < min(jobs, positions.count) {
@@ -105,6 +105,7 @@ package struct ExperimentDriver: Sendable {
         next += 1
       }
       while let (position, result, part) = try await group.next() {
+        try Task.checkCancellation()
         if next < positions.count {
           let position = positions[next]
           group.addTask { try self.run(position) }
@@ -117,19 +118,21 @@ package struct ExperimentDriver: Sendable {
 
   private func run(
     _ position: Int
-  ) throws -> (position: Int, result: Result<RunResult, RunError>, part: DetailPart?) {
+  ) throws -> (position: Int, result: RunOutcome, part: TeePart?) {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
-    // Seeds that nobody asked for show a spread; the large reports tell of the first.
-    let isTold = run.isSeedAsked || run.firstOfCell == position
-    let part =
-      try !isTold
+    // Seeds that nobody asked for show a spread; listeners hear of the first.
+    let isHeard = run.isSeedAsked || run.firstOfCell == position
+    let listener =
+      try !isHeard
       ? nil
-      : details?.recorder(
-        key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts, index: position)
+      : listeners.listener(
+        to: StartedRun(
+          key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts,
+          position: position))
     let result = Result { () throws(RunError) in
-      try plan.policies[run.policy].spec.run(trace, run.configuration, recorder: part?.recorder)
+      try plan.policies[run.policy].spec.run(trace, run.configuration, recorder: listener?.recorder)
     }
-    return (position, result, try part?.finish())
+    return (position, result, try listener?.finish())
   }
 }

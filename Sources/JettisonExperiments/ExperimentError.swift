@@ -1,13 +1,14 @@
-package import JettisonCore
-package import JettisonTraces
+public import JettisonCore
+public import JettisonTraces
 
 /// Why an experiment cannot be set up.
 ///
 /// Payloads hold facts; ``description`` is the sentence.
-package enum ExperimentError: Error, CustomStringConvertible {
-  /// An option whose value cannot be used.
-  case option(String, ConfigurationError)
-  /// Options that cannot stand together, or something that is asked of the wrong kind of input.
+public enum ExperimentError: Error, Sendable, CustomStringConvertible {
+  /// A value that cannot be used, after what it is called where it was given: a key of an experiment
+  /// file, or an option.
+  case value(String, ConfigurationError)
+  /// Things that cannot stand together, or something that is asked of the wrong kind of input.
   case misuse(what: String, remedy: String)
   /// A file that is malformed or cannot be read.
   case input(TraceError)
@@ -18,10 +19,11 @@ package enum ExperimentError: Error, CustomStringConvertible {
   /// Two traces of one name, which reports could not tell apart.
   case duplicateTrace(name: String, first: String, second: String)
 
-  package var description: String {
+  /// The sentence, with what to do about it.
+  public var description: String {
     switch self {
-    case .option(let option, let error):
-      "\(option): \(error)"
+    case .value(let name, let error):
+      "\(name): \(error)"
     case .misuse(let what, let remedy):
       "\(what) (\(remedy))"
     case .input(let error):

@@ -102,6 +102,19 @@ package enum TraceCollection {
     }
   }
 
+  /// Reads the traces that are asked for, with their catalogs, on several cores.
+  ///
+  /// - Throws: As ``load(_:catalogs:jobs:formats:options:)``.
+  package static func load(
+    for asked: ExperimentSpecification, jobs: Int
+  ) async throws(ExperimentError) -> [LoadedTrace] {
+    var options = ImportOptions()
+    options.isStrict = asked.isStrict
+    return try await load(
+      asked.traces, catalogs: CatalogFile.read(asked), jobs: jobs, formats: asked.formats,
+      options: options)
+  }
+
   /// Reads traces and their catalogs on several cores, in the order of the paths; a capture of
   /// several users becomes as many traces.
   ///
@@ -155,19 +168,34 @@ package enum TraceCollection {
     _ file: String, _ catalogs: [NamedCatalog], _ formats: TraceFormats, _ options: ImportOptions
   ) throws(ExperimentError) -> [LoadedTrace] {
     do throws(TraceError) {
-      let input = try TraceInput(path: file, formats: formats)
-      var traces: [LoadedTrace] = []
-      for trace in try TraceLoader.loadAll(input, options: options) {
-        traces.append(try loaded(trace, from: input, catalogs))
-      }
-      return traces
+      return try loadAll(file, catalogs, formats: formats, options: options)
     } catch {
       throw .input(error)
     }
   }
 
+  /// Reads the traces of all users of an input, each with its catalog.
+  ///
+  /// - Parameters:
+  ///   - path: A file, or `-` for standard input.
+  ///   - catalogs: What is known of apps beyond the traces' own catalogs.
+  ///   - formats: The formats that the input may have.
+  ///   - format: The one that it has; nil: told by the content.
+  ///   - options: For captures of other formats.
+  package static func loadAll(
+    _ path: String, _ catalogs: [NamedCatalog], formats: TraceFormats = .native,
+    format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
+  ) throws(TraceError) -> [LoadedTrace] {
+    let input = try TraceInput(path: path, formats: formats)
+    var traces: [LoadedTrace] = []
+    for trace in try TraceLoader.loadAll(input, format: format, options: options) {
+      traces.append(try loaded(trace, from: input, catalogs))
+    }
+    return traces
+  }
+
   /// A trace that was read, with its own catalog and the files of `--catalog` over it.
-  package static func loaded(
+  private static func loaded(
     _ trace: Trace, from input: TraceInput, _ catalogs: [NamedCatalog]
   ) throws(TraceError) -> LoadedTrace {
     LoadedTrace(

@@ -7,7 +7,7 @@ internal import JettisonSupport
 #endif
 
 /// A report that could not be written.
-package enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The directory of the reports cannot be made or is none.
   case directoryNotCreatable(path: String, code: Int32)
   /// A file cannot be made where it belongs.
@@ -18,14 +18,15 @@ package enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   case closedPipe(path: String)
 
   /// Status with which a command ends: 73 not creatable, 74 writing failed.
-  package var exitStatus: Int32 {
+  public var exitStatus: Int32 {
     switch self {
     case .directoryNotCreatable, .fileNotCreatable: 73
     case .writeFailed, .closedPipe: 74
     }
   }
 
-  package var description: String {
+  /// The sentence, with what to do about it.
+  public var description: String {
     switch self {
     case .directoryNotCreatable(let path, let code):
       "\(Self.shown(path)): cannot be made a directory: "

@@ -18,6 +18,22 @@ struct ArgumentTests {
     #expect(often.output == once.output)
   }
 
+  @Test("What is on or off is written as a flag, or with its value")
+  func switches() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    func noise(_ words: String) throws -> [String?] {
+      let run = try program.run("replay a.csv -q --csv out \(words)")
+      #expect(run.status == 0, "\(run.error)")
+      return Report.rows(try program.text("out/runs.csv")).map { $0["noise"] }
+    }
+    #expect(try noise("--noise") == noise("--noise on"))
+    #expect(try noise("--noise --seed 2") == noise("--noise=on --seed 2"))
+    #expect(try noise("--no-noise") == noise("--noise off"))
+    #expect(try noise("--no-noise") == noise(""))
+    #expect(try noise("--noise") != noise(""))
+  }
+
   @Test("Many words are read as few are")
   func order() throws {
     let program = try Program()

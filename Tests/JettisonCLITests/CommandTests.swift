@@ -270,6 +270,18 @@ struct CommandTests {
     }
     #expect(help.output.contains("66 input missing"))
     #expect(try program.run("--version").output == "0.1.0\n")
-    #expect(try program.run("--generate-completion-script bash").status == 0)
+  }
+
+  @Test("Shells complete the names of the registries")
+  func completion() throws {
+    let program = try Program()
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try program.run("--generate-completion-script \(shell)")
+      #expect(script.status == 0)
+      for name in [
+        "landlord-loss", "linux-oom", "iphone-3gs", "android-lmkd", "android-bugreport",
+        "thresholds.purge=", "system_lost_work_noticed_seconds", "footprints",
+      ] { #expect(script.output.contains(name), "\(shell): \(name)") }
+    }
   }
 }

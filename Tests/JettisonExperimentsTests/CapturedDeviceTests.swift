@@ -10,7 +10,7 @@ import Testing
 @Suite("A replay takes the device that a capture describes")
 struct CapturedDeviceTests {
   private static func plan(
-    _ device: String, rows: String = "", _ given: [(ExperimentOptions.Key, String)] = []
+    _ device: String, rows: String = "", _ given: [(SpecificationText.Key, String)] = []
   ) throws -> RunPlan {
     let text = """
       # jettison-trace: 1
@@ -23,10 +23,10 @@ struct CapturedDeviceTests {
     return try withScratchFolder { folder in
       let path = folder.appendingPathComponent("t.csv").path
       try text.write(toFile: path, atomically: true, encoding: .utf8)
-      var options = ExperimentOptions()
+      var options = SpecificationText()
       for (key, value) in given { options.add(key, value) }
       let trace = try TraceLoader.load(path, formats: .all)
-      return try RunPlanner(options, for: .replay).plan([
+      return try RunPlanner(options.specification(for: .replay)).plan([
         LoadedTrace(path: "t.csv", trace: trace, catalog: Catalog())
       ])
     }

@@ -17,20 +17,20 @@ struct PlannerTests {
   }
 
   private func plan(
-    _ given: [(ExperimentOptions.Key, [String])], _ traces: [LoadedTrace]
+    _ given: [(SpecificationText.Key, [String])], _ traces: [LoadedTrace]
   ) throws -> RunPlan {
-    var options = ExperimentOptions()
+    var options = SpecificationText()
     for (key, texts) in given { options.add(key, texts) }
-    return try RunPlanner(options, for: .compare).plan(traces)
+    return try RunPlanner(options.specification(for: .compare)).plan(traces)
   }
 
   @Test("Parameters with commas stay with their policy")
   func splitPolicies() {
     #expect(
-      ExperimentOptions.splitPolicies("gdsf:cost=1,half_life=1d+saved, lru,size+saved")
+      SpecificationText.splitPolicies("gdsf:cost=1,half_life=1d+saved, lru,size+saved")
         == ["gdsf:cost=1,half_life=1d+saved", "lru", "size+saved"])
-    #expect(ExperimentOptions.splitPolicies("lru,cost=1") == ["lru", "cost=1"])
-    #expect(ExperimentOptions.splitPolicies("") == [""])
+    #expect(SpecificationText.splitPolicies("lru,cost=1") == ["lru", "cost=1"])
+    #expect(SpecificationText.splitPolicies("") == [""])
   }
 
   @Test("Runs are ordered by trace, device, memory, setting, policy and seed")

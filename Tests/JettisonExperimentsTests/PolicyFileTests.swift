@@ -267,18 +267,18 @@ struct PolicyFileTests {
       let path = folder.appendingPathComponent("own.yaml").path
       try Data("name: mine\norder: [idle_time desc]\n".utf8)
         .write(to: URL(fileURLWithPath: path))
-      var options = ExperimentOptions()
+      var options = SpecificationText()
       options.add(.policies, ["lru,\(path),\(path)+saved"])
       #expect(
-        try RunPlanner(options, for: .compare).policies().map(\.name)
+        try options.specification(for: .compare).policies?.map(\.name)
           == ["lru", "mine", "mine+saved"])
       options.add(.baseline, "mine+saved")
-      #expect(try RunPlanner(options, for: .compare).plan([]).baseline == 2)
+      #expect(try RunPlanner(options.specification(for: .compare)).plan([]).baseline == 2)
       options.add(.baseline, path)
-      #expect(try RunPlanner(options, for: .compare).plan([]).baseline == 1)
+      #expect(try RunPlanner(options.specification(for: .compare)).plan([]).baseline == 1)
       options.add(.policies, ["\(path),\(path)"])
       let error = try #require(throws: ExperimentError.self) {
-        _ = try RunPlanner(options, for: .compare).policies()
+        _ = try RunPlanner(options.specification(for: .compare)).plan([])
       }
       #expect(error.description.hasSuffix("it is asked for twice; name it once"))
     }
@@ -291,7 +291,7 @@ struct PolicyFileTests {
       try Data(
         "traces: [a.csv]\npolicies: [\"lru,own.yaml+saved\", size]\nbaseline: own.yaml\n".utf8
       ).write(to: URL(fileURLWithPath: experiment))
-      var options = ExperimentOptions()
+      var options = SpecificationText()
       options.traces = [experiment]
       let expanded = try ExperimentFile.expand(options)
       #expect(

@@ -14,12 +14,12 @@ struct SavingsTests {
   }
 
   private func plan(
-    _ traces: [LoadedTrace], _ given: [(ExperimentOptions.Key, [String])] = []
+    _ traces: [LoadedTrace], _ given: [(SpecificationText.Key, [String])] = []
   ) throws -> RunPlan {
-    var options = ExperimentOptions()
+    var options = SpecificationText()
     options.add(.device, "iphone-4")
     for (key, texts) in given { options.add(key, texts) }
-    return try RunPlanner(options, for: .replay).plan(traces)
+    return try RunPlanner(options.specification(for: .replay)).plan(traces)
   }
 
   /// Notes is suspended at 10 s with four seconds of work unsaved, purged at 20 s and opened at 60 s.
@@ -90,7 +90,7 @@ struct SavingsTests {
         .row(start + 95, "", "home")
     }
     let traces = [try loaded(text.end(4000))]
-    for options: [(ExperimentOptions.Key, [String])] in [
+    for options: [(SpecificationText.Key, [String])] in [
       [], [(.policies, ["lru+saved"]), (.memory, ["400MiB"]), (.seeds, ["2"])],
     ] {
       let under = try plan(traces, options).under(SavingHabit.all, of: app)

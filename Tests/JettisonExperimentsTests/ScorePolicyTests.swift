@@ -8,7 +8,7 @@ import Testing
 @Suite("Scores from a file")
 struct ScorePolicyTests {
   private static func spec(_ text: String) throws -> PolicySpec {
-    try PolicySources.spec(text) { .option("--policies", $0) }
+    try PolicySources.spec(text) { .value("--policies", $0) }
   }
 
   @Test("A file of scores orders the candidates of its trace")

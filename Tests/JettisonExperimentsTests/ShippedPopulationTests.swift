@@ -25,10 +25,10 @@ struct ShippedPopulationTests {
       for name in names {
         let file = path.appending(path: name).path
         let trace = try TraceLoader.load(file)
-        var options = ExperimentOptions()
+        var options = SpecificationText()
         options.add(.policies, "lru")
         options.add(.footprints, "declared")
-        let plan = try RunPlanner(options, for: .replay).plan([
+        let plan = try RunPlanner(options.specification(for: .replay)).plan([
           LoadedTrace(
             path: file, trace: trace, catalog: try Catalog(for: trace, at: file))
         ])

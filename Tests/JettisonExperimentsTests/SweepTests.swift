@@ -18,10 +18,10 @@ struct SweepTests {
     .header("apps: {a: {category: notes}, b: {category: maps}}")
     .row(0, "a", "launch").row(5, "b", "launch").end(9)
 
-  private func planner(_ given: [(ExperimentOptions.Key, [String])]) throws -> RunPlanner {
-    var options = ExperimentOptions()
+  private func planner(_ given: [(SpecificationText.Key, [String])]) throws -> RunPlanner {
+    var options = SpecificationText()
     for (key, texts) in given { options.add(key, texts) }
-    return try RunPlanner(options, for: .inspect)
+    return try RunPlanner(options.specification(for: .inspect))
   }
 
   private func sentence(_ work: () throws -> Void) -> String {
@@ -91,20 +91,20 @@ struct SweepTests {
 
   @Test("Catalogs are compared over the apps that all of them name")
   func catalogs() throws {
-    var options = ExperimentOptions()
+    var options = SpecificationText()
     var path = ""
     let files = try withScratchFolder { folder in
       try write("a: {save: none}\nz: {}", to: "one.yaml", in: folder)
       try write("a: {save: {when: resign}}", to: "two.yaml", in: folder)
       path = folder.path
       options.add(.catalog, ["\(path)/one.yaml,\(path)/two.yaml"])
-      return try CatalogFile.read(options)
+      return try CatalogFile.read(options.specification(for: .inspect))
     }
     #expect(files.map(\.name) == ["one.yaml", "two.yaml"])
     let read = try Self.visit.trace(name: "t")
     let loaded = LoadedTrace(
       path: "t", trace: read, catalog: try Catalog(for: read, at: "t"), files: files)
-    let plan = try RunPlanner(options, for: .inspect).plan([loaded])
+    let plan = try RunPlanner(options.specification(for: .inspect)).plan([loaded])
     #expect(
       plan.blocks.map(\.device) == ["iphone-4:catalog=one.yaml", "iphone-4:catalog=two.yaml"])
     #expect(plan.runs.map { $0.configuration.profiles[0].saveTriggers } == [[], .resign])
@@ -124,9 +124,9 @@ struct SweepTests {
       try write("b: {}", to: "two.yaml", in: folder)
       try write("", to: "none.yaml", in: folder)
       func read(_ names: [String]) -> String {
-        var options = ExperimentOptions()
+        var options = SpecificationText()
         options.add(.catalog, names.map { "\(folder.path)/\($0)" })
-        return sentence { _ = try CatalogFile.read(options) }
+        return sentence { _ = try CatalogFile.read(options.specification(for: .inspect)) }
       }
       #expect(read(["one.yaml", "two.yaml"]).contains("shares no app with the others"))
       #expect(read(["one.yaml", "none.yaml"]).contains("shares no app with the others"))

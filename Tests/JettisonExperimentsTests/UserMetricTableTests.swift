@@ -38,8 +38,8 @@ struct UserMetricTableTests {
       outcome: failed ? .failed(reason: "it did") : .finished(result))
   }
 
-  static func row(_ rows: [ComparisonRow], _ metric: String, _ policy: String = "b")
-    throws -> ComparisonRow
+  static func row(_ rows: [Comparison], _ metric: String, _ policy: String = "b")
+    throws -> Comparison
   {
     try #require(rows.first { $0.metric == metric && $0.policy == policy })
   }

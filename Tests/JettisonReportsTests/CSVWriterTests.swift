@@ -140,7 +140,7 @@ struct CSVWriterTests {
     }
     try "file".write(toFile: "\(scratch.path)/plain", atomically: false, encoding: .utf8)
     let below = "\(scratch.path)/plain/reports"
-    let error = try #require(throws: ReportError.self) { try ReportWriter(directory: below) }
+    let error = try #require(throws: ReportError.self) { try CSVReportSink(directory: below) }
     #expect(error == .directoryNotCreatable(path: below, code: ENOTDIR))
     #expect(error.exitStatus == 73)
   }
@@ -148,7 +148,7 @@ struct CSVWriterTests {
   @Test("A directory that the system refuses is an error", .enabled(if: fileExists("/proc/self")))
   func refused() throws {
     let error = try #require(throws: ReportError.self) {
-      try ReportWriter(directory: "/proc/jettison/reports")
+      try CSVReportSink(directory: "/proc/jettison/reports")
     }
     #expect(error.exitStatus == 73)
     #expect(error.description.hasPrefix("/proc/jettison/reports: cannot be made a directory"))
@@ -160,13 +160,13 @@ struct CSVWriterTests {
     let scratch = try Scratch()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.path)
     let error = try #require(throws: ReportError.self) {
-      try ReportWriter(directory: scratch.path)
+      try CSVReportSink(directory: scratch.path)
     }
     #expect(error == .fileNotCreatable(path: "\(scratch.path)/runs.csv", code: EACCES))
     #expect(error.exitStatus == 73)
     let inside = "\(scratch.path)/sub/dir"
     #expect(throws: ReportError.directoryNotCreatable(path: inside, code: EACCES)) {
-      try ReportWriter(directory: inside)
+      try CSVReportSink(directory: inside)
     }
   }
 }

@@ -55,8 +55,8 @@ struct ComparisonSummaryTests {
   private static func row(
     _ policy: String, _ metric: String, p: Double, _ interval: (Double, Double)? = nil,
     users: Int = 12, alone: Double? = nil
-  ) -> ComparisonRow {
-    var row = ComparisonRow(
+  ) -> Comparison {
+    var row = Comparison(
       device: "iphone-4", memoryBytes: 536_870_912, metric: metric, policy: policy,
       baseline: "lru")
     row.users = users

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Reports as JSON and JUnit XML")
 struct JSONTextTests {
-  private static func row(_ policy: String) -> ComparisonRow {
-    var row = ComparisonRow(
+  private static func row(_ policy: String) -> Comparison {
+    var row = Comparison(
       device: "iphone-4", memoryBytes: 536_870_912, metric: "purges", policy: policy,
       baseline: "lru")
     row.users = 2

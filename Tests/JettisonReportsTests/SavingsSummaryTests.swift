@@ -25,8 +25,8 @@ struct SavingsSummaryTests {
 
   private static func comparison(
     _ habit: String, _ mean: Double, _ interval: (Double, Double)?
-  ) -> ComparisonRow {
-    var row = ComparisonRow(
+  ) -> Comparison {
+    var row = Comparison(
       device: "iphone-4", memoryBytes: 512 << 20, metric: SavingsRow.comparedMetric.name,
       policy: habit, baseline: "as captured")
     row.meanDifference = mean

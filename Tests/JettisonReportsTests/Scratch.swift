@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import Testing
 
 @testable import JettisonReports
 
@@ -44,6 +45,15 @@ enum Sample {
     RunKey(
       trace: trace, user: "ann", policy: policy, device: "iphone-4", memoryBytes: 536_870_912,
       seed: 1)
+  }
+
+  static func run(_ position: Int = 0, trace: String = "example") -> StartedRun {
+    StartedRun(key: key(trace: trace), apps: apps, position: position)
+  }
+
+  /// Who listens for a sink that wants to.
+  static func listener(of sink: any ReportSink) throws -> any RunListener {
+    try #require(try sink.listeners?.listener(to: run()))
   }
 
   static func result() -> RunResult {

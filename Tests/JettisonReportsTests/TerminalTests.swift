@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 import Testing
 
 @testable import JettisonReports

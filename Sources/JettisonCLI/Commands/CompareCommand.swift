@@ -33,19 +33,22 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Policies or policy files to compare, or 'all'; see 'jettison policies'.",
-      discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"))
+      discussion: "Default: lru,lru+saved,size,gdsf,landlord-loss.", valueName: "a,b,c|all"),
+    completion: .policies)
   var policies: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
       "The policy that the others are compared with (default: the first).",
-      valueName: "policy"))
+      valueName: "policy"),
+    completion: .policies)
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
       "Put policies in order by a metric of comparison.csv, the best first (default: "
-        + "system_lost_work_noticed_seconds).", valueName: "metric"))
+        + "system_lost_work_noticed_seconds).", valueName: "metric"),
+    completion: .comparedMetrics)
   var sort: String?
 
   @Option(
@@ -64,17 +67,17 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     var view = try view()
-    var options = experiment.options(traces: traces, policies: policies.texts, option: "--policies")
-    options.add(.baseline, baseline)
+    var text = experiment.text(traces: traces, policies: policies.texts, option: "--policies")
+    text.add(.baseline, baseline)
     let session = try await ExperimentSession.run(
-      options, for: .compare, reports: reports, compares: true, isQuiet: experiment.quiet)
+      text, for: .compare, reports: reports, isQuiet: experiment.quiet)
     if json {
-      try Console.print(RunTables.comparison.json(session.comparisons))
+      try Console.print(RunTables.comparison.json(session.result.comparisons))
     } else {
-      let plan = session.plan
+      let plan = session.experiment.plan
       view.explain(plan.policies)
       let summary = ComparisonSummary(
-        runs: session.experiment.records, comparisons: session.comparisons,
+        runs: session.result.runs, comparisons: session.result.comparisons,
         baseline: plan.policies[plan.baseline].name, view: view)
       try Console.print(summary.rendered(Console.style))
     }
@@ -97,7 +100,7 @@ struct CompareCommand: AsyncParsableCommand {
         try MetricTable.metric(named: name, among: MetricTable.compared)
       }
     } catch {
-      throw .option("--sort", error)
+      throw .value("--sort", error)
     }
     return view
   }

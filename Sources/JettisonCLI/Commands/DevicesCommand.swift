@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +13,7 @@ struct DevicesCommand: ParsableCommand {
       --device FILE.yaml.
       """)
 
-  @Argument(help: "A device, or a device file, to describe.")
+  @Argument(help: "A device, or a device file, to describe.", completion: .devices)
   var name: String?
 
   func run() throws {
@@ -32,12 +33,11 @@ struct DevicesCommand: ParsableCommand {
       .init("limit per app", .right), .init("era", .left), .init("pressure model", .left),
     ])
     for device in DeviceTable.all {
-      let model = try PressureChoice.choose(for: device, option: nil)
       table.add([
         .init(device.name), .init(HumanText.size(bytes: device.ramBytes)),
         .init(HumanText.size(bytes: device.reserveBytes)),
         .init(device.limitBytes.map { HumanText.size(bytes: $0) } ?? "–"),
-        .init(device.era?.rawValue ?? "–"), .init(model.rawValue),
+        .init(device.era?.rawValue ?? "–"), .init(device.ownPressureModel.rawValue),
       ])
     }
     return table

@@ -2,63 +2,78 @@ internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonImporters
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// What `replay` and `compare` do alike: read, plan, run, write reports, judge.
 struct ExperimentSession {
-  let plan: RunPlan
   let experiment: Experiment
-  /// Every policy against the baseline; empty unless asked for.
-  let comparisons: [ComparisonRow]
+  let result: ExperimentResult
 
   /// Does everything up to the results on standard output.
   ///
   /// - Parameters:
-  ///   - asked: What the user asked for.
-  ///   - command: Which defaults hold.
+  ///   - text: What the user asked for.
+  ///   - purpose: Which defaults hold.
   ///   - reports: Where results go.
-  ///   - compares: Whether `comparison.csv` has rows.
   ///   - isQuiet: Whether nothing is said beside results and errors.
   static func run(
-    _ asked: ExperimentOptions, for command: RunPlanner.Command, reports: ReportOptionGroup,
-    compares: Bool, isQuiet: Bool
+    _ text: SpecificationText, for purpose: SpecificationText.Purpose,
+    reports: ReportOptionGroup, isQuiet: Bool
   ) async throws -> ExperimentSession {
     let start = ContinuousClock.now
-    var options = try ExperimentFile.expand(asked)
-    options.add(.failIf, reports.failIf.texts)
-    options.add(.events, reports.events.texts)
-    let planner = try RunPlanner(options, for: command)
+    var text = try ExperimentFile.expand(text)
+    text.add(.failIf, reports.failIf.texts)
+    text.add(.events, reports.events.texts)
+    let asked = try text.specification(for: purpose)
+    // What is wrong with it alone is told before any file is made.
+    _ = try RunPlanner(asked)
     let jobs = try reports.jobCount()
-    let writer = try reports.writer(eventKinds: try options.eventKinds())
-    let junit = try reports.junitFile(hasGates: options.texts(.failIf) != nil)
-    let traces = try await load(options, jobs: jobs, isQuiet: isQuiet)
-    let plan = try planner.plan(traces)
+    let sinks = try reports.sinks(eventKinds: asked.eventKinds)
+    let junit = try reports.junitFile(hasGates: !asked.gates.isEmpty)
+    let experiment = try await prepare(asked, jobs: jobs, isQuiet: isQuiet)
+    let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
+    try junit?.write(result.gateReport().text)
+    try junit?.publish()
     if !isQuiet {
-      for note in plan.notes { Console.say("note: \(note)") }
+      for note in result.notes { Console.say("note: \(note)") }
+      let time = HumanText.duration(seconds: Self.seconds(since: start))
+      Console.say(
+        "\(Prose.counted(result.runs.count, "run")) in \(time)"
+          + (reports.csv.map { "; reports in \($0)" } ?? ""))
     }
+    return ExperimentSession(experiment: experiment, result: result)
+  }
+
+  /// Reads the traces and makes the plan, and says what one should know of both.
+  static func prepare(
+    _ asked: ExperimentSpecification, jobs: Int, isQuiet: Bool
+  ) async throws -> Experiment {
+    let planner = try RunPlanner(asked)
+    let traces = try await load(asked, jobs: jobs, isQuiet: isQuiet)
+    let experiment = Experiment(try planner.plan(traces))
+    if !isQuiet {
+      for note in experiment.notes { Console.say("note: \(note)") }
+    }
+    return experiment
+  }
+
+  private static func run(
+    _ experiment: Experiment, into sinks: [any ReportSink], jobs: Int, isQuiet: Bool
+  ) async throws -> ExperimentResult {
     let progress = ProgressDisplay(isWanted: !isQuiet)
     let firstRun = ContinuousClock.now
-    let experiment = try await Experiment.run(plan, jobs: jobs, writer: writer) { done, total in
+    let result = try await experiment.run(into: sinks, jobs: jobs) { done, total in
       let seconds = Self.seconds(since: firstRun)
       // Work that is over before anybody could read needs no line; what the first few runs took
       // tells little of the others.
       guard seconds > 0.3 else { return }
       let left = HumanText.duration(seconds: seconds * Double(total - done) / Double(done))
       await progress.show("\(done) of \(total) runs" + (done * 20 < total ? "" : ", \(left) left"))
+      if done == total { await progress.clear() }
     }
     await progress.clear()
-    let comparisons = compares ? experiment.comparisons() : []
-    try writer?.finish(runs: experiment.records, comparisons: comparisons)
-    try junit?.write(experiment.gateReport().text)
-    try junit?.publish()
-    if !isQuiet {
-      for note in experiment.notes() { Console.say("note: \(note)") }
-      let time = HumanText.duration(seconds: Self.seconds(since: start))
-      Console.say(
-        "\(Prose.counted(experiment.records.count, "run")) in \(time)"
-          + (reports.csv.map { "; reports in \($0)" } ?? ""))
-    }
-    return ExperimentSession(plan: plan, experiment: experiment, comparisons: comparisons)
+    return result
   }
 
   static func seconds(since start: ContinuousClock.Instant) -> Double {
@@ -71,13 +86,11 @@ struct ExperimentSession {
 
   /// Reads the traces and says how many issues they have.
   static func load(
-    _ options: ExperimentOptions, jobs: Int, isQuiet: Bool
+    _ asked: ExperimentSpecification, jobs: Int, isQuiet: Bool
   ) async throws -> [LoadedTrace] {
-    var reading = ImportOptions()
-    reading.isStrict = options.isStrict
-    let traces = try await TraceCollection.load(
-      options.traces, catalogs: CatalogFile.read(options), jobs: jobs, formats: .all,
-      options: reading)
+    var asked = asked
+    asked.formats = .all
+    let traces = try await TraceCollection.load(for: asked, jobs: jobs)
     guard !isQuiet else { return traces }
     let troubled = traces.filter { $0.issues.count > 0 }
     for loaded in troubled.prefix(shownTraces) {
@@ -93,37 +106,14 @@ struct ExperimentSession {
 
   /// Ends the program if a run failed or a condition of `--fail-if` is met.
   func judge() throws {
-    for sentence in failureSentences { Console.say(sentence) }
-    if !experiment.failures.isEmpty {
-      let isInput = experiment.failures.values.contains { $0.isInputError }
+    for sentence in result.failureSentences { Console.say(sentence) }
+    if !result.failures.isEmpty {
+      let isInput = result.failures.contains { $0.error.isInputError }
       throw CommandFailure(isInput ? .malformed : .failed)
     }
-    let gates = experiment.metGates()
+    let gates = result.metGates()
     for gate in gates { Console.say(gate.sentence) }
     if !gates.isEmpty { throw CommandFailure(.gate) }
-  }
-}
-
-extension ExperimentSession {
-  /// Why runs failed, each reason once, at the first run that it ended.
-  private var failureSentences: [String] {
-    var places: [String: (place: String, others: Int)] = [:]
-    var order: [String] = []
-    for position in experiment.failures.keys.sorted() {
-      guard let failure = experiment.failures[position]?.description else { continue }
-      if places[failure] == nil {
-        let key = plan.key(of: position)
-        places[failure] = ("\(key.trace), \(key.policy), \(key.device), seed \(key.seed)", 0)
-        order.append(failure)
-      } else {
-        places[failure]?.others += 1
-      }
-    }
-    return order.compactMap { failure in
-      guard let (place, others) = places[failure] else { return nil }
-      let more = others == 0 ? "" : " (and in \(Prose.counted(others, "more run")))"
-      return "\(place): \(failure)\(more)"
-    }
   }
 }
 
@@ -131,39 +121,5 @@ extension RunError {
   /// Whether the trace asks for something that the device cannot have.
   var isInputError: Bool {
     if case .appLargerThanMemory = self { true } else { false }
-  }
-}
-
-/// Issues of an input as text.
-enum IssueText {
-  /// One line about all issues of an input.
-  static func summary(_ issues: ImportIssues, path: String) -> String {
-    let counts = [IssueSeverity.info, .error, .dataLoss].compactMap { severity -> String? in
-      let count = issues.all.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
-      return count == 0 ? nil : "\(count) \(severity.name)"
-    }
-    return "\(path): \(Prose.counted(issues.count, "issue")): "
-      + "\(counts.joined(separator: ", ")) ('jettison check \(path)' lists them)"
-  }
-
-  /// One line per kind of issue, with its first places.
-  static func lines(_ issues: ImportIssues, path: String) -> [String] {
-    issues.all.map { issue in
-      let places = issue.lines.map { line in
-        let place = issues.place(ofLine: line)
-        return (file: place.file.map { "\(path)/\($0)" } ?? path, line: place.line)
-      }
-      let first = places.first.map { "\($0.file):\($0.line)" } ?? path
-      var text = "\(first): \(issue.severity.name): \(issue.text)"
-      if issue.count > 1 {
-        let others = places.dropFirst().map {
-          $0.file == places[0].file ? "\($0.line)" : "\($0.line) of \($0.file)"
-        }
-        let more = issue.count > issue.lines.count && !others.isEmpty ? ", …" : ""
-        text += " (\(issue.count) times"
-        text += others.isEmpty ? ")" : "; also in lines \(others.joined(separator: ", "))\(more))"
-      }
-      return text
-    }
   }
 }

@@ -43,7 +43,9 @@ struct ExplainCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The decision at a time.", valueName: "time"))
   var at: String?
 
-  @Option(help: ArgumentHelp("The purge policy (default: lru).", valueName: "policy"))
+  @Option(
+    help: ArgumentHelp("The purge policy (default: lru).", valueName: "policy"),
+    completion: .policies)
   var policy: String?
 
   @Option(
@@ -54,7 +56,8 @@ struct ExplainCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Which others; see 'jettison policies' (default: all that need no parameters).",
-      valueName: "a,b,c"))
+      valueName: "a,b,c"),
+    completion: .policies)
   var policies: String?
 
   @OptionGroup(title: "What to replay on")
@@ -64,20 +67,15 @@ struct ExplainCommand: AsyncParsableCommand {
     let question = try question()
     let others = try others()
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    let options = experiment.options(
-      traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy")
-    let planner = try RunPlanner(options, for: .inspect)
-    let plan = try planner.plan(
-      try await ExperimentSession.load(options, jobs: 1, isQuiet: experiment.quiet))
-    if !experiment.quiet {
-      for note in plan.notes { Console.say("note: \(note)") }
+    let asked = try experiment.text(
+      traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy"
+    ).specification(for: .inspect)
+    let matrix = try await ExperimentSession.prepare(asked, jobs: 1, isQuiet: experiment.quiet)
+    do {
+      try Console.print(matrix.explain(question, others: others, style: Console.style))
+    } catch let error as ExplainError {
+      throw Self.failure(error)
     }
-    guard plan.runs.count == 1 else {
-      throw ExperimentError.misuse(
-        what: "\(trace): this is a matrix of \(plan.runs.count) runs",
-        remedy: "name one trace, policy, device, memory size and seed")
-    }
-    try Console.print(ExplainedRun(plan, others: others).answer(question))
   }
 
   /// The policies that are asked beside the one in force.
@@ -92,7 +90,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
       return []
     default:
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--what-if",
         .invalid(what: "value", text: whatIf ?? "", remedy: "write on or off"))
     }
@@ -100,14 +98,14 @@ struct ExplainCommand: AsyncParsableCommand {
       return try PolicySources.all.filter { !$0.needsArguments }
         .map { (policy) throws(ExperimentError) in try Self.alternative(policy.name) }
     }
-    return try ExperimentOptions.splitPolicies(policies)
+    return try SpecificationText.splitPolicies(policies)
       .map { (text) throws(ExperimentError) in try Self.alternative(text) }
   }
 
   private static func alternative(_ text: String) throws(ExperimentError) -> PolicySpec {
-    let spec = try PolicySources.spec(text) { .option("--policies", $0) }
+    let spec = try PolicySources.spec(text) { .value("--policies", $0) }
     guard !spec.modifiers.decidesEligibility else {
-      throw .option(
+      throw .value(
         "--policies",
         .invalid(
           what: "policy", text: text,
@@ -117,8 +115,36 @@ struct ExplainCommand: AsyncParsableCommand {
     return spec
   }
 
+  /// Why there is nothing to show, with the option that helps.
+  private static func failure(_ error: ExplainError) -> any Error {
+    switch error {
+    case .nothingDecided(let path):
+      CommandFailure(
+        .failed,
+        "\(path): memory never got short, so nothing was decided (give the device less --memory)")
+    case .noSuchDecision(let path, let purges, let decisions):
+      ExperimentError.misuse(
+        what: "\(path): the run has \(Prose.counted(purges, "purge")) in "
+          + Prose.counted(decisions, "decision"),
+        remedy: "--list shows them all")
+    case .noSuchLoss(let path, let number, let losses):
+      ExperimentError.misuse(
+        what: "\(path): there is no loss \(number): the user noticed \(losses) in all",
+        remedy: losses == 0
+          ? "--list shows what was decided" : "the least of them is --loss \(losses)")
+    case .neverEnded(let path, let app, let ended):
+      CommandFailure(
+        .failed,
+        "\(path): the system never ended '\(app)' "
+          + (ended.isEmpty
+            ? "(nor any other app; give the device less --memory)"
+            : "(it ended \(Prose.listed(ended)))"))
+    case .unknownApp(let error): ExperimentError.value("--app", error)
+    }
+  }
+
   /// What is asked, if it is asked once.
-  private func question() throws(ExperimentError) -> ExplainedRun.Question {
+  private func question() throws(ExperimentError) -> ExplainQuestion {
     let asked: [(option: String, isGiven: Bool)] = [
       ("--list", list), ("--app", app != nil), ("--loss", loss != nil),
       ("--decision", decision != nil), ("--purge", purge != nil), ("--at", at != nil),
@@ -139,13 +165,13 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     if list { return .list }
     if let app { return .app(app) }
-    if let at { return .decision(.time(try Self.time(at))) }
+    if let at { return .time(try Self.time(at)) }
     if let loss { return .loss(try Self.number(loss, "--loss", "losses")) }
     if let decision {
-      return .decision(.number(try Self.number(decision, "--decision", "decisions")))
+      return .decision(try Self.number(decision, "--decision", "decisions"))
     }
     guard let purge else { return .first }
-    return .decision(.purge(try Self.number(purge, "--purge", "purges")))
+    return .purge(try Self.number(purge, "--purge", "purges"))
   }
 
   private static func number(
@@ -156,7 +182,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   private static func time(_ text: String) throws(ExperimentError) -> Int64 {
     guard let time = Quantity.integer(text) ?? Quantity.nanoseconds(text), time >= 0 else {
-      throw .option(
+      throw .value(
         "--at",
         .invalid(what: "time", text: text, remedy: "write 60s, 2h30m or nanoseconds"))
     }

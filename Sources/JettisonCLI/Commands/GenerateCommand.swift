@@ -28,7 +28,8 @@ struct GenerateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The device the users have: what their traces are replayed on unless told otherwise.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .devices)
   var device: String?
 
   @Option(
@@ -67,7 +68,7 @@ struct GenerateCommand: ParsableCommand {
       seed, "--seed", 0...UInt64.max, remedy: "write a whole number such as 1")
     try checkSize(users, days, people, ownApps)
     guard !output.isEmpty, output != "-" else {
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--output",
         .invalid(what: "place", text: output, remedy: "name a directory: each user is a file"))
     }
@@ -101,13 +102,13 @@ struct GenerateCommand: ParsableCommand {
       do throws(ConfigurationError) {
         byDevice = SyntheticPopulation(having: try DeviceTable.device(named: device))
       } catch {
-        throw ExperimentError.option("--device", error)
+        throw ExperimentError.value("--device", error)
       }
     }
     guard let population else { return byDevice }
     guard let chosen = SyntheticPopulation(rawValue: population) else {
       let known = SyntheticPopulation.allCases.map(\.rawValue)
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--population", .unknown(what: "population", name: population, known: known))
     }
     return chosen
@@ -120,7 +121,7 @@ struct GenerateCommand: ParsableCommand {
       try SyntheticOwnApp.check(parsed)
       return parsed
     } catch {
-      throw ExperimentError.option("--app", error)
+      throw ExperimentError.value("--app", error)
     }
   }
 

@@ -32,7 +32,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"))
+      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"),
+    completion: .formats)
   var format: String?
 
   @Option(
@@ -64,7 +65,8 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Device for the header (default: the capture's, if the device table has it).",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .devices)
   var device: String?
 
   @Option(
@@ -199,7 +201,7 @@ struct ImportCommand: ParsableCommand {
     if let columns { options.columns = try columnNames(columns) }
     if let dateOrder {
       guard let order = ImportOptions.DateOrder(rawValue: dateOrder) else {
-        throw .option(
+        throw .value(
           "--date-order",
           .unknown(
             what: "order", name: dateOrder,
@@ -215,21 +217,21 @@ struct ImportCommand: ParsableCommand {
   private func setLogOptions(_ options: inout ImportOptions) throws(ExperimentError) {
     if let year {
       guard let number = Int(year), ImportOptions.years.contains(number) else {
-        throw .option(
+        throw .value(
           "--year", .invalid(what: "value", text: year, remedy: "write a year such as 2019"))
       }
       options.year = number
     }
     if let zone {
       guard let offset = ImportOptions.zoneOffset(zone) else {
-        throw .option(
+        throw .value(
           "--zone", .invalid(what: "value", text: zone, remedy: "write an offset such as +01:00"))
       }
       options.zoneOffsetSeconds = offset
     }
     if let apiLevel {
       guard let number = Int(apiLevel), (1...999).contains(number) else {
-        throw .option(
+        throw .value(
           "--api-level", .invalid(what: "value", text: apiLevel, remedy: "write a level such as 29")
         )
       }
@@ -240,7 +242,7 @@ struct ImportCommand: ParsableCommand {
   private func operationsPerSecond(_ text: String) throws(ExperimentError) -> Double {
     let digits = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
     guard let rate = Double(digits), rate.isFinite, rate > 0 else {
-      throw .option(
+      throw .value(
         "--rate", .invalid(what: "value", text: text, remedy: "write a rate such as 1000/s"))
     }
     return rate
@@ -248,9 +250,9 @@ struct ImportCommand: ParsableCommand {
 
   private func columnNames(_ text: String) throws(ExperimentError) -> [String: String] {
     var names: [String: String] = [:]
-    for part in ExperimentOptions.split(text) {
+    for part in SpecificationText.split(text) {
       guard let sign = part.firstIndex(of: "=") else {
-        throw .option(
+        throw .value(
           "--columns", .invalid(what: "column", text: part, remedy: "write time=header,app=header"))
       }
       names[String(part[..<sign])] = String(part[part.index(after: sign)...])
@@ -258,7 +260,7 @@ struct ImportCommand: ParsableCommand {
     do {
       _ = try TableColumns(names)
     } catch {
-      throw .option("--columns", error)
+      throw .value("--columns", error)
     }
     return names
   }

@@ -3,6 +3,7 @@ internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonImporters
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 struct InspectCommand: ParsableCommand {
@@ -21,21 +22,24 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("App catalog.", valueName: "file"))
   var catalog: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"))
+  @Option(
+    help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"),
+    completion: .devices)
   var device: String?
 
   func run() throws {
     try TraceCollection.checkFiles([trace], remedy: "name a trace in it")
-    var options = ExperimentOptions()
-    options.add(.device, device)
-    options.add(.catalog, catalog.texts)
-    let catalogs = try CatalogFile.read(options)
+    var written = SpecificationText()
+    written.add(.device, device)
+    written.add(.catalog, catalog.texts)
+    let asked = try written.specification(for: .inspect)
+    let catalogs = try CatalogFile.read(asked)
     guard catalogs.count <= 1 else {
       throw ExperimentError.misuse(
         what: "inspect: \(catalogs.count) catalogs are named", remedy: "name one of them")
     }
     let loaded = try TraceCollection.loadOne(trace, catalogs: catalogs, formats: .all)
-    let plan = try RunPlanner(options, for: .inspect).plan([loaded])
+    let plan = try RunPlanner(asked).plan([loaded])
     for note in plan.notes { Console.say("note: \(note)") }
     let run = plan.runs[0].configuration
     let apps = loaded.apps(on: run.device)

@@ -13,12 +13,12 @@ struct ModelsCommand: ParsableCommand {
       takes under it.
       """)
 
-  @Argument(help: "A pressure model whose settings to list.")
+  @Argument(help: "A pressure model whose settings to list.", completion: .models)
   var name: String?
 
   func run() throws {
     guard let name else { return try Console.print(Self.list()) }
-    try Console.print(Self.page(try PressureChoice.model(named: name)))
+    try Console.print(Self.page(try PressureModelKind.named(name)))
   }
 
   private static func list() -> String {

@@ -16,7 +16,8 @@ struct PoliciesCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A policy or a modifier to explain.", valueName: "name|+modifier|file.yaml"))
+      "A policy or a modifier to explain.", valueName: "name|+modifier|file.yaml"),
+    completion: .policies)
   var name: String?
 
   func run() throws {

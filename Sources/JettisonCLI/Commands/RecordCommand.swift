@@ -149,7 +149,7 @@ struct RecordCommand: ParsableCommand {
     guard let time = Quantity.nanoseconds(text), time >= least,
       time <= TraceLimits.timeNanoseconds
     else {
-      throw .option(
+      throw .value(
         option, .invalid(what: "time", text: text, remedy: "write a time such as 1s, 10ms or more"))
     }
     return time

@@ -18,7 +18,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"))
+      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"),
+    completion: .policies)
   var policy: String?
 
   @OptionGroup(title: "What to replay on")
@@ -32,10 +33,9 @@ struct ReplayCommand: AsyncParsableCommand {
     try TraceCollection.checkFiles(
       traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
-      experiment.options(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
-      for: .replay,
-      reports: reports, compares: false, isQuiet: experiment.quiet)
-    let summaries = ReplaySummary.all(session.experiment.records).map { $0.rendered(Console.style) }
+      experiment.text(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
+      for: .replay, reports: reports, isQuiet: experiment.quiet)
+    let summaries = ReplaySummary.all(session.result.runs).map { $0.rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))
     try session.judge()
   }
@@ -44,7 +44,7 @@ struct ReplayCommand: AsyncParsableCommand {
   static func check(
     _ traces: [String], policy: String?, command: String
   ) throws(ExperimentError) {
-    if let policy, policy == "all" || ExperimentOptions.splitPolicies(policy).count > 1 {
+    if let policy, policy == "all" || SpecificationText.splitPolicies(policy).count > 1 {
       throw .misuse(
         what: "--policy '\(policy)': \(command) runs one policy",
         remedy: "use 'jettison compare --policies \(policy)'")

@@ -28,7 +28,8 @@ struct SavingsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"))
+      "The purge policy; see 'jettison policies' (default: lru).", valueName: "policy"),
+    completion: .policies)
   var policy: String?
 
   @OptionGroup(title: "What to replay on")
@@ -45,14 +46,15 @@ struct SavingsCommand: AsyncParsableCommand {
   func run() async throws {
     let start = ContinuousClock.now
     try ReplayCommand.check(traces, policy: policy, command: "savings")
-    let options = experiment.options(
-      traces: traces, policies: [policy].compactMap { $0 }, option: "--policy")
-    let planner = try RunPlanner(options, for: .replay)
+    let asked = try experiment.text(
+      traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"
+    ).specification(for: .replay)
+    let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try SavingsWriter(directory: try ReportOptionGroup.directory($0))
     }
-    let loaded = try await ExperimentSession.load(options, jobs: jobs, isQuiet: experiment.quiet)
+    let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let names = try apps(of: loaded)
     let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
     if !experiment.quiet {
@@ -76,9 +78,9 @@ struct SavingsCommand: AsyncParsableCommand {
     let asked = app.texts
     var named: Set<String> = []
     for name in asked {
-      guard known.contains(name) else { throw .option("--app", known.unknown(name)) }
+      guard known.contains(name) else { throw .value("--app", known.unknown(name)) }
       guard named.insert(name).inserted else {
-        throw .option(
+        throw .value(
           "--app",
           .invalid(what: "app", text: name, remedy: "it is asked for twice; name it once"))
       }

@@ -30,7 +30,8 @@ struct ValidateCommand: AsyncParsableCommand {
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
       "Purge policies; see 'jettison policies' (default: the platform's own, such as linux-oom or "
-        + "android; where it is not known, lru).", valueName: "a,b,c|all"))
+        + "android; where it is not known, lru).", valueName: "a,b,c|all"),
+    completion: .policies)
   var policies: [OptionValues] = []
 
   @Option(
@@ -66,16 +67,23 @@ struct ValidateCommand: AsyncParsableCommand {
   func run() async throws {
     let validation = Validation(
       windowNanoseconds: try windowNanoseconds(), causes: try killCauses())
-    let gates = try failIf.texts.map { (text) throws(ExperimentError) in try ValidationGate(text) }
-    let options = experiment.options(
-      traces: traces, policies: policies.texts, option: "--policies")
-    let planner = try RunPlanner(options, for: .validate)
+    let gates = try failIf.texts.map { (text) throws(ExperimentError) in
+      do throws(ConfigurationError) {
+        return try ValidationGate(parsing: text)
+      } catch {
+        throw .value("--fail-if", error)
+      }
+    }
+    let asked = try experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies"
+    ).specification(for: .validate)
+    let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
     let writer = try csv.map {
       try ValidationWriter(directory: try ReportOptionGroup.directory($0))
     }
     let plan = try planner.plan(
-      try await ExperimentSession.load(options, jobs: jobs, isQuiet: experiment.quiet))
+      try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet))
     try check(plan)
     let captured = plan.traces.map { CapturedOutcomes($0.trace, causes: validation.causes) }
     let empty = zip(plan.traces, captured).filter { !Self.isComparable($0.0.trace, $0.1) }
@@ -178,7 +186,7 @@ struct ValidateCommand: AsyncParsableCommand {
   private func windowNanoseconds() throws(ExperimentError) -> Int64 {
     guard let window else { return Validation.defaultWindowNanoseconds }
     guard let time = Quantity.nanoseconds(window), time >= 0 else {
-      throw .option(
+      throw .value(
         "--window",
         .invalid(what: "time", text: window, remedy: "write a duration such as 10s, or 0s"))
     }
@@ -191,13 +199,13 @@ struct ValidateCommand: AsyncParsableCommand {
   private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
     guard let causes else { return Validation.defaultCauses }
     var set: Set<ExitCause> = []
-    for name in ExperimentOptions.split(causes) {
+    for name in SpecificationText.split(causes) {
       guard name != Self.allOfMemory else {
         set.formUnion(Validation.defaultCauses)
         continue
       }
       guard let cause = ExitCause.allCases.first(where: { $0.name == name }) else {
-        throw .option(
+        throw .value(
           "--causes",
           .unknown(
             what: "cause", name: name,
@@ -206,31 +214,5 @@ struct ValidateCommand: AsyncParsableCommand {
       set.insert(cause)
     }
     return set
-  }
-}
-
-/// A condition on a figure of a validation that makes the command fail.
-private struct ValidationGate {
-  private let metric: ValidationMetric
-  private let comparison: MetricGate.Comparison
-  private let value: Double
-
-  init(_ text: String) throws(ExperimentError) {
-    do throws(ConfigurationError) {
-      let parts = try MetricGate.parts(of: text, example: "recall<0.5")
-      metric = try ValidationMetric.named(parts.name)
-      (comparison, value) = (parts.comparison, parts.value)
-    } catch {
-      throw .option("--fail-if", error)
-    }
-  }
-
-  /// The sentence about figures that meet the condition; an empty figure never does.
-  func sentence(_ figures: ValidationFigures) -> String? {
-    guard let number = metric.value(figures).number, comparison.holds(number, value) else {
-      return nil
-    }
-    return "\(metric.name) is \(NumberText.real(number)), which meets "
-      + "'\(metric.name)\(comparison.rawValue)\(NumberText.real(value))'"
   }
 }

@@ -101,7 +101,7 @@ extension ExperimentError {
   /// How the program ends because of it.
   var status: Int32 {
     switch self {
-    case .option, .misuse, .duplicateTrace: ExitStatus.misuse.rawValue
+    case .value, .misuse, .duplicateTrace: ExitStatus.misuse.rawValue
     case .unreadable, .noTraces: ExitStatus.missing.rawValue
     case .input(let error): error.exitStatus
     }

@@ -4,6 +4,7 @@ internal import Foundation
 /// The words of a command line, prepared for the argument parser.
 ///
 /// * `--top -3` becomes `--top=-3`: the parser takes a number with a sign for an option.
+/// * `--noise` alone becomes `--noise=on`, and `--no-noise` becomes `--noise=off`.
 /// * `--pin a --pin b` becomes one option with two values: the parser's effort grows with the
 ///   square of the number of words.
 enum CommandWords {
@@ -13,8 +14,29 @@ enum CommandWords {
   /// So many words cost the parser nothing to speak of.
   private static let few = 64
 
+  /// Options that are on or off, written `--noise`, `--no-noise` or `--noise on|off`.
+  private static let switches: Set<String> = ["noise", "what-if"]
+
   /// The words as the parser takes them best; what they mean stays.
   static func prepared(_ words: [String]) -> [String] {
+    joined(switched(words))
+  }
+
+  private static func switched(_ words: [String]) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    return words.indices.map { position in
+      let word = words[position]
+      guard position < end, word.hasPrefix("--") else { return word }
+      let name = word.dropFirst(2)
+      if name.hasPrefix("no-"), switches.contains(String(name.dropFirst(3))) {
+        return "--\(name.dropFirst(3))=off"
+      }
+      let isAlone = position + 1 >= end || words[position + 1].hasPrefix("-")
+      return switches.contains(String(name)) && isAlone ? "\(word)=on" : word
+    }
+  }
+
+  private static func joined(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let ours = words[..<end]
     let hasSigns = zip(ours, ours.dropFirst()).contains { isOption($0) && isSigned($1) }

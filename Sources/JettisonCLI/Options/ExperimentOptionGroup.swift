@@ -4,14 +4,15 @@ internal import JettisonExperiments
 /// The options that say on what and how traces are replayed, shared by `replay`, `compare` and
 /// `explain`.
 ///
-/// Values stay texts: ``ExperimentOptions`` reads them, with one set of sentences for the command
+/// Values stay texts: ``SpecificationText`` reads them, with one set of sentences for the command
 /// line and for experiment files.
 struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Device from the table, or a device file; several joined by commas. Repeatable.",
       discussion: "Without it the one that the trace names, else iphone-4.",
-      valueName: "name|file.yaml,…"))
+      valueName: "name|file.yaml,…"),
+    completion: .devices)
   var device: [OptionValues] = []
 
   @Option(
@@ -26,7 +27,8 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where footprints come from (default: arena).", valueName: "arena|declared"))
+      "Where footprints come from (default: arena).", valueName: "arena|declared"),
+    completion: .list(["arena", "declared"]))
   var footprints: String?
 
   @Option(
@@ -39,28 +41,34 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether apps save when the trace has it, or when the catalog says (default: captured).",
-      valueName: "captured|modelled"))
+      valueName: "captured|modelled"),
+    completion: .sources)
   var saves: String?
 
   @Option(
     help: ArgumentHelp(
       "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
-      valueName: "captured|modelled"))
+      valueName: "captured|modelled"),
+    completion: .sources)
   var adj: String?
 
   @Option(
     help: ArgumentHelp(
       "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
       discussion: "For instance com.example.notes.save.when=none,background.",
-      valueName: "key=value,…"))
+      valueName: "key=value,…"),
+    completion: .list(Setting.all.map { "\($0.key)=" }))
   var set: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"))
+  @Option(
+    help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"),
+    completion: .models)
   var pressure: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"))
+      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"),
+    completion: .list(["on", "off"]))
   var noise: String?
 
   @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))
@@ -90,28 +98,28 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but errors beside the results.")
   var quiet = false
 
-  /// What was given, for the planner.
-  func options(traces: [String], policies: [String], option: String) -> ExperimentOptions {
-    var options = ExperimentOptions()
-    options.traces = traces
-    options.checksArenas = checkArenas
-    options.isStrict = strict
-    options.add(.policies, policies, option: option)
-    options.add(.device, device.texts)
-    options.add(.memory, memory.texts)
-    options.add(.capacity, capacity.texts)
-    options.add(.footprints, footprints)
-    options.add(.catalog, catalog.texts)
-    options.add(.saves, saves)
-    options.add(.adj, adj)
-    options.add(.set, set.texts)
-    options.add(.pressure, pressure)
-    options.add(.noise, noise)
-    options.add(.pin, pin.texts)
-    options.add(.protectRecent, protectRecent)
-    options.add(.seed, seed)
-    options.add(.seeds, seeds)
-    options.add(.warmUp, warmUp)
-    return options
+  /// What was given, as written.
+  func text(traces: [String], policies: [String], option: String) -> SpecificationText {
+    var text = SpecificationText()
+    text.traces = traces
+    text.checksArenas = checkArenas
+    text.isStrict = strict
+    text.add(.policies, policies, option: option)
+    text.add(.device, device.texts)
+    text.add(.memory, memory.texts)
+    text.add(.capacity, capacity.texts)
+    text.add(.footprints, footprints)
+    text.add(.catalog, catalog.texts)
+    text.add(.saves, saves)
+    text.add(.adj, adj)
+    text.add(.set, set.texts)
+    text.add(.pressure, pressure)
+    text.add(.noise, noise)
+    text.add(.pin, pin.texts)
+    text.add(.protectRecent, protectRecent)
+    text.add(.seed, seed)
+    text.add(.seeds, seeds)
+    text.add(.warmUp, warmUp)
+    return text
   }
 }

@@ -14,12 +14,14 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Large reports too, with --csv.", valueName: "events,decisions,footprints"))
+      "Large reports too, with --csv.", valueName: "events,decisions,footprints"),
+    completion: .list(DetailKind.allCases.map(\.rawValue)))
   var detail: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"))
+      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"),
+    completion: .list(RecordedKind.allCases.map(\.name)))
   var events: [OptionValues] = []
 
   @Option(
@@ -30,7 +32,8 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Exit with status 2 if a metric of summary.csv meets a condition in any run. Repeatable.",
-      valueName: "metric>x"))
+      valueName: "metric>x"),
+    completion: .gates)
   var failIf: [OptionValues] = []
 
   @Option(
@@ -46,7 +49,7 @@ struct ReportOptionGroup: ParsableArguments {
   /// Creates every file of `--csv` at once, so that a bad place fails before any work.
   ///
   /// - Parameter eventKinds: The kinds of rows in `events.csv`; nil: all.
-  func writer(eventKinds: Set<RecordedKind>?) throws -> ReportWriter? {
+  func sinks(eventKinds: Set<RecordedKind>?) throws -> [any ReportSink] {
     let kinds = try details()
     guard events.isEmpty || kinds.contains(.events) else {
       throw ExperimentError.misuse(
@@ -58,11 +61,13 @@ struct ReportOptionGroup: ParsableArguments {
         throw ExperimentError.misuse(
           what: "\(option): there is no place for reports", remedy: "add --csv DIR")
       }
-      return nil
+      return []
     }
-    return try ReportWriter(
-      directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
-      samplePeriodNanoseconds: period)
+    return [
+      try CSVReportSink(
+        directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
+        samplePeriodNanoseconds: period)
+    ]
   }
 
   /// Creates the file of `--junit`, so that a bad place fails before any work.
@@ -75,7 +80,7 @@ struct ReportOptionGroup: ParsableArguments {
         what: "--junit: there is no condition to report", remedy: "add --fail-if 'metric>x'")
     }
     guard junit != "-" else {
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--junit",
         .invalid(what: "place", text: junit, remedy: "name a file: results go to the output"))
     }
@@ -85,7 +90,7 @@ struct ReportOptionGroup: ParsableArguments {
   /// The directory of `--csv`, which is several files and so has no place on standard output.
   static func directory(_ path: String) throws(ExperimentError) -> String {
     guard path != "-" else {
-      throw .option(
+      throw .value(
         "--csv",
         .invalid(what: "place", text: path, remedy: "name a directory: reports are several files"))
     }
@@ -107,9 +112,9 @@ struct ReportOptionGroup: ParsableArguments {
 
   private func details() throws -> [DetailKind] {
     guard let detail else { return [] }
-    return try ExperimentOptions.split(detail).map { name in
+    return try SpecificationText.split(detail).map { name in
       guard let kind = DetailKind(rawValue: name) else {
-        throw ExperimentError.option(
+        throw ExperimentError.value(
           "--detail",
           .unknown(what: "report", name: name, known: DetailKind.allCases.map(\.rawValue)))
       }
@@ -120,7 +125,7 @@ struct ReportOptionGroup: ParsableArguments {
   private func samplePeriod() throws -> Int64 {
     guard let sample else { return 1_000_000_000 }
     guard let period = Quantity.nanoseconds(sample), period >= 0 else {
-      throw ExperimentError.option(
+      throw ExperimentError.value(
         "--sample",
         .invalid(what: "value", text: sample, remedy: "write a duration such as 1s, or 0"))
     }

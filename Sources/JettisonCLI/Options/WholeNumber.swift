@@ -14,7 +14,7 @@ enum WholeNumber {
     _ text: String, _ option: String, _ range: ClosedRange<Number>, remedy: String
   ) throws(ExperimentError) -> Number {
     guard let number = Number(text), range.contains(number) else {
-      throw .option(option, .invalid(what: "value", text: text, remedy: remedy))
+      throw .value(option, .invalid(what: "value", text: text, remedy: remedy))
     }
     return number
   }

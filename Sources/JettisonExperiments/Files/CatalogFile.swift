@@ -20,11 +20,13 @@ package enum CatalogFile {
   /// Several are compared over the apps that all of them name: an app that only some of them name
   /// would differ for want of an entry.
   ///
-  /// - Parameter options: What the user asked for.
-  package static func read(_ options: ExperimentOptions) throws(ExperimentError) -> [NamedCatalog] {
-    let paths = (options.texts(.catalog) ?? []).flatMap { ExperimentOptions.split($0) }
+  /// - Parameter asked: What the user asked for.
+  package static func read(
+    _ asked: ExperimentSpecification
+  ) throws(ExperimentError) -> [NamedCatalog] {
+    let paths = asked.catalogs
     if let repeated = paths.indices.first(where: { paths[..<$0].contains(paths[$0]) }) {
-      throw options.error(
+      throw asked.error(
         .catalog,
         .invalid(
           what: "catalog", text: paths[repeated], remedy: "it is asked for twice; name it once"))
@@ -37,7 +39,7 @@ package enum CatalogFile {
     return try paths.indices.map { (position) throws(ExperimentError) in
       let shared = catalogs[position].sharing(appsOf: catalogs)
       guard shared.count > 0 else {
-        throw options.error(
+        throw asked.error(
           .catalog,
           .invalid(
             what: "catalog", text: paths[position],

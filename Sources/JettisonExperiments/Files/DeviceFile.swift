@@ -1,4 +1,4 @@
-package import JettisonCore
+public import JettisonCore
 internal import JettisonSupport
 internal import JettisonTraces
 
@@ -29,6 +29,21 @@ package enum DeviceFile {
   package static func read(_ path: String) throws(ExperimentError) -> Device {
     let entries = try YAMLSettings.root(of: path)
     return try read(entries, path: path, name: TraceFormats.native.traceName(of: stem(path)))
+  }
+
+  /// A device as people write it: a name of the table, or the path of a device file.
+  ///
+  /// - Throws: What `error` makes of an unknown name, and ``ExperimentError/input(_:)`` for a
+  ///   malformed file.
+  static func device(
+    _ text: String, error: (ConfigurationError) -> ExperimentError
+  ) throws(ExperimentError) -> Device {
+    if ExperimentFile.isOne(text) || text.contains("/") { return try read(text) }
+    do throws(ConfigurationError) {
+      return try DeviceTable.device(named: text)
+    } catch let found {
+      throw error(found)
+    }
   }
 
   /// The device that the header of a trace describes, with the keys of a device file.
@@ -153,6 +168,15 @@ package enum DeviceFile {
       return String(path.dropLast(suffix.count))
     }
     return path
+  }
+}
+
+extension Device {
+  /// A device as the command line takes it: a name of the table, or the path of a device file.
+  ///
+  /// - Throws: ``ExperimentError`` for an unknown name, and a file that is missing or malformed.
+  public static func reading(_ text: String) throws(ExperimentError) -> Device {
+    try DeviceFile.device(text) { .value("device", $0) }
   }
 }
 

@@ -1,5 +1,5 @@
 package import JettisonCore
-internal import JettisonReports
+internal import JettisonSupport
 
 /// The most apps that a capture shows suspended at once, without those that Android does not count
 /// among the cached: what is pinned, the home screen, and the last app in front before the one in

@@ -1,5 +1,5 @@
 package import JettisonCore
-internal import JettisonReports
+internal import JettisonSupport
 
 /// Counts the transitions, ends, losses and issues of a run, to say what a trace gives occasion to.
 package final class LifeTally: Recorder {

@@ -1,187 +1,74 @@
-package import JettisonCore
+internal import JettisonCore
 internal import JettisonReports
 internal import JettisonTraces
 
 /// Turns what a user asked for into a plan: everything is read and checked before the first run.
 package struct RunPlanner {
-  /// What a command asks for where the user says nothing.
-  package enum Command: Sendable {
-    case replay
-    case compare
-    /// A look at single runs, under the policy of `replay`.
-    case inspect
-    /// A comparison with what the platform did, under its own policy, if it is one and known.
-    case validate
-
-    var policies: [String] {
-      switch self {
-      case .replay, .inspect, .validate: ["lru"]
-      case .compare: ["lru", "lru+saved", "size", "gdsf", "landlord-loss"]
-      }
-    }
-
-    var listedLosses: Int {
-      switch self {
-      case .replay, .inspect: LossTables.listedLosses
-      case .compare, .validate: 0
-      }
-    }
-  }
-
   /// Seeds where nobody says how many, something is drawn and users are too few for an interval.
-  package static let defaultSeedCount: UInt64 = 10
+  private static let usualSeedCount: UInt64 = 10
 
   /// The device of a trace that names none.
   package static let defaultDevice = "iphone-4"
 
-  private let options: ExperimentOptions
-  private let command: Command
+  let asked: ExperimentSpecification
   private let variants: [SettingVariant]
-  private let memories: [Int64?]
-  private let capacities: [Int64?]
   private let seeds: [UInt64]
-  /// Whether ``seeds`` serve every device; nil: only those with too few users.
+  /// Whether ``seeds`` serve every device; false: only those with too few users.
   private let areSeedsAsked: Bool
-  private let hasNoise: Bool
-  /// Whether apps save as the catalog says also where a trace has saves of them.
-  private let modelsSaves: Bool
   private let template: RunConfiguration
-  /// The devices of `--device`; nil: every trace has its own.
-  private let namedDevices: [Device]?
 
-  /// Reads every option that does not depend on a trace.
-  package init(_ options: ExperimentOptions, for command: Command) throws(ExperimentError) {
-    self.options = options
-    self.command = command
-    variants = try SettingVariant.all(options)
-    let memories = try options.values(.memory, form: "a size such as 1GiB") { text -> Int64? in
-      SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+  /// Checks everything that does not depend on a trace.
+  package init(_ asked: ExperimentSpecification) throws(ExperimentError) {
+    try asked.check()
+    self.asked = asked
+    do throws(ConfigurationError) {
+      variants = try SettingVariant.all(asked.settings)
+    } catch {
+      throw asked.error(.set, error)
     }
-    self.memories = memories ?? [nil]
-    let capacities = try options.values(.capacity, form: "a number of apps such as 5apps") {
-      text -> Int64? in
-      guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {
-        return nil
-      }
-      return count
+    switch asked.seeds {
+    case .count(let count, let first):
+      areSeedsAsked = true
+      seeds = (0..<UInt64(count)).map { first + $0 }
+    case .asNeeded(let first):
+      areSeedsAsked = false
+      seeds = (0...min(Self.usualSeedCount - 1, .max - first)).map { first + $0 }
     }
-    self.capacities = capacities ?? [nil]
-    areSeedsAsked = options.text(.seeds) != nil || command == .inspect || command == .validate
-    seeds = try Self.seeds(options, or: areSeedsAsked ? 1 : Self.defaultSeedCount)
-    hasNoise = try options.value(.noise, or: false, form: "on or off", SettingText.flag)
-    modelsSaves = try options.value(.saves, or: false, form: "captured or modelled") { text in
-      ["captured": false, "modelled": true][text]
-    }
-    template = try Self.template(options, for: command)
-    namedDevices = try Self.namedDevices(options)
+    var template = ExperimentSpecification.blankRun
+    template.footprints = asked.footprints
+    template.checksArenas = asked.checksArenas
+    template.usesCapturedRanks = asked.ranks == .captured
+    template.listedLosses = asked.listedLosses
+    template.protectRecentCount = asked.protectRecent
+    template.warmUpNanoseconds = asked.warmUpNanoseconds
+    self.template = template
   }
 
-  private static func namedDevices(
-    _ options: ExperimentOptions
-  ) throws(ExperimentError) -> [Device]? {
-    guard let names = options.texts(.device)?.flatMap({ ExperimentOptions.split($0) }) else {
-      return nil
-    }
-    var devices: [Device] = []
-    for name in names {
-      if ExperimentFile.isOne(name) || name.contains("/") {
-        devices.append(try DeviceFile.read(name))
-        continue
-      }
-      do {
-        devices.append(try DeviceTable.device(named: name))
-      } catch {
-        throw options.error(.device, error)
-      }
-    }
-    return devices
-  }
-
-  private static func seeds(
-    _ options: ExperimentOptions, or standard: UInt64
-  ) throws(ExperimentError) -> [UInt64] {
-    let first = try options.value(.seed, or: UInt64(1), form: "a whole number such as 1") {
-      UInt64($0)
-    }
-    let limit: UInt64 = 100_000
-    let standard = min(standard - 1, .max - first) + 1
-    let count = try options.value(.seeds, or: standard, form: "a number from 1 to \(limit)") {
-      text -> UInt64? in
-      guard let count = UInt64(text), count >= 1, count <= limit,
-        !first.addingReportingOverflow(count - 1).overflow
-      else { return nil }
-      return count
-    }
-    return (0..<count).map { first + $0 }
-  }
-
-  private static func template(
-    _ options: ExperimentOptions, for command: Command
-  ) throws(ExperimentError) -> RunConfiguration {
-    let blank = Device(name: "", ramBytes: 1, reserveBytes: 0, source: "")
-    var run = RunConfiguration(device: blank, pressure: .thresholds, profiles: [])
-    run.footprints = try options.value(
-      .footprints, or: run.footprints, form: "arena or declared"
-    ) { FootprintSource(rawValue: $0) }
-    run.checksArenas = options.checksArenas
-    run.usesCapturedRanks = try options.value(.adj, or: true, form: "captured or modelled") {
-      ["captured": true, "modelled": false][$0]
-    }
-    run.listedLosses = command.listedLosses
-    run.protectRecentCount = try options.value(
-      .protectRecent, or: 0, form: "a number of apps such as 2"
-    ) { text in Int(text).flatMap { $0 >= 0 ? $0 : nil } }
-    run.warmUpNanoseconds = try options.value(
-      .warmUp, or: 0, form: "a duration such as 24h", SettingText.nanoseconds)
-    return run
-  }
-
-  /// The policies asked for, parsed.
-  ///
-  /// - Parameter devices: What is replayed on.
-  /// - Throws: ``ExperimentError/option(_:_:)`` for an unknown policy or parameter, and where two
-  ///   policies would have one name in reports; ``ExperimentError/input(_:)`` for a policy file.
-  package func policies(on devices: [Device] = []) throws(ExperimentError) -> [PlannedPolicy] {
-    let texts: [String]
-    if let asked = options.texts(.policies) {
-      texts = asked.flatMap(ExperimentOptions.splitPolicies)
-    } else {
-      texts = try usualPolicies(on: devices)
-    }
+  /// The policies for devices; where none is asked for, the platform's own.
+  private func policies(on devices: [Device]) throws(ExperimentError) -> [PlannedPolicy] {
+    let specs = if let named = asked.policies { named } else { [try usualPolicy(on: devices)] }
     var result: [PlannedPolicy] = []
-    let named = texts.flatMap { $0 == "all" ? Self.allPolicies : [$0] }
-    for text in named {
-      let spec = try PolicySources.spec(text) { options.error(.policies, $0) }
+    for spec in specs {
       guard !result.contains(where: { $0.name == spec.name }) else {
-        throw options.error(
+        throw asked.error(
           .policies,
-          .invalid(what: "policy", text: text, remedy: "it is asked for twice; name it once"))
+          .invalid(what: "policy", text: spec.name, remedy: "it is asked for twice; name it once"))
       }
       result.append(PlannedPolicy(name: spec.name, spec: spec))
     }
     return result
   }
 
-  /// The policies of a command where none is asked for.
-  private func usualPolicies(on devices: [Device]) throws(ExperimentError) -> [String] {
-    guard command == .validate else { return command.policies }
-    var own: Set<String> = []
-    for device in devices { own.insert(try model(of: device).platformPolicy) }
-    guard own.count == 1, let policy = own.first else { return command.policies }
-    return [policy]
-  }
-
-  private func model(of device: Device) throws(ExperimentError) -> PressureModelKind {
-    do {
-      return try PressureChoice.choose(for: device, option: options.text(.pressure))
-    } catch {
-      throw options.error(.pressure, error)
+  /// The policy of the platform, if all devices have the same; else `lru`.
+  private func usualPolicy(on devices: [Device]) throws(ExperimentError) -> PolicySpec {
+    let own = Set(devices.map { model(of: $0).platformPolicy })
+    return try PolicySources.spec(own.count == 1 ? own.first ?? "lru" : "lru") {
+      asked.error(.policies, $0)
     }
   }
 
-  /// Every registered policy, plain and with `+saved`.
-  private static var allPolicies: [String] {
-    PolicySources.all.filter { !$0.needsArguments }.flatMap { [$0.name, "\($0.name)+saved"] }
+  private func model(of device: Device) -> PressureModelKind {
+    asked.pressure ?? device.ownPressureModel
   }
 
   /// The plan for traces that have been read.
@@ -189,20 +76,17 @@ package struct RunPlanner {
     var devices: [[Device]] = []
     var notesOnDevices: [(text: String, path: String?)] = []
     for loaded in traces {
-      if let namedDevices {
-        devices.append(namedDevices)
-      } else {
-        devices.append([try ownDevice(of: loaded, notes: &notesOnDevices)])
-      }
+      devices.append(
+        asked.devices.isEmpty
+          ? [try ownDevice(of: loaded, notes: &notesOnDevices)] : asked.devices)
     }
     let policies = try policies(on: devices.flatMap { $0 })
     var plan = RunPlan(
-      traces: traces, policies: policies, baseline: try baseline(in: policies),
-      gates: try gates())
+      traces: traces, policies: policies, baseline: try baseline(in: policies), gates: asked.gates)
     try checkApps(of: traces)
     let save = Int(EventKind.save.rawValue)
-    if modelsSaves, traces.allSatisfy({ $0.trace.index.kindCounts[save] == 0 }) {
-      plan.note("--saves modelled does nothing: no trace has a save")
+    if asked.saves == .modelled, traces.allSatisfy({ $0.trace.index.kindCounts[save] == 0 }) {
+      plan.note("\(asked.name(of: .saves)) modelled does nothing: no trace has a save")
     }
     for remark in traces.first?.catalogs.compactMap(\.remark) ?? [] { plan.note(remark) }
     for policy in policies {
@@ -239,38 +123,23 @@ package struct RunPlanner {
   }
 
   private func baseline(in policies: [PlannedPolicy]) throws(ExperimentError) -> Int {
-    guard let name = options.text(.baseline) else { return 0 }
-    // The name of a policy file stands for it, as in reports.
-    if let position = policies.firstIndex(where: { $0.name == name }) { return position }
-    let spec = try PolicySources.spec(name) { options.error(.baseline, $0) }
-    guard let position = policies.firstIndex(where: { $0.name == spec.name }) else {
-      throw options.error(
+    guard let name = asked.baseline else { return 0 }
+    guard let position = policies.firstIndex(where: { $0.name == name }) else {
+      throw asked.error(
         .baseline, .unknown(what: "baseline", name: name, known: policies.map(\.name)))
     }
     return position
   }
 
-  private func gates() throws(ExperimentError) -> [MetricGate] {
-    var gates: [MetricGate] = []
-    for text in options.texts(.failIf) ?? [] {
-      do {
-        gates.append(try MetricGate(parsing: text))
-      } catch {
-        throw options.error(.failIf, error)
-      }
-    }
-    return gates
-  }
-
-  /// Refuses apps that `--pin` and `--set` name and no trace has.
+  /// Refuses apps that are pinned or changed and that no trace has.
   private func checkApps(of traces: [LoadedTrace]) throws(ExperimentError) {
     let named =
-      (options.texts(.pin) ?? []).map { (key: ExperimentOptions.Key.pin, app: $0) }
+      asked.pinned.map { (key: ExperimentSpecification.Key.pin, app: $0) }
       + variants[0].changes.map { (key: .set, app: $0.app) }
     guard !named.isEmpty else { return }
     let apps = AppNames(traces)
     for (key, app) in named where !apps.contains(app) {
-      throw options.error(key, apps.unknown(app))
+      throw asked.error(key, apps.unknown(app))
     }
   }
 }
@@ -280,8 +149,9 @@ extension RunPlanner {
   private func ownDevice(
     of loaded: LoadedTrace, notes: inout [(text: String, path: String?)]
   ) throws(ExperimentError) -> Device {
-    if options.texts(.capacity) != nil {
-      notes.append(("--capacity counts in apps: the device is 'ideal-cache'", nil))
+    if !asked.capacityApps.isEmpty {
+      notes.append(
+        ("\(asked.name(of: .capacity)) counts in apps: the device is 'ideal-cache'", nil))
       return try tabled("ideal-cache")
     }
     if let yaml = loaded.trace.header.deviceYAML {
@@ -294,7 +164,8 @@ extension RunPlanner {
     guard let name = loaded.trace.header.device else {
       notes.append(
         (
-          "the trace names no device: '\(Self.defaultDevice)' serves (choose with --device)",
+          "the trace names no device: '\(Self.defaultDevice)' serves (choose with "
+            + "\(asked.name(of: .device)))",
           loaded.path
         ))
       return try tabled(Self.defaultDevice)
@@ -304,14 +175,14 @@ extension RunPlanner {
       TraceError(
         file: loaded.path, line: TraceLoader.headerLine(of: "device", in: loaded.path),
         what: "the device '\(name)' is not in the device table",
-        remedy: "choose one with --device; 'jettison devices' lists them"))
+        remedy: "choose one with \(asked.name(of: .device)); 'jettison devices' lists them"))
   }
 
   private func tabled(_ name: String) throws(ExperimentError) -> Device {
     do {
       return try DeviceTable.device(named: name)
     } catch {
-      throw options.error(.device, error)
+      throw asked.error(.device, error)
     }
   }
 
@@ -319,10 +190,10 @@ extension RunPlanner {
     of loaded: LoadedTrace, at position: Int, on device: Device, isCrowded: Bool,
     to plan: inout RunPlan
   ) throws(ExperimentError) {
-    for memory in memories {
+    for memory in asked.memoryBytes.isEmpty ? [nil] : asked.memoryBytes.map(Optional.some) {
       for (catalog, variant) in loaded.catalogs.flatMap({ file in variants.map { (file, $0) } }) {
         var configuration = try configured(device, memory: memory, variant: variant)
-        let model = try model(of: configuration.device)
+        let model = model(of: configuration.device)
         try check(configuration.device, under: model)
         for sentence in configuration.device.idleSettings(under: model) {
           plan.note(sentence)
@@ -332,7 +203,7 @@ extension RunPlanner {
         if model == .idealCache { configuration.footprints = .declared }
         for (setting, text) in variant.values where !setting.acts(in: configuration) {
           plan.note(
-            "--set \(setting.key)=\(text) does nothing under the pressure model "
+            "\(asked.name(of: .set)) \(setting.key)=\(text) does nothing under the pressure model "
               + "'\(model.rawValue)' with \(configuration.footprints.rawValue) footprints")
         }
         configuration.pinned = pins(in: loaded.trace)
@@ -341,7 +212,7 @@ extension RunPlanner {
         let apps = resolved(inForce, of: loaded, on: configuration.device, &plan)
         configuration.setGroups(of: apps)
         noteIdleChoices(configuration, loaded, &plan)
-        for capacity in capacities {
+        for capacity in asked.capacityApps.isEmpty ? [nil] : asked.capacityApps.map(Optional.some) {
           var sized = configuration
           try apply(capacity, to: &sized)
           noteSystemMemory(sized, loaded, &plan)
@@ -364,7 +235,7 @@ extension RunPlanner {
       .filter { !$0.isEmpty }.joined(separator: ";")
   }
 
-  /// A catalog with what `--set` says about apps.
+  /// A catalog with what is changed about apps.
   private func changed(
     _ named: NamedCatalog, by variant: SettingVariant
   ) throws(ExperimentError) -> PlannedCatalog {
@@ -381,10 +252,10 @@ extension RunPlanner {
   ) -> [ResolvedApp] {
     var issues = ImportIssues()
     let apps = planned.catalog.resolve(
-      loaded.trace, on: device, modelsSaves: modelsSaves, issues: &issues)
+      loaded.trace, on: device, modelsSaves: asked.saves == .modelled, issues: &issues)
     let switchedOff = apps.indices.filter { position in
       let profile = apps[position].profile
-      return !modelsSaves && loaded.trace.index.facts[position].contains(.saves)
+      return asked.saves == .captured && loaded.trace.index.facts[position].contains(.saves)
         && apps[position].origin != .unknown
         && (!profile.saveTriggers.isDisjoint(with: .ownTime) || profile.saveTimerNanoseconds > 0)
     }
@@ -392,7 +263,7 @@ extension RunPlanner {
       plan.note(
         "the trace has saves of \(LoadedTrace.listed(switchedOff.map { apps[$0].name })), so that "
           + "what the catalog says of their resign, background, edit and timer saves is off "
-          + "(--saves modelled puts it in the place of those in the trace)",
+          + "(\(asked.name(of: .saves)) modelled puts it in the place of those in the trace)",
         of: loaded.path)
     }
     return apps
@@ -415,7 +286,7 @@ extension RunPlanner {
   ) throws(ExperimentError) -> RunConfiguration {
     var configuration = template
     configuration.device = device
-    if options.text(.pressure) == PressureModelKind.idealCache.rawValue {
+    if asked.pressure == .idealCache {
       configuration.device.isIdealCache = true
       configuration.device.reserveBytes = 0
     }
@@ -424,22 +295,21 @@ extension RunPlanner {
       do {
         try setting.apply(text, to: &configuration)
       } catch {
-        throw options.error(.set, error)
+        throw asked.error(.set, error)
       }
     }
     return configuration
   }
 
-  /// Refuses a device whose parameters contradict each other, under the option that did it.
+  /// Refuses a device whose parameters contradict each other, under the value that did it.
   private func check(
     _ device: Device, under pressure: PressureModelKind
   ) throws(ExperimentError) {
     guard let contradiction = device.contradiction(under: pressure) else { return }
-    let sets = (options.texts(.set) ?? []).map { $0.prefix { $0 != "=" } }
-    let isSet = contradiction.keys.contains { key in sets.contains { $0 == key } }
-    let culprit: ExperimentOptions.Key =
-      if isSet { .set } else if options.texts(.memory) != nil { .memory } else { .device }
-    throw options.error(culprit, contradiction.error)
+    let isSet = contradiction.keys.contains { key in asked.settings.contains { $0.key == key } }
+    let culprit: ExperimentSpecification.Key =
+      if isSet { .set } else if !asked.memoryBytes.isEmpty { .memory } else { .device }
+    throw asked.error(culprit, contradiction.error)
   }
 
   private func apply(
@@ -447,12 +317,12 @@ extension RunPlanner {
   ) throws(ExperimentError) {
     guard let capacity else { return }
     guard configuration.pressure == .idealCache else {
-      throw options.error(
+      throw asked.error(
         .capacity,
         .invalid(
           what: "capacity", text: "\(capacity)apps",
-          remedy: "'\(configuration.device.name)' counts bytes; use --device ideal-cache, "
-            + "or --memory"))
+          remedy: "'\(configuration.device.name)' counts bytes; use \(asked.name(of: .device)) "
+            + "ideal-cache, or \(asked.name(of: .memory))"))
     }
     configuration.capacityApps = capacity
   }
@@ -461,7 +331,7 @@ extension RunPlanner {
     _ loaded: LoadedTrace, _ position: Int, block: Int, configuration: RunConfiguration,
     _ catalog: PlannedCatalog, _ apps: [ResolvedApp], seeds: [UInt64], to plan: inout RunPlan
   ) throws(ExperimentError) {
-    let draws = hasNoise && ProfileNoise.matters(to: apps)
+    let draws = asked.hasNoise && ProfileNoise.matters(to: apps)
     let isImputed = apps.contains(where: \.isImputed)
     let natures = apps.map {
       AppNature(category: $0.category.rawValue, saveWhen: $0.saveWhen.text)
@@ -497,55 +367,7 @@ extension RunPlanner {
   }
 
   private func pins(in trace: Trace) -> [AppIndex] {
-    let names = Set(options.texts(.pin) ?? [])
+    let names = Set(asked.pinned)
     return trace.apps.indices.filter { names.contains(trace.apps[$0]) }.map { AppIndex($0) }
-  }
-
-  /// Modifiers and options about who may go that cannot act on a trace.
-  private func noteIdleChoices(
-    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
-  ) {
-    let apps = loaded.trace.apps
-    let spared = configuration.protectRecentCount
-    if spared >= apps.count, spared > 0 {
-      plan.note(
-        "--protect-recent \(spared) spares all \(apps.count) apps: nobody can be purged",
-        of: loaded.path)
-    }
-    for policy in plan.policies {
-      for sentence in IdleModifiers(policy).sentences(apps, configuration) {
-        plan.note(sentence, of: loaded.path)
-      }
-    }
-  }
-
-  /// A capture of a larger device says that its system alone has more than this one.
-  private func noteSystemMemory(
-    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
-  ) {
-    guard configuration.pressure != .idealCache else { return }
-    let ram = configuration.device.ramBytes
-    var isTooMuch = false
-    loaded.trace.events.withEvents { events in
-      for position in 0..<events.count {
-        let event = events[position]
-        if event.kind == .systemMemory, event.value >= ram { isTooMuch = true }
-      }
-    }
-    guard isTooMuch else { return }
-    plan.note(
-      "the system of the trace has more memory than '\(configuration.device.name)' at all, so that "
-        + "nothing is left for apps (choose a device as large as the captured one with --device, "
-        + "or --memory)",
-      of: loaded.path)
-  }
-
-  private func noteWarmUp(
-    _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
-  ) {
-    guard configuration.warmUpNanoseconds > 0,
-      configuration.warmUpNanoseconds >= loaded.trace.index.endNanoseconds
-    else { return }
-    plan.note("the trace ends within the warm-up, so nothing of it counts", of: loaded.path)
   }
 }

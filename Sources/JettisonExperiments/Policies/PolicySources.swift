@@ -1,4 +1,4 @@
-package import JettisonCore
+public import JettisonCore
 
 /// Every policy that a user can name: those of the core, and those that need files or processes.
 ///
@@ -25,5 +25,41 @@ package enum PolicySources {
       throw error(found)
     }
     return try spec.readingScores(text) ?? spec
+  }
+
+  /// The policies of a comma-separated list, in which `all` stands for every policy that needs no
+  /// argument, plain and with `+saved`.
+  ///
+  /// - Throws: As ``spec(_:error:)``.
+  package static func specs(
+    _ text: String, error: (ConfigurationError) -> ExperimentError
+  ) throws(ExperimentError) -> [PolicySpec] {
+    let named = SpecificationText.splitPolicies(text).flatMap { $0 == "all" ? everyName : [$0] }
+    return try named.map { (name) throws(ExperimentError) in try spec(name, error: error) }
+  }
+
+  private static var everyName: [String] {
+    all.filter { !$0.needsArguments }.flatMap { [$0.name, "\($0.name)+saved"] }
+  }
+}
+
+extension PolicySpec {
+  /// A policy as the command line takes it: a name with parameters and modifiers, such as
+  /// `gdsf:cost=1+saved`, or the path of a policy file, perhaps with modifiers.
+  ///
+  /// - Throws: ``ExperimentError`` for an unknown name, a value that cannot be used, and a file that
+  ///   is missing or malformed.
+  public static func reading(_ text: String) throws(ExperimentError) -> PolicySpec {
+    try PolicySources.spec(text) { .value("policies", $0) }
+  }
+}
+
+extension [PolicySpec] {
+  /// Policies as `--policies` takes them: a list joined by commas, in which `all` stands for every
+  /// policy that needs no argument, plain and with `+saved`.
+  ///
+  /// - Throws: As ``JettisonCore/PolicySpec/reading(_:)``.
+  public static func reading(_ text: String) throws(ExperimentError) -> [PolicySpec] {
+    try PolicySources.specs(text) { .value("policies", $0) }
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import JettisonCore
-internal import JettisonReports
+internal import JettisonSupport
 
 /// What a program is asked and told, and what its answers mean: protocol version 1.
 struct ProgramQuestions: Sendable {

@@ -1,15 +1,15 @@
-package import JettisonCore
-package import JettisonReports
+public import JettisonCore
+public import JettisonReports
 
 /// What an app's saving habits would cost and spare its users.
-package struct Savings {
+public struct Savings: Sendable {
   /// One row per device, memory size and habit; empty if no trace has the app.
-  package private(set) var rows: [SavingsRow] = []
+  public private(set) var rows: [SavingsRow] = []
   /// Why runs failed, each reason once.
-  package private(set) var failures: [RunError] = []
+  public private(set) var failures: [RunError] = []
 
   /// The most work that any habit loses, in seconds.
-  package var mostLost: Double {
+  public var mostLost: Double {
     rows.compactMap { $0.figures[SavingsRow.comparedMetric.name] }.max() ?? 0
   }
 
@@ -27,16 +27,41 @@ package struct Savings {
     let habits = SavingHabit.all
     let policy = plan.policies[0].name
     let plan = try plan.under(habits, of: app)
-    let experiment = try await Experiment.run(
-      plan, jobs: jobs, writer: nil, progress: progress)
-    let table = HabitTable(app, policy, experiment.records)
+    let result = try await Experiment(plan).run(jobs: jobs, progress: progress)
+    let table = HabitTable(app, policy, result.runs)
     var savings = Savings()
     for block in table.blocks { savings.rows += table.rows(of: block, habits) }
-    for (_, failure) in experiment.failures.sorted(by: { $0.key < $1.key })
-    where !savings.failures.contains(where: { "\($0)" == "\(failure)" }) {
-      savings.failures.append(failure)
+    for failure in result.failures
+    where !savings.failures.contains(where: { "\($0)" == "\(failure.error)" }) {
+      savings.failures.append(failure.error)
     }
     return savings
+  }
+}
+
+extension Experiment {
+  /// What the saving habits of an app would cost and spare its users: every trace that has the app
+  /// is replayed under every habit, and nothing else changes.
+  ///
+  /// - Parameters:
+  ///   - app: The app's name.
+  ///   - jobs: How many runs at a time; nil: one per core.
+  ///   - isolation: Where `progress` is called.
+  ///   - progress: Told of every run that is done.
+  /// - Throws: ``ExperimentError`` if no trace has the app, or if the experiment has several
+  ///   policies; `CancellationError` if the task is cancelled.
+  public func savings(
+    of app: String, jobs: Int? = nil, isolation: isolated (any Actor)? = #isolation,
+    progress: (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+  ) async throws -> Savings {
+    let names = AppNames(plan.traces)
+    guard names.contains(app) else { throw ExperimentError.value("app", names.unknown(app)) }
+    guard plan.policies.count == 1 else {
+      throw ExperimentError.misuse(
+        what: "saving habits are compared under one policy, and \(plan.policies.count) are named",
+        remedy: "name one policy")
+    }
+    return try await Savings.run(of: app, in: plan, jobs: Self.count(jobs), progress: progress)
   }
 }
 
@@ -45,7 +70,7 @@ private struct HabitTable {
   private let app: String
   private let policy: String
   private let runs: [(record: RunRecord, reader: MetricReader?)]
-  private let comparisons: [ComparisonRow]
+  private let comparisons: [Comparison]
   let blocks: [UserMetricTable.Block]
 
   init(_ app: String, _ policy: String, _ records: [RunRecord]) {

@@ -1,5 +1,5 @@
 package import JettisonCore
-internal import JettisonReports
+internal import JettisonSupport
 
 /// One thing about a device or a run that `--set` and device files can change.
 ///

@@ -5,7 +5,7 @@ internal import JettisonTraces
 /// Reads the values of settings; sizes and durations are those of catalogs.
 enum SettingText {
   /// Largest size: 1 PiB, so that sums of sizes fit.
-  private static let largestBytes: Int64 = 1 << 50
+  static let largestBytes: Int64 = 1 << 50
 
   /// Bytes that are not negative; nil also beyond what any device has.
   static func bytes(_ text: String) -> Int64? {

@@ -8,17 +8,18 @@ import JettisonCore
 /// the skewness and is too short where most of it is left to chance. The probability is the larger
 /// of theirs on the side of the mean, so that the interval leaves out 0 exactly where it is at most
 /// 5 %. <doc:ReplayingAndComparing> tells how often it holds the truth.
-struct PairedInterval: Equatable {
+public struct PairedInterval: Equatable, Sendable {
   /// Samples drawn; one less than a multiple of 40, so that the ranks of the ends are whole.
-  static let resampleCount = 9_999
+  public static let resampleCount = 9_999
   /// Users who must differ: below, resamples are too few to tell spread from chance.
-  static let fewestDiffering = 6
+  public static let fewestDiffering = 6
 
-  /// Ends of the interval.
-  let low: Double
-  let high: Double
+  /// Lower end of the interval.
+  public let low: Double
+  /// Upper end of the interval.
+  public let high: Double
   /// Two-sided probability of a mean at least as far from 0 without a true difference.
-  let pValue: Double
+  public let pValue: Double
 
   /// Finds the interval; nil where fewer than ``fewestDiffering`` users differ, or all by the same.
   ///
@@ -27,9 +28,13 @@ struct PairedInterval: Equatable {
   /// - Parameters:
   ///   - differences: Values by user.
   ///   - seed: Seed of the draws.
-  ///   - resampleCount: Samples drawn, one less than a multiple of 40.
   /// - Complexity: O(resamples × users).
-  init?(_ differences: [Double], seed: UInt64, resampleCount: Int = resampleCount) {
+  public init?(_ differences: [Double], seed: UInt64 = 1) {
+    self.init(differences, seed: seed, resampleCount: Self.resampleCount)
+  }
+
+  /// See ``init(_:seed:)``; so many samples are drawn, one less than a multiple of 40.
+  init?(_ differences: [Double], seed: UInt64, resampleCount: Int) {
     let differing = differences.count { $0 != 0 }
     guard differing >= Self.fewestDiffering else { return nil }
     let sorted = differences.sorted()

@@ -1,21 +1,21 @@
 /// Figures of paired differences, one per user.
 ///
 /// Sums run in the order of the values, so that equal input gives equal bytes.
-enum PairedStatistics {
+public enum PairedStatistics {
   /// Arithmetic mean; 0 for no values, exactly the value where all are equal.
-  static func mean(_ values: [Double]) -> Double {
+  public static func mean(_ values: [Double]) -> Double {
     guard let first = values.first else { return 0 }
     return first + values.reduce(0) { $0 + ($1 - first) } / Double(values.count)
   }
 
   /// A figure less another; 0 where they differ by rounding alone.
-  static func difference(_ value: Double, _ baseline: Double) -> Double {
+  public static func difference(_ value: Double, _ baseline: Double) -> Double {
     let difference = value - baseline
     return abs(difference) <= 1e-12 * max(abs(value), abs(baseline)) ? 0 : difference
   }
 
   /// Middle value, or the mean of the two middle ones; 0 for no values.
-  static func median(_ values: [Double]) -> Double {
+  public static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }
     let upper = sorted[sorted.count / 2]
@@ -23,7 +23,7 @@ enum PairedStatistics {
   }
 
   /// Standard error of the mean; 0 for fewer than two values.
-  static func standardError(_ values: [Double]) -> Double {
+  public static func standardError(_ values: [Double]) -> Double {
     guard values.count > 1 else { return 0 }
     let mean = mean(values)
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
@@ -34,7 +34,7 @@ enum PairedStatistics {
   /// test at 5 %: ((1.960 + 0.842) × standard deviation / mean)², the usual formula for pairs.
   ///
   /// - Returns: nil where values do not vary or their mean is 0.
-  static func usersNeeded(_ differences: [Double]) -> Int? {
+  public static func usersNeeded(_ differences: [Double]) -> Int? {
     let mean = mean(differences).magnitude
     let error = standardError(differences)
     guard mean > tolerance(differences), error > 0 else { return nil }
@@ -43,7 +43,7 @@ enum PairedStatistics {
   }
 
   /// Share of differences that are below 0, ties counting half.
-  static func shareBelowZero(_ differences: [Double]) -> Double {
+  public static func shareBelowZero(_ differences: [Double]) -> Double {
     let points = differences.reduce(0.0) { $0 + ($1 < 0 ? 1 : $1 == 0 ? 0.5 : 0) }
     return points / Double(max(1, differences.count))
   }
@@ -52,7 +52,7 @@ enum PairedStatistics {
   /// level is true stays below that level.
   ///
   /// - Returns: Adjusted values in the order given, never above 1.
-  static func holm(_ pValues: [Double]) -> [Double] {
+  public static func holm(_ pValues: [Double]) -> [Double] {
     let order = pValues.indices.sorted {
       (pValues[$0], $0) < (pValues[$1], $1)
     }

@@ -10,7 +10,7 @@ package struct UserMetricTable: Sendable {
   /// Users from whom on an interval is given.
   package static let usersForInterval = 10
   /// Time of trace from which on a user enters rates per day, in nanoseconds.
-  package static let shortestNanoseconds = ComparisonRow.leastDays * 86_400e9
+  package static let shortestNanoseconds = Comparison.leastDays * 86_400e9
 
   /// A device at one memory size: what is compared within.
   package struct Block: Hashable, Sendable {
@@ -142,10 +142,10 @@ extension UserMetricTable {
   /// - Complexity: O(rows × users × resamples).
   package func comparisons(
     baseline: String, metrics: [Metric] = MetricTable.compared, seed: UInt64 = 1
-  ) -> [ComparisonRow] {
+  ) -> [Comparison] {
     let names = Set(metrics.map(\.name))
     guard policies.contains(baseline) else { return [] }
-    var rows: [ComparisonRow] = []
+    var rows: [Comparison] = []
     for block in blocks {
       var pairings = pairings(in: block, baseline: baseline, of: names)
       for position in pairings.indices { pairings[position].addInterval(seed: seed) }
@@ -177,7 +177,7 @@ extension UserMetricTable {
     _ metric: Metric, at position: Int, in block: Block, policy: String, baseline: String
   ) -> Pairing {
     var pairing = Pairing(
-      row: ComparisonRow(
+      row: Comparison(
         device: block.device, memoryBytes: block.memoryBytes, metric: metric.name,
         policy: policy, baseline: baseline))
     var values: (policy: [Double], baseline: [Double]) = ([], [])
@@ -198,17 +198,17 @@ extension UserMetricTable {
   /// What the users with less than a day came to: totals, without spread.
   private func totals(
     in block: Block, baseline: String, of names: Set<String>
-  ) -> [ComparisonRow] {
+  ) -> [Comparison] {
     func figures(_ policy: String) -> [Double?]? {
       values[Cell(block: block, policy: policy, user: nil)]
     }
     guard let theirs = figures(baseline) else { return [] }
     let users = shortUsersByBlock[block]?.count ?? 0
-    var rows: [ComparisonRow] = []
+    var rows: [Comparison] = []
     for (position, metric) in MetricTable.compared.enumerated()
     where names.contains(metric.name) {
       for policy in policies where policy != baseline {
-        var row = ComparisonRow(
+        var row = Comparison(
           device: block.device, memoryBytes: block.memoryBytes, metric: metric.name,
           policy: policy, baseline: baseline, part: .short)
         row.method = .totals
@@ -240,10 +240,10 @@ extension UserMetricTable {
 
 /// A row in the making, with the differences of the users that count.
 private struct Pairing {
-  var row: ComparisonRow
-  var differences: [ComparisonRow.UserDifference] = []
+  var row: Comparison
+  var differences: [Comparison.UserDifference] = []
 
-  init(row: ComparisonRow) {
+  init(row: Comparison) {
     self.row = row
   }
 

@@ -1,3 +1,5 @@
+import JettisonSupport
+
 /// Writes rows of fields as RFC 4180 CSV with `\n`, quoted only where needed.
 package final class CSVWriter {
   /// Where the rows go.

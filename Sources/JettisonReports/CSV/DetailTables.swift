@@ -1,13 +1,13 @@
 package import JettisonCore
 
 /// The large files: what happened, what was decided, how footprints moved.
-package enum DetailKind: String, CaseIterable, Hashable, Sendable {
+public enum DetailKind: String, CaseIterable, Hashable, Sendable {
   case events
   case decisions
   case footprints
 
   /// Name of the file.
-  package var fileName: String { "\(rawValue).csv" }
+  public var fileName: String { "\(rawValue).csv" }
 }
 
 /// Columns of the large files.

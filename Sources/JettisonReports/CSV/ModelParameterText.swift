@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 /// Parameters of a platform's killer as text.
 package enum ModelParameterText {

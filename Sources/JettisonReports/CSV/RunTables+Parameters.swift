@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 extension RunTables {
   typealias RunField = ReportTable<RunRecord>.Field

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// The files with one row per run, per app of a run, and per comparison.
 package enum RunTables {
@@ -57,7 +58,7 @@ package enum RunTables {
     ] + MetricTable.apps.map(metricField))
 
   /// `comparison.csv`.
-  package static let comparison = ReportTable<ComparisonRow>(
+  package static let comparison = ReportTable<Comparison>(
     fileName: "comparison.csv", rowMeaning: "device, memory size, metric and pair of policies",
     fields: [
       .init("device", "text", "Name of the device.") { ReportCell($0.device) },
@@ -92,7 +93,7 @@ package enum RunTables {
     }
   }
 
-  private static let comparisonFields: [ReportTable<ComparisonRow>.Field] = [
+  private static let comparisonFields: [ReportTable<Comparison>.Field] = [
     .init(
       "metric", "text",
       "Column of summary.csv. Sums are per user-day: added over the user's traces, divided by "

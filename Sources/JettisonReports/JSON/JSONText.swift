@@ -1,3 +1,5 @@
+import JettisonSupport
+
 extension ReportTable {
   /// Rows as a JSON array with an object per row, in lines each ended.
   ///

@@ -1,27 +1,31 @@
-package import JettisonCore
+public import JettisonCore
 
 /// What one saving habit of an app comes to on one device: a row of `savings.csv`.
-package struct SavingsRow: Sendable {
-  package let app: String
+public struct SavingsRow: Sendable {
+  /// The app.
+  public let app: String
   /// The purge policy that all habits are replayed under.
-  package let policy: String
-  package let device: String
-  package let memoryBytes: Int64
-  package let habit: String
+  public let policy: String
+  /// Name of the device, with what is swept after a colon.
+  public let device: String
+  /// RAM in bytes.
+  public let memoryBytes: Int64
+  /// What the habit is called.
+  public let habit: String
   /// `save.when` of the habit; nil: as captured.
-  package let when: String?
+  public let when: String?
   /// `save.thread` of the habit; nil: as it is.
-  package let thread: String?
+  public let thread: String?
   /// Users whose traces have the app.
-  package let users: Int
+  public let users: Int
   /// Sums over traces of means over seeds, by the name of the metric; empty if a run failed.
-  package var figures: [String: Double] = [:]
+  public var figures: [String: Double] = [:]
   /// Work lost per user-day, mean over users; nil where no user has a rate.
-  package var lostPerDay: Double?
+  public var lostPerDay: Double?
   /// How that differs from the first habit; nil for the first itself.
-  package var comparison: ComparisonRow?
+  public var comparison: Comparison?
   /// Whether of the habits that lose nothing this one writes least.
-  package var isFrugal = false
+  public var isFrugal = false
 
   /// Makes a row without figures.
   package init(
@@ -39,7 +43,7 @@ package struct SavingsRow: Sendable {
   }
 
   /// Whether no system end lost anything, noticed or not.
-  package var losesNothing: Bool {
+  public var losesNothing: Bool {
     !figures.isEmpty && Self.lossNames.allSatisfy { figures[$0] == 0 }
   }
 
@@ -50,10 +54,10 @@ package struct SavingsRow: Sendable {
   ]
 
   /// The metric that habits are compared by.
-  package static let comparedMetric = metric("system_lost_work_noticed_seconds")
+  public static let comparedMetric = metric("system_lost_work_noticed_seconds")
 
   /// The metrics of a row, in the order of the columns.
-  package static let metrics: [Metric] =
+  public static let metrics: [Metric] =
     ([
       "user_days", "launches", "system_ends", "system_losses_noticed",
       "system_lost_work_noticed_seconds", "system_lost_bytes_noticed", "system_lost_work_seconds",

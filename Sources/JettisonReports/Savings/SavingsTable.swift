@@ -64,26 +64,18 @@ package enum SavingsTable {
 
 /// Writes the file of `jettison savings` and its data dictionary into a directory.
 package struct SavingsWriter {
+  private let files: ReportFiles
   private let rows: CSVWriter
-  private let columns: OutputFile
 
   /// Makes the directory if need be, and both files in it under temporary names.
   package init(directory: String) throws(ReportError) {
-    try ReportDirectory.make(directory)
-    let directory =
-      directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-    rows = CSVWriter(try OutputFile(path: "\(directory)/\(SavingsTable.rows.fileName)"))
-    columns = try OutputFile(path: "\(directory)/columns.md")
+    files = try ReportFiles(directory: directory)
+    rows = try files.open(SavingsTable.rows)
   }
 
   /// Writes everything.
   package func finish(_ rows: [SavingsRow]) throws(ReportError) {
-    try SavingsTable.rows.writeHeader(to: self.rows)
     for row in rows { try SavingsTable.rows.write(row, to: self.rows) }
-    try columns.write(ColumnsDocument.text)
-    for file in [self.rows.file, columns] { try file.complete() }
-    try AtomicFile.together { () throws(ReportError) in
-      for file in [self.rows.file, columns] { try file.publish() }
-    }
+    try files.finish()
   }
 }

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// Who lost what in a run: the tables with which the answer of `jettison replay` ends.
 package struct LossTables {

@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 /// Breaks text for people into lines: the one place where lines are broken.
 package enum Prose {
   /// Lines of at most `width` columns, broken at blanks, each after `indent` blanks.
@@ -22,12 +24,42 @@ package enum Prose {
     return lines.map { $0.replacing("\u{A0}", with: " ") }
   }
 
+  /// Lines as wide as the style is, each after `indent` blanks.
+  package static func wrap(_ text: String, _ style: TextStyle, indent: Int = 0) -> [String] {
+    wrap(text, width: style.width ?? .max, indent: indent)
+  }
+
   /// Words between which no line breaks, such as a number and its unit.
   static func together(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
 
   /// A text as lines, each ended, as wide as the style is.
   package static func paragraph(_ text: String, _ style: TextStyle) -> String {
-    wrap(text, width: style.width ?? .max).map { $0 + "\n" }.joined()
+    wrap(text, style).map { $0 + "\n" }.joined()
+  }
+
+  /// A list of labels and texts, aligned, as lines each ended.
+  package static func facts(_ facts: [(String, String)], _ style: TextStyle) -> String {
+    var table = TextTable([.init("", .left), .init("", .left)])
+    table.hasHeader = false
+    for (label, text) in facts { table.add([.init("  " + label), .init(text)]) }
+    return table.rendered(style)
+  }
+
+  /// `4 s of work (2 KiB)`.
+  package static func lost(workNanoseconds: Int64, bytes: Int64) -> String {
+    "\(HumanText.duration(nanoseconds: workNanoseconds)) of work (\(HumanText.size(bytes: bytes)))"
+  }
+
+  /// The first few names, and how many more there are: `a, b and 3 more`.
+  package static func listed(_ names: [String], shown: Int = 5) -> String {
+    let list = names.prefix(shown).joined(separator: ", ")
+    guard names.count > shown else { return names.isEmpty ? "nobody" : list }
+    return "\(list) and \(names.count - shown) more"
+  }
+
+  /// `1 run`, `2 runs`.
+  package static func counted(_ count: Int, _ noun: String) -> String {
+    HumanText.counted(Double(count), noun)
   }
 
   /// Lines of at most `width` columns in which nothing sticks out: a word that is wider goes on in

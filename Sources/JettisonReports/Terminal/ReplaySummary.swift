@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// What a trace came to under one policy, in words: the answer of `jettison replay`.
 ///

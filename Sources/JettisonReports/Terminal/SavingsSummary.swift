@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// What saving habits of apps come to, in a table for each app and device: the answer of
 /// `jettison savings`.

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// A figure over the seeds of a run: its mean, and how far single seeds are from it.
 struct SeedSpread: Equatable {

@@ -1,3 +1,5 @@
+import JettisonSupport
+
 /// Validated runs of several traces: what they come to together, and a line per trace.
 package struct ValidationPool {
   /// Runs of one policy.

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 
 /// One validated run, told to a person: how often, how often by chance, and every single kill.
 package struct ValidationSummary {

@@ -158,19 +158,15 @@ package enum ValidationTables {
 
 /// Writes the files of `jettison validate` into a directory, and gives them their names together.
 package struct ValidationWriter {
+  private let files: ReportFiles
   private let rows: CSVWriter
   private let summary: CSVWriter
-  private let columns: OutputFile
 
   /// Makes the directory if need be, and all files in it under temporary names.
   package init(directory: String) throws(ReportError) {
-    try ReportDirectory.make(directory)
-    let directory =
-      directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-    rows = CSVWriter(try OutputFile(path: "\(directory)/\(ValidationTables.rows.fileName)"))
-    summary = CSVWriter(
-      try OutputFile(path: "\(directory)/\(ValidationTables.summary.fileName)"))
-    columns = try OutputFile(path: "\(directory)/columns.md")
+    files = try ReportFiles(directory: directory)
+    rows = try files.open(ValidationTables.rows)
+    summary = try files.open(ValidationTables.summary)
   }
 
   /// Writes everything.
@@ -181,15 +177,8 @@ package struct ValidationWriter {
   package func finish(
     _ runs: [ValidationTables.SummaryRow], rows: [ValidationRow]
   ) throws(ReportError) {
-    try ValidationTables.rows.writeHeader(to: self.rows)
     for row in rows { try ValidationTables.rows.write(row, to: self.rows) }
-    try ValidationTables.summary.writeHeader(to: summary)
     for run in runs { try ValidationTables.summary.write(run, to: summary) }
-    try columns.write(ColumnsDocument.text)
-    let files = [self.rows.file, summary.file, columns]
-    for file in files { try file.complete() }
-    try AtomicFile.together { () throws(ReportError) in
-      for file in files { try file.publish() }
-    }
+    try files.finish()
   }
 }

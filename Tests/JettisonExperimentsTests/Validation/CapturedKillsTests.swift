@@ -22,10 +22,10 @@ struct CapturedKillsTests {
     for name in names {
       let path = "\(folder)/\(half)/\(name)"
       let trace = try TraceLoader.load(path, formats: .all)
-      var options = ExperimentOptions()
+      var options = SpecificationText()
       options.add(.policies, "linux-oom")
       if modelledRanks { options.add(.adj, "modelled") }
-      let plan = try RunPlanner(options, for: .inspect).plan([
+      let plan = try RunPlanner(options.specification(for: .inspect)).plan([
         LoadedTrace(path: path, trace: trace, catalog: try Catalog(for: trace, at: path))
       ])
       rows += try Validation().run(0, of: plan).rows

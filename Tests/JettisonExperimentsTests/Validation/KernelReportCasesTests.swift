@@ -202,9 +202,9 @@ struct KernelReportCasesTests {
 
   private static func plan(ofFile path: String) throws -> RunPlan {
     let trace = try TraceLoader.load(path, formats: .all)
-    var options = ExperimentOptions()
+    var options = SpecificationText()
     options.add(.policies, "linux-oom")
-    return try RunPlanner(options, for: .inspect).plan([
+    return try RunPlanner(options.specification(for: .inspect)).plan([
       LoadedTrace(path: path, trace: trace, catalog: try Catalog(for: trace, at: path))
     ])
   }

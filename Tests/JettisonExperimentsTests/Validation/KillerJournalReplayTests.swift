@@ -37,7 +37,7 @@ struct KillerJournalReplayTests {
       try Data(journal.utf8).write(to: URL(filePath: path))
       let trace = try TraceLoader.load(path, formats: .all)
       // The header says whose journal it is: no option does.
-      let plan = try RunPlanner(ExperimentOptions(), for: .validate).plan([
+      let plan = try RunPlanner(SpecificationText().specification(for: .validate)).plan([
         LoadedTrace(path: path, trace: trace, catalog: try Catalog(for: trace, at: path))
       ])
       #expect(plan.policies.map(\.name) == [killer])

@@ -39,12 +39,12 @@ struct OwnOutcomeTests {
 
   private static func plan(_ text: String, _ example: Example) throws -> RunPlan {
     let trace = try TraceText.read(Array(text.utf8), name: example.trace)
-    var options = ExperimentOptions()
+    var options = SpecificationText()
     options.add(.policies, example.policy)
     options.add(.device, example.device)
     options.add(.footprints, "declared")
     options.add(.memory, example.memory)
-    var plan = try RunPlanner(options, for: .inspect).plan([
+    var plan = try RunPlanner(options.specification(for: .inspect)).plan([
       LoadedTrace(
         path: example.trace, trace: trace,
         catalog: try Catalog(for: trace, at: example.trace))

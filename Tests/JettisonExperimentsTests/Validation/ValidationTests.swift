@@ -1,5 +1,6 @@
 import JettisonCore
 import JettisonReports
+import JettisonSupport
 import JettisonTestSupport
 import JettisonTraces
 import Testing

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// What a table says, in one sentence: which policy loses the least work, how sure that is, and
 /// what it costs in waiting.
@@ -20,7 +21,7 @@ struct ComparisonFinding {
   /// The policy that the sentence is about; nil: it names none.
   var policy: String? {
     guard group.figures.isPerDay, group.figures.userCount > 1 else { return better.first?.policy }
-    return (better.first(where: \.isSure) ?? better.first)?.policy
+    return (better.first { $0.certainty == .sure } ?? better.first)?.policy
   }
 
   /// nil where there is nothing to compare with.
@@ -33,7 +34,7 @@ struct ComparisonFinding {
     guard group.figures.isPerDay, group.figures.userCount > 1 else {
       return "\(claim(best)), \(price(of: best))\(caution)."
     }
-    guard let sure = better.first(where: \.isSure) else {
+    guard let sure = better.first(where: { $0.certainty == .sure }) else {
       return "No policy surely loses less work than \(baseline): \(TextStyle.clean(best.policy)) "
         + "loses \(best.words) (\(evidence(best)))\(outlook(best))."
     }
@@ -104,7 +105,7 @@ struct ComparisonFinding {
     }
     guard waiting.difference != 0 else { return "for the same waiting" }
     let isTested = group.figures.isPerDay && group.figures.userCount > 1
-    let doubt = isTested && !waiting.isSure ? ", which is not sure" : ""
+    let doubt = isTested && waiting.certainty != .sure ? ", which is not sure" : ""
     return "\(waiting.difference < 0 ? "with" : "for") \(waiting.words) waiting\(doubt)"
   }
 }

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// Users that are compared with each other: those of one device and memory size who have a day of
 /// trace or more, or those who have not.
@@ -7,7 +8,7 @@ struct ComparisonGroup {
   let place: String
   let figures: PolicyFigures
   /// The rows of `comparison.csv`; none where figures are totals.
-  let rows: [ComparisonRow]
+  let rows: [Comparison]
   let baseline: String
   let view: ComparisonView
 
@@ -26,7 +27,7 @@ struct ComparisonGroup {
   }
 
   init(
-    place: String, figures: PolicyFigures, rows: [ComparisonRow], baseline: String,
+    place: String, figures: PolicyFigures, rows: [Comparison], baseline: String,
     view: ComparisonView
   ) {
     self.place = place

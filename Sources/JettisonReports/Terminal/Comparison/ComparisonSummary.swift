@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// How policies compare, in a table for each device and memory size: the answer of
 /// `jettison compare`.
@@ -23,7 +24,7 @@ package struct ComparisonSummary {
 
   /// Takes the runs of an experiment and their comparison with a baseline.
   package init(
-    runs: [RunRecord], comparisons: [ComparisonRow], baseline: String,
+    runs: [RunRecord], comparisons: [Comparison], baseline: String,
     view: ComparisonView = ComparisonView()
   ) {
     var blocks: [Block] = []
@@ -145,7 +146,7 @@ package struct ComparisonSummary {
     }
     if groups.contains(where: { $0.rows.contains { $0.users > 1 } }) {
       sentences.append(
-        "* marks what chance does not explain: p ≤ \(NumberText.real(PolicyChange.sureUpTo)) "
+        "* marks what chance does not explain: p ≤ \(NumberText.real(Comparison.sureUpTo)) "
           + "over users, corrected for the number of policies.")
     }
     if groups.contains(where: Self.hasDoubt) {
@@ -163,7 +164,7 @@ package struct ComparisonSummary {
   private static func hasDoubt(_ group: ComparisonGroup) -> Bool {
     group.shown.contains { names in
       [ComparisonGroup.work, ComparisonGroup.waiting].contains {
-        group.change($0, names[0])?.isDoubtful ?? false
+        group.change($0, names[0])?.certainty == .doubtful
       }
     }
   }

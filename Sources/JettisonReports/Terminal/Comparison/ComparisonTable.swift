@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonSupport
 
 /// The table of a group: a policy in each row, the best first.
 struct ComparisonTable {
@@ -73,7 +74,9 @@ struct ComparisonTable {
   private func change(_ metric: Metric) -> Field {
     Field(column: .init("change", .right)) { policy in
       guard let change = group.change(metric, policy) else { return "" }
-      guard change.isSure, metric.preference != .neither else { return .init(change.text, .dim) }
+      guard change.certainty == .sure, metric.preference != .neither else {
+        return .init(change.text, .dim)
+      }
       let isBetter = (change.difference < 0) == (metric.preference == .lower)
       return .init(change.text, isBetter ? .green : .red)
     }

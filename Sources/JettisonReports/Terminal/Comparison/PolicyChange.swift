@@ -1,16 +1,14 @@
 import JettisonCore
+import JettisonSupport
 
 /// A policy beside the baseline, in one metric.
 struct PolicyChange {
-  /// Up to which probability a difference counts as sure.
-  static let sureUpTo = 0.05
-
   let policy: String
   let unit: MetricUnit
   let figure: Double
   let baseline: Double
   /// The row of `comparison.csv`, where users are compared.
-  let row: ComparisonRow?
+  let row: Comparison?
 
   /// The mean difference over users; sums in another order are none.
   var difference: Double { row?.meanDifference ?? figure - baseline }
@@ -18,23 +16,21 @@ struct PolicyChange {
   /// Share by which the figure is more than the baseline's; nil where that is 0.
   var share: Double? { baseline == 0 ? nil : difference / baseline }
 
-  /// Whether chance is ruled out, with the correction for the number of policies.
-  var isSure: Bool {
-    guard let row, row.users > 1, let probability = row.pAdjusted else { return false }
-    return difference != 0 && probability <= Self.sureUpTo
-  }
-
-  /// Whether this comparison alone would rule chance out, and the number of policies undoes it.
-  var isDoubtful: Bool {
-    guard !isSure, let row, row.users > 1, let probability = row.pValue else { return false }
-    return difference != 0 && probability <= Self.sureUpTo
+  /// How far the difference is more than chance.
+  var certainty: Comparison.Certainty {
+    difference == 0 ? .open : row?.certainty ?? .open
   }
 
   /// `-35 %*`, with a star where it is sure, and a question mark where it is doubtful.
   ///
   /// Where the baseline has nothing, the difference itself.
   var text: String {
-    let mark = isSure ? "*" : isDoubtful ? "?" : " "
+    let mark =
+      switch certainty {
+      case .sure: "*"
+      case .doubtful: "?"
+      case .open: " "
+      }
     guard difference != 0 else { return "0 %\(mark)" }
     guard let share else { return HumanText.difference(difference, unit: unit) + mark }
     return "\(HumanText.change(share)) %\(mark)"

@@ -57,7 +57,7 @@ struct PolicyFigures {
     }
     for place in users.indices { users[place].days = users[place].countedDays() }
     return [true, false].compactMap { isPerDay in
-      let own = users.filter { ($0.days >= ComparisonRow.leastDays) == isPerDay }
+      let own = users.filter { ($0.days >= Comparison.leastDays) == isPerDay }
       return own.isEmpty ? nil : PolicyFigures(policies, own, isPerDay: isPerDay)
     }
   }

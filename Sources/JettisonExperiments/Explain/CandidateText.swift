@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// What is known of each candidate of a decision, beyond its place.
 struct CandidateText {

@@ -1,8 +1,3 @@
-package import JettisonCore
-
-/// What a metric counts in.
-package typealias MetricUnit = Metric.Unit
-
 /// Numbers as people read them: rounded, with units.
 ///
 /// Files have the exact ones.
@@ -77,24 +72,6 @@ package enum HumanText {
   package static func percent(_ share: Double) -> String {
     guard share.isFinite else { return NumberText.real(share) }
     return "\(share < 0 ? "-" : "")\(whole(share.magnitude * 100)) %"
-  }
-
-  /// A figure of a metric in the metric's unit; a dash where there is none.
-  package static func value(_ number: Double?, unit: MetricUnit) -> String {
-    guard let number else { return "–" }
-    return switch unit {
-    case .seconds: duration(seconds: number)
-    case .bytes: size(bytes: number)
-    case .share: percent(number)
-    case .days: duration(seconds: number * 86_400)
-    case .count, .apps, .weightedSeconds: count(number)
-    }
-  }
-
-  /// A difference, with its sign.
-  package static func difference(_ number: Double?, unit: MetricUnit) -> String {
-    let text = value(number, unit: unit)
-    return (number ?? 0) > 0 ? "+\(text)" : text
   }
 
   /// `1 purge`, `2 purges`.

@@ -1,6 +1,6 @@
 internal import JettisonCore
-internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 /// One decision, told to a person: the arithmetic, the candidates, the price.
 struct DecisionText {
@@ -45,7 +45,7 @@ struct DecisionText {
     text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
-    text += PressureText(configuration).rendered + "\n"
+    text += PressureText(configuration, style).rendered + "\n"
     text += limiterRule
     text += scoreRule
     text += candidates + outcome
@@ -58,7 +58,9 @@ struct DecisionText {
     }
     if !decision.spared.isEmpty { text += "\nWho could not go\n" + spared }
     if !consequences.isEmpty {
-      let lines = consequences.split(separator: "\n").flatMap { Prose.wrap(String($0), indent: 2) }
+      let lines = consequences.split(separator: "\n").flatMap {
+        Prose.wrap(String($0), style, indent: 2)
+      }
       text += "\nWhat it cost\n" + lines.map { $0 + "\n" }.joined()
     }
     if let explanation, !explanation.alternatives.isEmpty {
@@ -143,7 +145,7 @@ struct DecisionText {
       "The Memory Limiter ended the app, however much memory was available. Above its limit the app "
         + "was looked at every \(poll); the look \(grace) before this decision found that it held "
         + "more than its limits of memory and swap together. What it freed since then, or which "
-        + "limits it had since then, did not save it."
+        + "limits it had since then, did not save it.", style
     ).joined(separator: "\n") + "\n\n"
   }
 
@@ -159,7 +161,7 @@ struct DecisionText {
         "The app in front goes last, whatever its score: the pressure model offers everybody, and "
           + "under it '\(spec.descriptor.name)' does not weigh who is in front.")
     }
-    return paragraphs.map { Prose.wrap($0).joined(separator: "\n") + "\n\n" }.joined()
+    return paragraphs.map { Prose.wrap($0, style).joined(separator: "\n") + "\n\n" }.joined()
   }
 
   /// Whether the engine put the app in front behind candidates that are not.

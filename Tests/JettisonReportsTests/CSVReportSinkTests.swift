@@ -5,11 +5,11 @@ import Testing
 @testable import JettisonReports
 
 @Suite("Reports of an experiment")
-struct ReportWriterTests {
+struct CSVReportSinkTests {
   @Test("One row per run, per app and per comparison")
   func small() throws {
     let scratch = try Scratch()
-    var comparison = ComparisonRow(
+    var comparison = Comparison(
       device: "iphone-4", memoryBytes: 536_870_912, metric: "purges", policy: "size",
       baseline: "lru")
     comparison.users = 2
@@ -17,8 +17,7 @@ struct ReportWriterTests {
     comparison.differences = [
       .init(user: "=ann;b", difference: -1.5), .init(user: "bob", difference: 0.5),
     ]
-    try ReportWriter.write(
-      directory: "\(scratch.path)/new/reports/",
+    try CSVReportSink(directory: "\(scratch.path)/new/reports/").finish(
       runs: [
         Sample.record(), Sample.record("size", outcome: .failed(reason: "score, not a number")),
       ],
@@ -60,7 +59,7 @@ struct ReportWriterTests {
   @Test("A replay has a comparison.csv with its header only")
   func noComparison() throws {
     let scratch = try Scratch()
-    try ReportWriter.write(directory: scratch.path, runs: [Sample.record()], comparisons: [])
+    try CSVReportSink(directory: scratch.path).finish(runs: [Sample.record()], comparisons: [])
     #expect(try scratch.lines("comparison.csv").count == 2)
     #expect(
       scratch.names == ["apps.csv", "columns.md", "comparison.csv", "runs.csv", "summary.csv"])
@@ -83,12 +82,11 @@ struct ReportWriterTests {
     let scratch = try Scratch()
     try "old".write(toFile: "\(scratch.path)/runs.csv", atomically: true, encoding: .utf8)
     do {
-      let writer = try ReportWriter(directory: scratch.path, details: Set(DetailKind.allCases))
-      let part = try #require(
-        try writer.details.recorder(key: Sample.key(), apps: Sample.apps, details: [], index: 1))
-      part.recorder.record(EventRecord(.purge, app: AppIndex(0), at: 1))
-      _ = try part.finish()
-      #expect(scratch.names.count > 8)
+      let writer = try CSVReportSink(directory: scratch.path, details: Set(DetailKind.allCases))
+      let listener = try Sample.listener(of: writer)
+      listener.recorder.record(EventRecord(.purge, app: AppIndex(0), at: 1))
+      _ = try listener.finish()
+      #expect(scratch.names.count > 7)
     }
     #expect(scratch.names == ["runs.csv"])
     #expect(try scratch.text("runs.csv") == "old")
@@ -97,23 +95,22 @@ struct ReportWriterTests {
   @Test("Rows of parallel runs come in the order of the runs, whoever ends first")
   func order() throws {
     let scratch = try Scratch()
-    let writer = try ReportWriter(directory: scratch.path, details: [.events])
-    var parts: [DetailPart] = []
+    let tee = ReportTee([try CSVReportSink(directory: scratch.path, details: [.events])])
+    var parts: [TeePart] = []
     for index in 0..<3 {
-      let part = try #require(
-        try writer.details.recorder(
-          key: Sample.key(trace: "t\(index)"), apps: Sample.apps, details: [], index: index))
+      let listener = try #require(
+        try tee.listeners.listener(to: Sample.run(index, trace: "t\(index)")))
       for time in 0..<Int64(index + 1) {
-        part.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
+        listener.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
       }
-      parts.append(try part.finish())
+      parts.append(try listener.finish())
     }
     // Places 3 and 4 are never taken.
-    try writer.add(parts[2], at: 5)
-    try writer.add(nil, at: 1)
-    try writer.add(parts[0], at: 0)
-    try writer.add(parts[1], at: 2)
-    try writer.finish(runs: [], comparisons: [])
+    try tee.add(parts[2], at: 5)
+    try tee.add(nil, at: 1)
+    try tee.add(parts[0], at: 0)
+    try tee.add(parts[1], at: 2)
+    try tee.finish(runs: [], comparisons: [])
     // Whoever made the parts may still hold them.
     withExtendedLifetime(parts) { #expect(scratch.names.count == 6) }
     let lines = try scratch.lines("events.csv").dropFirst().dropLast()
@@ -127,51 +124,56 @@ struct ReportWriterTests {
       ])
   }
 
-  @Test("A writer that is dropped removes the rows that wait for their turn")
+  @Test("Rows that wait for their turn are removed with what they wait for")
   func droppedParts() throws {
     let scratch = try Scratch()
-    var writer: ReportWriter? = try ReportWriter(directory: scratch.path, details: [.events])
-    let recorder = try writer?.details.recorder(
-      key: Sample.key(), apps: Sample.apps, details: [], index: 1)
-    let part = try #require(try recorder?.finish())
-    try writer?.add(part, at: 1)
+    var tee: ReportTee? = ReportTee([
+      try CSVReportSink(directory: scratch.path, details: [.events])
+    ])
+    let part = try #require(try tee?.listeners.listener(to: Sample.run(1))?.finish())
+    try tee?.add(part, at: 1)
     #expect(scratch.names.contains { $0.contains("events.csv.part1") })
-    writer = nil
+    tee = nil
     withExtendedLifetime(part) {
       #expect(!scratch.names.contains { $0.contains("events.csv.part1") })
     }
   }
 
-  @Test("Parts and a stream give the same bytes")
-  func stream() throws {
-    let streamed = try Scratch()
-    let joined = try Scratch()
-    func fill(_ recorder: CSVRecorder, _ seed: UInt64) {
-      var random = SplitMix64(seed: seed)
+  @Test("Several sinks hear the same, each what it wants")
+  func severalSinks() throws {
+    let both = try Scratch()
+    let events = try Scratch()
+    let count = SinkThatCounts()
+    let tee = ReportTee([
+      try CSVReportSink(directory: both.path, details: [.events, .footprints]), count,
+      try CSVReportSink(directory: events.path, details: [.events]),
+    ])
+    for index in 0..<2 {
+      let listener = try #require(try tee.listeners.listener(to: Sample.run(index)))
+      #expect(listener.recorder.wantsEvents && listener.recorder.wantsFootprints)
+      #expect(!listener.recorder.wantsDecisions)
+      var random = SplitMix64(seed: UInt64(index))
       for step in 0..<3_000 {
         let app = AppIndex(Int(random.next() % 2))
-        recorder.record(Self.footprint(Int64(step) * 300_000_000, app, Int64(random.next() >> 40)))
-        recorder.record(EventRecord(.purge, app: app, at: Int64(step)))
+        listener.recorder.record(
+          Self.footprint(Int64(step) * 300_000_000, app, Int64(random.next() >> 40)))
+        listener.recorder.record(EventRecord(.purge, app: app, at: Int64(step)))
       }
+      try tee.add(try listener.finish(), at: index)
     }
-    let first = try ReportWriter(directory: streamed.path, details: [.events, .footprints])
-    let second = try ReportWriter(directory: joined.path, details: [.events, .footprints])
-    for index in 0..<2 {
-      let stream = try #require(first.recorder(key: Sample.key(), apps: Sample.apps, details: []))
-      fill(stream, UInt64(index))
-      try stream.finish()
-      let part = try #require(
-        try second.details.recorder(
-          key: Sample.key(), apps: Sample.apps, details: [], index: index))
-      fill(part.recorder, UInt64(index))
-      try second.add(try part.finish(), at: index)
-    }
-    try first.finish(runs: [], comparisons: [])
-    try second.finish(runs: [], comparisons: [])
-    for name in ["events.csv", "footprints.csv"] {
-      #expect(try streamed.text(name) == joined.text(name))
-      #expect(try streamed.lines(name).count > 3_000)
-    }
+    try tee.finish(runs: [Sample.record()], comparisons: [])
+    #expect(try both.text("events.csv") == events.text("events.csv"))
+    #expect(try both.lines("events.csv").count == 6_002)
+    #expect(try both.lines("footprints.csv").count > 1_000)
+    #expect(!events.names.contains("footprints.csv"))
+    #expect(count.runs == 1)
+  }
+
+  /// A sink that wants nothing but results.
+  private final class SinkThatCounts: ReportSink {
+    private(set) var runs = 0
+
+    func finish(runs: [RunRecord], comparisons: [Comparison]) { self.runs += runs.count }
   }
 
   static func footprint(_ time: Int64, _ app: AppIndex, _ bytes: Int64) -> FootprintRecord {
@@ -185,14 +187,15 @@ struct ReportWriterTests {
     _ records: [(time: Int64, app: Int, bytes: Int64)], period: Int64
   ) throws -> [String] {
     let scratch = try Scratch()
-    let writer = try ReportWriter(
+    let writer = try CSVReportSink(
       directory: scratch.path, details: [.footprints], samplePeriodNanoseconds: period)
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
+    let listener = try Sample.listener(of: writer)
+    let recorder = listener.recorder
     #expect(recorder.wantsFootprints && !recorder.wantsEvents && !recorder.wantsDecisions)
     for record in records {
       recorder.record(footprint(record.time, AppIndex(record.app), record.bytes))
     }
-    try recorder.finish()
+    try writer.add(try listener.finish())
     try writer.finish(runs: [], comparisons: [])
     return try scratch.lines("footprints.csv").dropFirst().dropLast().map { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -216,8 +219,9 @@ struct ReportWriterTests {
   @Test("A decision is a row per candidate, or one row without an app")
   func decisions() throws {
     let scratch = try Scratch()
-    let writer = try ReportWriter(directory: scratch.path, details: [.decisions])
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
+    let writer = try CSVReportSink(directory: scratch.path, details: [.decisions])
+    let listener = try Sample.listener(of: writer)
+    let recorder = listener.recorder
     func candidate(_ app: Int, chosen: Bool) -> CandidateRecord {
       CandidateRecord(
         app: AppIndex(app), state: .suspended, score: app == 0 ? -.infinity : 12.5,
@@ -232,7 +236,7 @@ struct ReportWriterTests {
     }
     recorder.record(decision(1, [candidate(0, chosen: true), candidate(1, chosen: false)]))
     recorder.record(decision(2, []))
-    try recorder.finish()
+    try writer.add(try listener.finish())
     try writer.finish(runs: [], comparisons: [])
     let key = "example,ann,lru,iphone-4,536870912,1,"
     #expect(
@@ -249,8 +253,9 @@ struct ReportWriterTests {
   @Test("Rows of events.csv hold what happened, and nothing where nothing applies")
   func events() throws {
     let scratch = try Scratch()
-    let writer = try ReportWriter(directory: scratch.path, details: [.events])
-    let recorder = try #require(writer.recorder(key: Sample.key(), apps: Sample.apps, details: []))
+    let writer = try CSVReportSink(directory: scratch.path, details: [.events])
+    let listener = try Sample.listener(of: writer)
+    let recorder = listener.recorder
     var state = EventRecord(.state, app: AppIndex(1), at: 0)
     state.stateBefore = .notRunning
     state.stateAfter = .inactive
@@ -268,7 +273,7 @@ struct ReportWriterTests {
     save.saveOutcome = .interrupted
     save.cause = .timer
     for row in [state, message, loss, save] { recorder.record(row) }
-    try recorder.finish()
+    try writer.add(try listener.finish())
     try writer.finish(runs: [], comparisons: [])
     let key = "example,ann,lru,iphone-4,536870912,1,"
     #expect(

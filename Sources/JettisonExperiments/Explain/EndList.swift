@@ -1,12 +1,12 @@
-package import JettisonCore
+internal import JettisonCore
 
 /// The decisions of a run in brief, and the ends by the system that nothing decided: of all apps,
 /// or of one.
-package final class EndList: Recorder {
+final class EndList: Recorder {
   /// What was lost: work in nanoseconds, and bytes.
-  package struct Amount: Sendable, Equatable {
-    package fileprivate(set) var workNanoseconds: Int64 = 0
-    package fileprivate(set) var bytes: Int64 = 0
+  struct Amount: Sendable, Equatable {
+    fileprivate(set) var workNanoseconds: Int64 = 0
+    fileprivate(set) var bytes: Int64 = 0
 
     fileprivate mutating func add(_ loss: EventRecord) {
       workNanoseconds += loss.workNanoseconds ?? 0
@@ -15,19 +15,19 @@ package final class EndList: Recorder {
   }
 
   /// A decision, or an end without one, with what it cost.
-  package struct Entry: Sendable {
+  struct Entry: Sendable {
     /// Number of the decision, from 1; nil: nothing was decided.
-    package let decision: Int?
+    let decision: Int?
     /// When, in nanoseconds since the start of the trace.
-    package let timeNanoseconds: Int64
+    let timeNanoseconds: Int64
     /// The rule that opened the decision, or what ended the app.
-    package let rule: String
+    let rule: String
     /// Whom it ended, in order.
-    package let ended: [AppIndex]
+    let ended: [AppIndex]
     /// What was lost.
-    package fileprivate(set) var lost = Amount()
+    fileprivate(set) var lost = Amount()
     /// What of it the user noticed.
-    package fileprivate(set) var noticed = Amount()
+    fileprivate(set) var noticed = Amount()
 
     fileprivate mutating func add(_ loss: EventRecord) {
       lost.add(loss)
@@ -35,27 +35,27 @@ package final class EndList: Recorder {
     }
   }
 
-  package let wantsEvents = true
-  package let wantsDecisions = true
-  package let wantsFootprints = false
+  let wantsEvents = true
+  let wantsDecisions = true
+  let wantsFootprints = false
 
   /// In the order in which things happened; those that ended the app, if it is about one.
-  package private(set) var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
   /// Decisions in which the app could have gone and stayed.
-  package private(set) var stayCount = 0
+  private(set) var stayCount = 0
   /// All apps that the system ended.
-  package private(set) var endedApps: Set<AppIndex> = []
+  private(set) var endedApps: Set<AppIndex> = []
 
   private let app: AppIndex?
   /// Losses of the decision in the making: they are told before it.
   private var losses: [EventRecord] = []
 
   /// Listens for what concerns an app; nil: for everything.
-  package init(of app: AppIndex? = nil) {
+  init(of app: AppIndex? = nil) {
     self.app = app
   }
 
-  package func record(_ event: EventRecord) {
+  func record(_ event: EventRecord) {
     switch event.kind {
     case .loss: if event.lossClass != .restoreLost { take(event) }
     case .purge, .kill, .watchdog, .taskExpired: if event.decision == nil { end(event) }
@@ -83,7 +83,7 @@ package final class EndList: Recorder {
         rule: event.cause == .none ? event.kind.name : event.cause.name, ended: [event.app]))
   }
 
-  package func record(_ decision: DecisionRecord) {
+  func record(_ decision: DecisionRecord) {
     let ended = decision.candidates.filter(\.isChosen).map(\.app)
     endedApps.formUnion(ended)
     defer { losses = [] }
@@ -98,5 +98,5 @@ package final class EndList: Recorder {
     if decision.candidates.contains(where: { $0.app == app }) { stayCount += 1 }
   }
 
-  package func record(_ footprint: FootprintRecord) {}
+  func record(_ footprint: FootprintRecord) {}
 }

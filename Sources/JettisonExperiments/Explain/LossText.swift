@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The story of one loss: who lost what, how the system ended the app, and why it was not saved.
 struct LossText {
@@ -30,7 +31,7 @@ struct LossText {
       + "\(whole(loss.returnNanoseconds)). Why it was not saved: \(loss.lossClass.reason) "
       + "(\(loss.lossClass.name))."
     return style.heading("Loss \(number) of \(count) at \(time): \(app) lost \(lost)")
-      + Prose.wrap(story).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+      + Prose.wrap(story, style).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
   }
 
   /// A time that no line breaks.

@@ -1,12 +1,15 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The values by which a pressure model opened a decision.
 struct PressureText {
   private let configuration: RunConfiguration
+  private let style: TextStyle
 
-  init(_ configuration: RunConfiguration) {
+  init(_ configuration: RunConfiguration, _ style: TextStyle) {
     self.configuration = configuration
+    self.style = style
   }
 
   /// The model's rule with its figures, as lines each ended.
@@ -20,7 +23,7 @@ struct PressureText {
       case .android: limiter + parameters
       case .linux: parameters
       }
-    return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)")
+    return Prose.wrap("Pressure model \(configuration.pressure.rawValue): \(text)", style)
       .joined(separator: "\n") + "\n"
   }
 

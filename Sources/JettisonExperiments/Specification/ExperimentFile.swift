@@ -22,21 +22,28 @@ package enum ExperimentFile {
 
   /// Replaces the experiment file that stands in place of traces, if there is one, by what it says.
   package static func expand(
-    _ options: ExperimentOptions
-  ) throws(ExperimentError) -> ExperimentOptions {
-    guard let path = options.traces.first(where: isOne) else { return options }
-    guard options.traces.count == 1 else {
+    _ text: SpecificationText
+  ) throws(ExperimentError) -> SpecificationText {
+    guard let path = text.traces.first(where: isOne) else { return text }
+    guard text.traces.count == 1 else {
       throw .misuse(
         what: "\(path): an experiment file names its own traces",
         remedy: "give it alone, or list all traces in it")
     }
-    var result = options
+    return try read(path, below: text)
+  }
+
+  /// What a file says, where `text` does not say otherwise.
+  static func read(
+    _ path: String, below text: SpecificationText = SpecificationText()
+  ) throws(ExperimentError) -> SpecificationText {
+    var result = text
     result.traces = []
-    let known = ["traces"] + ExperimentOptions.Key.allCases.map(\.rawValue)
+    let known = ["traces"] + SpecificationText.Key.allCases.map(\.rawValue)
     for entry in try YAMLSettings.root(of: path) {
       if entry.key == "traces" {
         result.traces = try YAMLSettings.texts(of: entry).map { resolved($0, in: path) }
-      } else if let key = ExperimentOptions.Key(rawValue: entry.key) {
+      } else if let key = SpecificationText.Key(rawValue: entry.key) {
         try add(key, entry, of: path, to: &result)
       } else {
         let error = ConfigurationError.unknown(what: "key", name: entry.key, known: known)
@@ -51,8 +58,8 @@ package enum ExperimentFile {
   }
 
   private static func add(
-    _ key: ExperimentOptions.Key, _ entry: YAMLEntry, of path: String,
-    to options: inout ExperimentOptions
+    _ key: SpecificationText.Key, _ entry: YAMLEntry, of path: String,
+    to text: inout SpecificationText
   ) throws(ExperimentError) {
     var texts: [String] = []
     if key == .set, let mapping = entry.value.mapping {
@@ -69,7 +76,7 @@ package enum ExperimentFile {
       guard !texts.isEmpty else {
         throw .input(entry.place.error("key 'policies' names no policy", "write 'policies: [lru]'"))
       }
-      texts = texts.flatMap(ExperimentOptions.splitPolicies)
+      texts = texts.flatMap(SpecificationText.splitPolicies)
         .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
     case .events:
       guard !texts.isEmpty else {
@@ -77,7 +84,7 @@ package enum ExperimentFile {
       }
     default: break
     }
-    options.addDefault(key, texts, place: entry.place)
+    text.addDefault(key, texts, place: entry.place)
   }
 
   /// The values of a setting; a list among them is one value, such as the triggers of a save.

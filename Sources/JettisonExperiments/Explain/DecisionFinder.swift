@@ -1,9 +1,9 @@
-package import JettisonCore
+internal import JettisonCore
 
 /// Listens to a run for one decision, and keeps only that.
-package final class DecisionFinder: Recorder {
+final class DecisionFinder: Recorder {
   /// Which decision is wanted.
-  package enum Wanted: Sendable, Equatable {
+  enum Wanted: Sendable, Equatable {
     /// The one of the n-th purge of a suspended app, from 1.
     case purge(Int)
     /// The n-th of the run, from 1.
@@ -13,41 +13,41 @@ package final class DecisionFinder: Recorder {
   }
 
   /// A decision with what followed from it.
-  package struct Found: Sendable {
+  struct Found: Sendable {
     /// The decision.
-    package let decision: DecisionRecord
+    let decision: DecisionRecord
     /// Rows of `events.csv` that name it.
-    package var events: [EventRecord]
+    var events: [EventRecord]
   }
 
-  package let wantsEvents = true
-  package let wantsDecisions = true
-  package let wantsFootprints = false
+  let wantsEvents = true
+  let wantsDecisions = true
+  let wantsFootprints = false
 
   /// The decision, once the run is over.
-  package private(set) var found: Found?
+  private(set) var found: Found?
   /// How many suspended apps were purged in the run.
-  package private(set) var purgeCount = 0
+  private(set) var purgeCount = 0
   /// How many decisions there were.
-  package private(set) var decisionCount = 0
+  private(set) var decisionCount = 0
 
   private let wanted: Wanted
   /// Rows of the decision in the making: they come before it or after it.
   private var events: [EventRecord] = []
 
   /// Waits for a decision.
-  package init(_ wanted: Wanted) {
+  init(_ wanted: Wanted) {
     self.wanted = wanted
   }
 
-  package func record(_ event: EventRecord) {
+  func record(_ event: EventRecord) {
     guard let number = event.decision else { return }
     if number == found?.decision.number { found?.events.append(event) }
     if number != events.first?.decision { events = [] }
     events.append(event)
   }
 
-  package func record(_ decision: DecisionRecord) {
+  func record(_ decision: DecisionRecord) {
     decisionCount += 1
     let before = purgeCount
     purgeCount += decision.candidates.reduce(0) {
@@ -66,5 +66,5 @@ package final class DecisionFinder: Recorder {
     found = Found(decision: decision, events: own)
   }
 
-  package func record(_ footprint: FootprintRecord) {}
+  func record(_ footprint: FootprintRecord) {}
 }

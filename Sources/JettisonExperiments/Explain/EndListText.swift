@@ -1,6 +1,6 @@
 internal import JettisonCore
-internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 
 /// Decisions and other ends by the system, one per line.
 struct EndListText {

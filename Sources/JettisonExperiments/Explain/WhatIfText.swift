@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// The same moment under other policies, side by side.
 struct WhatIfText {

@@ -1,0 +1,184 @@
+public import JettisonCore
+public import JettisonReports
+internal import JettisonSupport
+internal import JettisonTraces
+
+/// What came of an experiment, in the order of its runs.
+public struct ExperimentResult: Sendable {
+  /// A run that could not go on.
+  public struct Failure: Sendable {
+    /// Which run.
+    public let key: RunKey
+    /// Why.
+    public let error: RunError
+  }
+
+  /// A condition that a run meets.
+  public struct MetGate: Sendable {
+    /// The condition.
+    public let gate: MetricGate
+    /// Position of the condition among those of the specification.
+    let position: Int
+    /// Which run, which figure, which condition.
+    public let sentence: String
+  }
+
+  /// All runs that were made, failed ones too.
+  public let runs: [RunRecord]
+  /// Every policy against the baseline, by device, memory size and metric; none for one policy.
+  public let comparisons: [Comparison]
+  /// The runs that failed.
+  public let failures: [Failure]
+  /// What one should know of the whole, as sentences: devices on which nothing was ever decided.
+  public let notes: [String]
+  private let gates: [MetricGate]
+
+  /// Puts together what became of a plan's runs, by position; nil for seeds that would have
+  /// repeated the first.
+  init(_ plan: RunPlan, _ all: [RunOutcome?]) {
+    let outcomes = Self.withoutRepeatedSeeds(all, of: plan)
+    runs = outcomes.enumerated().compactMap { position, outcome in
+      outcome.map { plan.record(of: position, RunRecord.Outcome($0)) }
+    }
+    comparisons = UserMetricTable(runs).comparisons(baseline: plan.policies[plan.baseline].name)
+    failures = outcomes.enumerated().compactMap { position, outcome in
+      guard case .failure(let error)? = outcome else { return nil }
+      return Failure(key: plan.key(of: position), error: error)
+    }
+    var results: [Int: RunResult] = [:]
+    for (position, outcome) in outcomes.enumerated() {
+      if case .success(let result)? = outcome { results[position] = result }
+    }
+    let made = Set(outcomes.indices.filter { outcomes[$0] != nil })
+    notes = plan.blocksWithoutDecisions(results, of: made)
+    gates = plan.gates
+  }
+
+  /// How a policy compares with the baseline in a metric, on the first device and memory size.
+  ///
+  /// - Parameters:
+  ///   - policy: Name of the policy, as asked for.
+  ///   - metric: Name of a metric of `comparison.csv`.
+  ///   - part: Users with at least a day of trace, or those with less.
+  /// - Returns: nil if there is no such row.
+  public func comparison(
+    of policy: String, by metric: String = MetricTable.primaryNames[0],
+    part: Comparison.Part = .users
+  ) -> Comparison? {
+    comparisons.first { $0.policy == policy && $0.metric == metric && $0.part == part }
+  }
+
+  /// Draws may decide about nothing: seeds that nobody asked for, and that all came to the same,
+  /// are one run.
+  private static func withoutRepeatedSeeds(
+    _ outcomes: [RunOutcome?], of plan: RunPlan
+  ) -> [RunOutcome?] {
+    var outcomes = outcomes
+    for first in plan.runs.indices
+    where plan.runs[first].firstOfCell == first && !plan.runs[first].isSeedAsked {
+      guard case .success(let result)? = outcomes[first] else { continue }
+      let others = plan.runs.indices[(first + 1)...].prefix { plan.runs[$0].firstOfCell == first }
+      let areEqual = others.allSatisfy { other in
+        guard case .success(let own)? = outcomes[other] else { return outcomes[other] == nil }
+        return own == result
+      }
+      if areEqual { for other in others { outcomes[other] = nil } }
+    }
+    return outcomes
+  }
+}
+
+extension ExperimentResult {
+  /// The conditions of the specification that runs meet, in the order of the runs.
+  public func metGates() -> [MetGate] {
+    guard !gates.isEmpty else { return [] }
+    var met: [MetGate] = []
+    for record in runs {
+      guard let reader = record.metricReader() else { continue }
+      for (position, gate) in gates.enumerated() {
+        let value = reader.value(of: gate.metric)
+        guard gate.isMet(by: value), let number = value.number else { continue }
+        met.append(
+          MetGate(
+            gate: gate, position: position,
+            sentence: "\(record.key.place): \(gate.metric.name) is \(NumberText.real(number)), "
+              + "which meets '\(gate.text)'"))
+      }
+    }
+    return met
+  }
+
+  /// The conditions, met or not, for build servers.
+  package func gateReport() -> JUnitReport {
+    let met = metGates()
+    let errors = runs.compactMap { record -> String? in
+      guard case .failed(let reason) = record.outcome else { return nil }
+      return "\(record.key.place): failed: \(reason)"
+    }
+    return JUnitReport(
+      gates.enumerated().map { position, gate in
+        .init(
+          name: gate.text, failures: met.filter { $0.position == position }.map(\.sentence),
+          errors: errors)
+      })
+  }
+
+  /// Why runs failed, each reason once, at the first run that it ended.
+  package var failureSentences: [String] {
+    var places: [String: (key: RunKey, others: Int)] = [:]
+    var order: [String] = []
+    for failure in failures {
+      let reason = "\(failure.error)"
+      if places[reason] == nil {
+        places[reason] = (failure.key, 0)
+        order.append(reason)
+      } else {
+        places[reason]?.others += 1
+      }
+    }
+    return order.compactMap { reason in
+      guard let (key, others) = places[reason] else { return nil }
+      let more = others == 0 ? "" : " (and in \(HumanText.counted(Double(others), "more run")))"
+      return "\(key.place): \(reason)\(more)"
+    }
+  }
+}
+
+extension RunKey {
+  /// The run in a sentence.
+  var place: String { "\(trace), \(policy), \(device), seed \(seed)" }
+}
+
+extension RunRecord.Outcome {
+  fileprivate init(_ outcome: RunOutcome) {
+    self =
+      switch outcome {
+      case .success(let result): .finished(result)
+      case .failure(let error): .failed(reason: "\(error)")
+      }
+  }
+}
+
+extension MetricGate {
+  /// The condition as it is written, without blanks.
+  fileprivate var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
+}
+
+extension RunPlan {
+  /// A run with what became of it.
+  package func record(of position: Int, _ outcome: RunRecord.Outcome) -> RunRecord {
+    let run = runs[position]
+    let loaded = traces[run.trace]
+    return RunRecord(
+      key: key(of: position), configuration: run.configuration,
+      provenance: RunProvenance(
+        traceHash: loaded.trace.contentHash, start: loaded.trace.header.start,
+        catalogPaths: run.catalog.paths, catalogHash: run.catalog.hash,
+        policyHash: policies[run.policy].spec.descriptor.definitionHash,
+        apps: loaded.trace.apps, natures: run.natures, traceIssueCount: loaded.issues.count,
+        hasNoise: run.hasNoise, isImputed: run.isImputed,
+        jettisonVersion: JettisonVersion.text,
+        jemallocVersion: run.configuration.footprints == .arena ? AllocatorVersion.text : nil),
+      outcome: outcome)
+  }
+}

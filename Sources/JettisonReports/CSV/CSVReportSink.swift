@@ -1,0 +1,139 @@
+public import JettisonCore
+internal import JettisonSupport
+
+/// Makes listeners for runs that execute in parallel: each writes files of its own, which the sink
+/// joins in order.
+private struct DetailListeners: RunListeners {
+  let kinds: Set<DetailKind>
+  let directory: String
+  let eventKinds: Set<RecordedKind>?
+  let samplePeriodNanoseconds: Int64
+
+  func listener(to run: StartedRun) throws -> (any RunListener)? {
+    var writers: [DetailKind: CSVWriter] = [:]
+    for kind in DetailKind.allCases where kinds.contains(kind) {
+      let path = "\(directory)/\(kind.fileName).part\(run.position)"
+      writers[kind] = CSVWriter(try OutputFile(path: path))
+    }
+    return DetailListener(
+      CSVRecorder(
+        key: run.key, apps: run.apps, details: run.details, eventKinds: eventKinds,
+        samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
+      writers)
+  }
+}
+
+/// Writes rows into files of their own, in which they lie until their turn comes.
+private final class DetailListener: RunListener {
+  private let rows: CSVRecorder
+  private let writers: [DetailKind: CSVWriter]
+
+  var recorder: any Recorder { rows }
+
+  init(_ rows: CSVRecorder, _ writers: [DetailKind: CSVWriter]) {
+    self.rows = rows
+    self.writers = writers
+  }
+
+  func finish() throws -> any RunPart {
+    try rows.finish()
+    var files: [DetailKind: HiddenFile] = [:]
+    for kind in DetailKind.allCases {
+      files[kind] = try writers[kind]?.file.handOver()
+    }
+    return DetailPart(files: files)
+  }
+}
+
+/// The rows of one run in hidden files, which go at the latest when the part does.
+private final class DetailPart: RunPart {
+  let files: [DetailKind: HiddenFile]
+
+  init(files: [DetailKind: HiddenFile]) {
+    self.files = files
+  }
+
+  /// Removes the files: a thread that made the part may hold on to it until the process ends.
+  func discard() {
+    for file in files.values { file.remove() }
+  }
+}
+
+/// Writes the reports of an experiment into a directory: <doc:Reports>.
+///
+/// All files are created at once and get their names together in
+/// ``finish(runs:comparisons:)``: an error before leaves what was there untouched.
+public final class CSVReportSink: ReportSink {
+  /// Those of the large files; nil if none is wanted.
+  public let listeners: (any RunListeners)?
+  private let files: ReportFiles
+  private let runs: CSVWriter
+  private let summary: CSVWriter
+  private let apps: CSVWriter
+  private let comparison: CSVWriter
+  private var detailWriters: [DetailKind: CSVWriter] = [:]
+
+  /// Makes the directory if need be, and all files in it under temporary names.
+  ///
+  /// - Parameters:
+  ///   - directory: Where the files belong.
+  ///   - details: Which of the large files are wanted.
+  ///   - eventKinds: The kinds of events that have rows in `events.csv`; nil: all.
+  ///   - samplePeriodNanoseconds: At most one footprint per app in this time; 0 or less: all.
+  /// - Throws: ``ReportError`` if one of them cannot be made.
+  public init(
+    directory: String, details: Set<DetailKind> = [], eventKinds: Set<RecordedKind>? = nil,
+    samplePeriodNanoseconds: Int64 = 1_000_000_000
+  ) throws(ReportError) {
+    files = try ReportFiles(directory: directory)
+    listeners =
+      details.isEmpty
+      ? nil
+      : DetailListeners(
+        kinds: details, directory: files.directory, eventKinds: eventKinds,
+        samplePeriodNanoseconds: samplePeriodNanoseconds)
+    runs = try files.open(RunTables.runs)
+    summary = try files.open(RunTables.summary)
+    apps = try files.open(RunTables.apps)
+    comparison = try files.open(RunTables.comparison)
+    for kind in DetailKind.allCases where details.contains(kind) {
+      detailWriters[kind] =
+        switch kind {
+        case .events: try files.open(DetailTables.events)
+        case .decisions: try files.open(DetailTables.decisions)
+        case .footprints: try files.open(DetailTables.footprints)
+        }
+    }
+  }
+
+  /// Adds the rows of a run to the large files.
+  ///
+  /// - Throws: ``ReportError`` if they cannot be written.
+  public func add(_ part: any RunPart) throws {
+    guard let part = part as? DetailPart else { return }
+    for kind in DetailKind.allCases {
+      guard let file = part.files[kind], let writer = detailWriters[kind] else { continue }
+      try writer.file.append(contentsOf: file.path)
+    }
+  }
+
+  /// Writes the files with one row per run, app and comparison, and gives all files their names.
+  ///
+  /// - Throws: ``ReportError`` if they cannot be written.
+  public func finish(
+    runs records: [RunRecord], comparisons: [Comparison]
+  ) throws(ReportError) {
+    for record in records {
+      try RunTables.runs.write(record, to: runs)
+      guard var row = RunTables.MetricRow(record) else { continue }
+      try RunTables.summary.write(row, to: summary)
+      assert(row.reader.result.apps.count == record.provenance.apps.count)
+      for position in row.reader.result.apps.indices {
+        row.app = AppIndex(position)
+        try RunTables.apps.write(row, to: apps)
+      }
+    }
+    for row in comparisons { try RunTables.comparison.write(row, to: comparison) }
+    try files.finish()
+  }
+}

@@ -1,0 +1,77 @@
+public import JettisonCore
+
+/// Takes what an experiment yields and makes something of it: files, a page, a trace for a viewer.
+///
+/// ```swift
+/// final class Log: ReportSink {
+///   func finish(runs: [RunRecord], comparisons: [Comparison]) throws {
+///     for run in runs { print(run.key.policy, run.result?.system.decisions ?? 0) }
+///   }
+/// }
+/// ```
+///
+/// A sink that wants more than results hands out ``listeners``. Runs execute in parallel and end in
+/// any order; a sink does not see it: parts come one after the other in the order of the runs.
+public protocol ReportSink: AnyObject {
+  /// Who listens to runs while they execute; nil, unless it says otherwise: nobody.
+  var listeners: (any RunListeners)? { get }
+
+  /// Takes what a listener left of a run, in the order of all runs.
+  func add(_ part: any RunPart) throws
+
+  /// Takes the results, once, after all parts.
+  ///
+  /// - Parameters:
+  ///   - runs: Every run, in the order of the experiment.
+  ///   - comparisons: Every policy against the baseline, by device, memory size and metric.
+  func finish(runs: [RunRecord], comparisons: [Comparison]) throws
+}
+
+extension ReportSink {
+  /// Most sinks want results only.
+  public var listeners: (any RunListeners)? { nil }
+
+  /// Without listeners there is no part.
+  public func add(_ part: any RunPart) throws {}
+}
+
+/// Makes listeners, on whatever thread a run begins.
+public protocol RunListeners: Sendable {
+  /// Who listens to a run; nil: nobody.
+  func listener(to run: StartedRun) throws -> (any RunListener)?
+}
+
+/// Listens to one run, on its thread.
+public protocol RunListener: AnyObject {
+  /// What the engine tells.
+  var recorder: any Recorder { get }
+
+  /// What is kept of the run until its turn comes; called once, when it is over or has failed.
+  func finish() throws -> any RunPart
+}
+
+/// What is kept of a run until its turn comes.
+public protocol RunPart: AnyObject, Sendable {
+  /// Gives up what is held, such as a file, because nobody will take it.
+  func discard()
+}
+
+/// A run that begins.
+public struct StartedRun: Sendable {
+  /// What tells it from the others.
+  public let key: RunKey
+  /// Decoded names of the trace's apps, by `AppIndex`.
+  public let apps: [String]
+  /// Texts of the trace's details, by position.
+  public let details: [String]
+  /// Place among all runs, from 0.
+  public let position: Int
+
+  /// Makes a description from its parts.
+  package init(key: RunKey, apps: [String], details: [String] = [], position: Int) {
+    self.key = key
+    self.apps = apps
+    self.details = details
+    self.position = position
+  }
+}
