@@ -46,13 +46,9 @@ PYTHON
 find "$build"/*.build -name '*.o' -not -path '*-tool.build/*' -not -path '*Tests.build/*' \
   -not -path '*/JettisonCLI.build/*' -not -path '*/CRecorder.build/*' -print0 \
   | xargs -0 ar rcs "$scratch/libjettison.a"
-modules=()
-for map in "$build"/*.build/module.modulemap Sources/*/module.modulemap \
-  Sources/*/include/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
-  test ! -f "$map" || modules+=(-Xcc "-fmodule-map-file=$map")
-done
+source Tests/module-maps.sh
 swiftc -swift-version 6 -Onone -package-name my-policies -module-name my_policies \
-  -I "$build/Modules" "${modules[@]}" "$package"/Sources/my-policies/*.swift \
+  -I "$build/Modules" "${module_maps[@]}" "$package"/Sources/my-policies/*.swift \
   "$scratch/libjettison.a" -lsqlite3 -ljemalloc -o "$scratch/program"
 
 printed="$("$scratch/program" traces/users-2010/user-006.csv)"
