@@ -51,21 +51,17 @@ PYTHON
 find "$build"/*.build -name '*.o' -not -path '*-tool.build/*' -not -path '*Tests.build/*' \
   -not -path '*/JettisonCLI.build/*' -not -path '*/CRecorder.build/*' -print0 \
   | xargs -0 ar rcs "$scratch/libjettison.a"
-modules=()
-for map in "$build"/*.build/module.modulemap Sources/*/module.modulemap \
-  Sources/*/include/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
-  test ! -f "$map" || modules+=(-Xcc "-fmodule-map-file=$map")
-done
+source Tests/module-maps.sh
 # The format of the article on trace formats asks for no more than what is public.
 swiftc -typecheck -swift-version 6 -package-name my-formats -module-name my_formats \
-  -I "$build/Modules" "${modules[@]}" Tests/JettisonImportersTests/Articles/FrontLogFormat.swift
+  -I "$build/Modules" "${module_maps[@]}" Tests/JettisonImportersTests/Articles/FrontLogFormat.swift
 
 # compile NAME SOURCE...: a program of a package of another name.
 compile() {
   local name="$1"
   shift
   swiftc -swift-version 6 -Onone -package-name "$name" -module-name "${name//-/_}" \
-    -I "$build/Modules" "${modules[@]}" "$@" "$scratch/libjettison.a" -lsqlite3 -ljemalloc \
+    -I "$build/Modules" "${module_maps[@]}" "$@" "$scratch/libjettison.a" -lsqlite3 -ljemalloc \
     -o "$scratch/$name.program"
 }
 

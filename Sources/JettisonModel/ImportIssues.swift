@@ -78,8 +78,10 @@ public struct ImportIssues: Sendable, Equatable {
   ///
   /// Complexity: O(kinds), and kinds are few.
   ///
-  /// - Parameter line: Where, from 1; numbers below, as rows of a damaged database may have, are no
-  ///   place.
+  /// - Parameters:
+  ///   - severity: How bad it is.
+  ///   - text: What is wrong, in a sentence for people.
+  ///   - line: Where, from 1; numbers below, as rows of a damaged database may have, are no place.
   public mutating func add(_ severity: IssueSeverity, _ text: String, line: Int? = nil) {
     let line = line.flatMap { $0 > 0 ? $0 : nil }
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })

@@ -47,7 +47,7 @@ public enum TraceLoader {
     return try reader.finish()
   }
 
-  /// What a replay on a device takes the apps of a trace for, by ``AppIndex``.
+  /// What a replay on a device takes the apps of a trace for, by ``/JettisonCore/AppIndex``.
   ///
   /// From the built-in categories, the trace's side file and its `apps:` block, the later ones
   /// first; what the trace measures wins over all of them. Throws ``TraceError`` if the side file
