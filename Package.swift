@@ -63,11 +63,11 @@ let package = Package(
     // The trace format alone: who replays traces compiles neither Perfetto's messages nor SQLite.
     .target(
       name: "JettisonTraces",
-      dependencies: ["JettisonCore", "JettisonSupport"], swiftSettings: settings),
+      dependencies: ["JettisonModel", "JettisonSupport"], swiftSettings: settings),
     .target(
       name: "JettisonImporters",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
+        "JettisonModel", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
@@ -75,13 +75,13 @@ let package = Package(
     .target(
       name: "JettisonRecording",
       dependencies: [
-        "JettisonCore", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
+        "JettisonModel", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
       ],
       swiftSettings: settings),
     // `jettison generate`.
     .target(
       name: "JettisonSynthetic",
-      dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
+      dependencies: ["JettisonModel", "JettisonSupport", "JettisonTraces"],
       swiftSettings: settings),
     .target(
       name: "JettisonReports", dependencies: ["JettisonCore", "JettisonSupport"],

@@ -1,5 +1,5 @@
-internal import JettisonCore
 internal import JettisonImporters
+internal import JettisonModel
 internal import JettisonSupport
 
 /// A report of the kernel's OOM killer, as a recording uses it.

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// Sorts the processes of one moment after another into apps.
 ///

@@ -1,5 +1,5 @@
-internal import JettisonCore
 internal import JettisonImporters
+internal import JettisonModel
 internal import JettisonSupport
 package import JettisonTraces
 

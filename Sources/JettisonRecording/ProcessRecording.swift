@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Turns what is seen of processes, moment after moment, into the rows of a trace.

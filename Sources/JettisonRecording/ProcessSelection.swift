@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// Which processes a recording follows.
 package struct ProcessSelection: Sendable {

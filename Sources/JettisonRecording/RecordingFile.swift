@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import Glibc
-  internal import JettisonCore
+  internal import JettisonModel
   internal import JettisonSupport
   internal import JettisonTraces
 

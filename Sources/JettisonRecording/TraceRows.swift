@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 
 /// Rows of trace format 1 as text, while a recording goes on.

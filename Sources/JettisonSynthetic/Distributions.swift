@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Draws from the distributions that the generator needs, portable to the last bit.
 extension SplitMix64 {

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// A process of the system: where it is in the cast, and its usual footprint in bytes.
 struct SyntheticDaemon {

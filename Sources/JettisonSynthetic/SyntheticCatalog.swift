@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 internal import JettisonTraces
 
 /// How the apps of one user behave: entries of the catalog in a trace's header.

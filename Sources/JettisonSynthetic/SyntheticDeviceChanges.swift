@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// The charger, midnight, and how the phone is held.
 extension SyntheticLife {

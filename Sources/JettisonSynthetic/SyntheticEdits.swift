@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Reading positions and what is written between reading.
 ///

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Crashes, quits and updates.
 extension SyntheticLife {

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Something that reaches the person at a time: a call, an alarm, the hour of a commute.
 struct SyntheticArrival {

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 internal import JettisonTraces
 
 /// What apps do when they leave the front: ask for time, let go of things, or do not.

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Lets a synthetic user live for some days and tells what happens.
 ///

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Music on the way, navigation at the weekend, a restart now and then.
 extension SyntheticLife {

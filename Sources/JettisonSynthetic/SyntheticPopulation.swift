@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// Whose life a synthetic trace tells: people with a phone of 2010, or with one of today.
 package enum SyntheticPopulation: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Who a synthetic user is: apps, habits and how often the phone is picked up.
 ///

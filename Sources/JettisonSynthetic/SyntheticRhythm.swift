@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// When a synthetic person is awake, and how the hours of a day differ.
 struct SyntheticRhythm {

@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Sessions and what is done in them: steps 3 to 5 of the recipe.
 extension SyntheticLife {

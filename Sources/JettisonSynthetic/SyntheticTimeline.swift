@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// One row that a synthetic life tells: `app` is a position in ``SyntheticProfile/apps``.
 struct SyntheticRow: Equatable {

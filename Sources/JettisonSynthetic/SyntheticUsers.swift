@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 package import JettisonTraces
 
 /// Invented people who use their phones the way studies found that people do.

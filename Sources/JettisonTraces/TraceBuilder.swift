@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 
 /// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and

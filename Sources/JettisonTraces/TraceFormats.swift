@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 
 /// The formats that inputs are read by, in the order in which they are tried.

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 package import JettisonSupport
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 
 /// Loads traces from files, standard input and memory.

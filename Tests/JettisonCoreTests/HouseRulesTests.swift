@@ -39,14 +39,14 @@ struct HouseRulesTests {
     "JettisonPerfetto": [],
     "CSupport": [],
     "JettisonSupport": ["CSupport"],
-    "JettisonTraces": ["JettisonCore", "JettisonSupport"],
+    "JettisonTraces": ["JettisonModel", "JettisonSupport"],
     "JettisonImporters": [
-      "JettisonCore", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
+      "JettisonModel", "JettisonPerfetto", "JettisonSupport", "JettisonTraces", "CSQLite",
     ],
     "JettisonRecording": [
-      "JettisonCore", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
+      "JettisonModel", "JettisonImporters", "JettisonSupport", "JettisonTraces", "CProcesses",
     ],
-    "JettisonSynthetic": ["JettisonCore", "JettisonSupport", "JettisonTraces"],
+    "JettisonSynthetic": ["JettisonModel", "JettisonSupport", "JettisonTraces"],
     "CProcessFootprint": [],
     "JettisonRecorder": ["CProcessFootprint"],
     "JettisonReports": ["JettisonCore", "JettisonSupport"],

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Turns the lines of a capture of one process's allocations into rows.

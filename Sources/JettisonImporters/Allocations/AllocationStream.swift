@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// The allocations of one process on their way into a trace: one app that is launched at 0 and in

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// What the readers of Android's texts share: records on their way to facts, the clock, the names.

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 
 /// The lines for people that say what events say, for logs without the buffer of events.

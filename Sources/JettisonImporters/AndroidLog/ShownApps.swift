@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Turns what activities did into what apps did.

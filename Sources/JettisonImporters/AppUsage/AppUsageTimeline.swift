@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonModel
 
 /// Turns the rows of a screen-time log into what the user did.
 ///

@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 internal import JettisonTraces
 

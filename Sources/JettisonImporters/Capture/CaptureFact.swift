@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 
 /// One life of one process of a capture: from its start, or the capture's, to its end.
 public struct CaptureProcess: Hashable, Sendable, BitwiseCopyable {

@@ -1,5 +1,5 @@
 internal import HeapModule
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Writes the rows of a capture, from its facts in order of time: see ``CaptureTimeline``.

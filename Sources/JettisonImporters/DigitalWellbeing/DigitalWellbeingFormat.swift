@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 public import JettisonTraces
 
 extension TraceFormat {

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 package import JettisonSupport
 internal import JettisonTraces
 

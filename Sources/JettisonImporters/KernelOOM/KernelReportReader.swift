@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Reads the reports of the kernel's OOM killer out of a log and turns them into the facts of a

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonTraces
 
 /// Turns an allocation dump into a trace of one app that is in front all the time.

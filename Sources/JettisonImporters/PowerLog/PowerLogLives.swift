@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 internal import JettisonTraces
 

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// One row of a power log, whatever its table.
 struct PowerLogRecord {

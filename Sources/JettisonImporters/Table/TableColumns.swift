@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// Which columns of a table mean what: `time=when:ms,app=package,event=kind,value=5`.
 package struct TableColumns: Equatable, Sendable {

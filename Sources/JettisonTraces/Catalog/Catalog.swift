@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 package import JettisonSupport
 
 /// What captures cannot know, app by app.

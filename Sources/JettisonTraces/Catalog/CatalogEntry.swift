@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 internal import JettisonSupport
 
 /// What a catalog says of one app, as written: everything is optional.

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// A built-in category of apps: invented but plausible medians that stand in for a catalog entry.
 ///

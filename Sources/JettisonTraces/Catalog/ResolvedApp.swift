@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// Where a figure of an app comes from.
 package enum Provenance: String, Sendable {

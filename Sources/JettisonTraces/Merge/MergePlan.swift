@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 
 /// Which input of a merge says what, and where it stands in time.

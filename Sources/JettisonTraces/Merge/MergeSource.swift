@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// One input of a merge on its way into the merged trace: a place in its events, and the numbers
 /// that its apps, details, blocks and tasks have there.

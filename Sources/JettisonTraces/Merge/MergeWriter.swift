@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// Writes the rows of several inputs into one trace, in order of time.
 struct MergeWriter: ~Copyable {

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// Makes one trace of several inputs: a usage log, allocation streams of some of its apps, memory
 /// samples of others.

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// The binary twin of trace format 1, version 1.
 ///

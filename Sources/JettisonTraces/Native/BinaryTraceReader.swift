@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 internal import JettisonSupport
 
 /// Reads the binary twin, and checks everything that the engine relies on: no file, however it

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// Gives blocks and tasks their captured ids back while a writer walks over the events.
 struct CapturedIDs {

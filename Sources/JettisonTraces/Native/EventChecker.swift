@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// The layout of ``TraceEvent`` in plain numbers: every bit pattern is a value.
 struct RawEvent: BitwiseCopyable {

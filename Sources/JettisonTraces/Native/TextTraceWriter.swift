@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 
 /// Writes trace format 1 as canonical text: one way to write each trace.

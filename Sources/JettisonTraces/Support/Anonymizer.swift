@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 internal import JettisonSupport
 
 /// Takes out of a trace what tells who was recorded, and keeps what a replay depends on.

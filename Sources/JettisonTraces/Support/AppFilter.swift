@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// Which apps an import keeps: those whose name matches any of some globs, or all.
 public struct AppFilter: Sendable, Equatable {

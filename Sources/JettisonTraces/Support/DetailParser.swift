@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 
 /// Reads the `detail` column: `key=value` pairs joined by `;`, by the table of each event.

@@ -1,4 +1,4 @@
-package import JettisonCore
+package import JettisonModel
 
 /// What the columns of one kind of event may hold.
 package struct EventShape: BitwiseCopyable {

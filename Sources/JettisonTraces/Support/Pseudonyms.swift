@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 internal import JettisonSupport
 
 /// Stand-ins for words that a capture chose freely: each gets a number of its kind, in order of

@@ -1,4 +1,4 @@
-public import JettisonCore
+public import JettisonModel
 internal import JettisonSupport
 
 /// A column of trace format 1.

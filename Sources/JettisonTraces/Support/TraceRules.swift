@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 
 /// What a row does to the life of its app.
 enum LifeChange: UInt8 {

@@ -1,4 +1,4 @@
-internal import JettisonCore
+internal import JettisonModel
 package import JettisonSupport
 
 /// Where a builder keeps the events.
