@@ -1,3 +1,4 @@
+import Foundation
 import JettisonCore
 import JettisonExperiments
 import JettisonReports
@@ -80,6 +81,28 @@ struct ExperimentTests {
     #expect(throws: ConfigurationError.self) { try SettingSweep("decay", ["soon"]) }
     #expect(throws: ConfigurationError.self) { try SettingSweep("decay", []) }
     #expect(throws: ExperimentError.self) { try Device.reading("nokia") }
+  }
+
+  @Test("An experiment file says the same as values do, and where it is wrong")
+  func file() throws {
+    func read(_ text: String) throws -> ExperimentSpecification {
+      try withScratchFolder { folder in
+        let path = folder.appending(path: "experiment.yaml").path
+        try Data("traces: [a.csv]\n\(text)\n".utf8).write(to: URL(filePath: path))
+        return try ExperimentSpecification(contentsOf: path)
+      }
+    }
+    let asked = try read(
+      "policies: [lru, size+saved]\nmemory: 1GiB\nseeds: 3\nset: {decay: [5s, 10s]}")
+    #expect(asked.policies?.map(\.name) == ["lru", "size+saved"])
+    #expect(asked.memoryBytes == [1 << 30] && asked.seeds == .count(3, from: 1))
+    #expect(asked.settings.map(\.key) == ["decay"] && asked.settings[0].values == ["5s", "10s"])
+    #expect(asked.traces.count == 1 && asked.traces[0].hasSuffix("/a.csv"))
+    let error = try #require(throws: ExperimentError.self) { try read("memory: much") }
+    #expect(
+      error.description.hasSuffix(
+        "experiment.yaml:2:1: key 'memory': value 'much' cannot be used: write a size such as 1GiB")
+    )
   }
 
   @Test("Notes speak of values, not of options")
