@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonImporters
 internal import JettisonTraces
 
 /// What a shell offers for values: the names of the registries.
@@ -15,7 +16,7 @@ extension CompletionKind {
   static var models: CompletionKind { .list(PressureModelKind.allCases.map(\.rawValue)) }
 
   /// Every trace format.
-  static var formats: CompletionKind { .list(TraceFormat.all.map(\.name)) }
+  static var formats: CompletionKind { .list(TraceFormats.all.list.map(\.name)) }
 
   /// What a capture tells or a model gives.
   static var sources: CompletionKind {

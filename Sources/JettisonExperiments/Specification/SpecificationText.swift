@@ -1,4 +1,5 @@
 internal import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// What a user asked for, as written: on the command line, in an experiment file, or in both.
