@@ -7,25 +7,37 @@ internal import JettisonTraces
 /// What a shell offers for values: the names of the registries.
 extension CompletionKind {
   /// Every policy that a user can name.
-  static var policies: CompletionKind { .list(PolicySources.all.map(\.name)) }
+  static var policies: CompletionKind { names(PolicySources.all.map(\.name)) }
 
   /// Every device of the table.
-  static var devices: CompletionKind { .list(DeviceTable.all.map(\.name)) }
+  static var devices: CompletionKind { names(DeviceTable.all.map(\.name)) }
 
   /// Every pressure model.
-  static var models: CompletionKind { .list(PressureModelKind.allCases.map(\.rawValue)) }
+  static var models: CompletionKind { names(PressureModelKind.allCases.map(\.rawValue)) }
 
   /// Every trace format.
-  static var formats: CompletionKind { .list(TraceFormats.all.list.map(\.name)) }
+  static var formats: CompletionKind { names(TraceFormats.all.list.map(\.name)) }
 
   /// What a capture tells or a model gives.
   static var sources: CompletionKind {
-    .list(ExperimentSpecification.Source.allCases.map(\.rawValue))
+    names(ExperimentSpecification.Source.allCases.map(\.rawValue))
   }
 
   /// Metrics of `comparison.csv`.
-  static var comparedMetrics: CompletionKind { .list(MetricTable.compared.map(\.name)) }
+  static var comparedMetrics: CompletionKind { names(MetricTable.compared.map(\.name)) }
 
   /// Metrics of `summary.csv`, as the beginning of a condition.
-  static var gates: CompletionKind { .list(MetricTable.summary.map { "\($0.name)>" }) }
+  static var gates: CompletionKind { names(MetricTable.summary.map { "\($0.name)>" }) }
+
+  /// Keys of `--set`.
+  static var settings: CompletionKind { names(Setting.all.map { "\($0.key)=" }) }
+
+  /// The names of a registry, worked out only for who asks for a completion script or a manual:
+  /// every command would wait for them.
+  private static func names(_ names: @autoclosure () -> [String]) -> CompletionKind {
+    let isAskedFor = CommandLine.arguments.contains {
+      $0.hasPrefix("--generate-completion-script") || $0 == "--experimental-dump-help"
+    }
+    return isAskedFor ? .list(names()) : .default
+  }
 }

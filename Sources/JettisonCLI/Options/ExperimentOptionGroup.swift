@@ -57,7 +57,7 @@ struct ExperimentOptionGroup: ParsableArguments {
       "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
       discussion: "For instance com.example.notes.save.when=none,background.",
       valueName: "key=value,…"),
-    completion: .list(Setting.all.map { "\($0.key)=" }))
+    completion: .settings)
   var set: [OptionValues] = []
 
   @Option(
