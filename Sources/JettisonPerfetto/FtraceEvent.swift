@@ -2,7 +2,7 @@
 package struct FtraceEvent: ProtoMessage {
   /// What happened, as far as anybody reads it.
   package enum Event: Sendable {
-    case print(PrintFtraceEvent)
+    case `print`(PrintFtraceEvent)
     case lowmemoryKill(LowmemoryKillFtraceEvent)
     case taskNewtask(TaskNewtaskFtraceEvent)
     case taskRename(TaskRenameFtraceEvent)

@@ -24,7 +24,7 @@ struct ProtoFieldsTests {
         "2 bytes 0 5..<7",
         "3 fixed32 0 8..<12",
         "4 fixed64 0 13..<21",
-        "100 varint 0 24..<24",
+        "100 bytes 0 24..<24",
       ])
     #expect(!walked.isDamaged)
   }
