@@ -141,6 +141,13 @@ struct HouseRulesTests {
     }
   }
 
+  @Test("No product compiles SwiftProtobuf, which takes long and serves tests alone")
+  func noProtobuf() {
+    for file in Self.sources {
+      #expect(!Self.imports(of: file.code).contains("SwiftProtobuf"), "\(file.path)")
+    }
+  }
+
   @Test("Model and core do without Foundation")
   func noFoundation() {
     for file in Self.sources where ["JettisonModel", "JettisonCore"].contains(file.module) {

@@ -28,7 +28,7 @@ struct PressureModelArticleTests {
     let rows = zip(["a", "b", "c", "d"], [0, 60, 120, 180]).map { app, second in
       "\(second)s,\(app),launch\n\(second)s,\(app),footprint,\(300 << 20)"
     }
-    let trace = try Trace(rows: rows.joined(separator: "\n") + "\n240s,d,home")
+    let trace = try Trace(rows: rows.joined(separator: "\n") + "\n240s,,home")
     var configuration = RunConfiguration(
       device: Device(name: "test", ramBytes: 800 << 20, reserveBytes: 0, source: "test"),
       pressure: .thresholds, profiles: trace.apps.map { _ in AppProfile() })
