@@ -4,10 +4,17 @@
 /// app that had one footprint in the bucket, at most 0.8 % high otherwise.
 struct FootprintHistogram: Sendable {
   private static let precisionBits = 7
-  /// The lowest bucket that was ever used: the arrays begin there, as most apps use few.
+  private struct Bucket: BitwiseCopyable, Sendable {
+    /// How long, in nanoseconds.
+    var duration: Int64 = 0
+    /// The largest value seen, in bytes.
+    var largest: Int64 = 0
+  }
+
+  /// The number of the lowest bucket that was ever used: the list begins there, as most apps use
+  /// few.
   private var lowest = 0
-  private var durations: [Int64] = []
-  private var largest: [Int64] = []
+  private var buckets: [Bucket] = []
   private var currentBytes: Int64 = 0
   private var since: Int64 = 0
   private var maximum: Int64 = 0
@@ -23,8 +30,7 @@ struct FootprintHistogram: Sendable {
 
   /// Forgets the past and keeps the current footprint.
   mutating func restart(at time: Int64) {
-    for bucket in durations.indices { durations[bucket] = 0 }
-    for bucket in largest.indices { largest[bucket] = 0 }
+    for position in buckets.indices { buckets[position] = Bucket() }
     since = time
     maximum = 0
   }
@@ -44,32 +50,33 @@ struct FootprintHistogram: Sendable {
     defer { since = max(since, time) }
     guard currentBytes > 0, time > since else { return }
     if currentBytes > maximum { maximum = currentBytes }
-    let bucket = Self.bucket(of: currentBytes)
-    if bucket < lowest || bucket >= lowest + durations.count { makeRoom(for: bucket) }
-    durations[bucket - lowest] += time - since
-    if currentBytes > largest[bucket - lowest] { largest[bucket - lowest] = currentBytes }
+    let number = Self.bucket(of: currentBytes)
+    if number < lowest || number >= lowest + buckets.count { makeRoom(for: number) }
+    var bucket = buckets[number - lowest]
+    bucket.duration += time - since
+    bucket.largest = max(bucket.largest, currentBytes)
+    buckets[number - lowest] = bucket
   }
 
-  private mutating func makeRoom(for bucket: Int) {
-    if durations.isEmpty { lowest = bucket }
-    let below = repeatElement(Int64(0), count: max(0, lowest - bucket))
-    durations.insert(contentsOf: below, at: 0)
-    largest.insert(contentsOf: below, at: 0)
-    lowest = min(lowest, bucket)
-    let above = repeatElement(Int64(0), count: max(0, bucket + 1 - lowest - durations.count))
-    durations.append(contentsOf: above)
-    largest.append(contentsOf: above)
+  @inline(never)
+  private mutating func makeRoom(for number: Int) {
+    if buckets.isEmpty { lowest = number }
+    let below = repeatElement(Bucket(), count: max(0, lowest - number))
+    buckets.insert(contentsOf: below, at: 0)
+    lowest = min(lowest, number)
+    let above = repeatElement(Bucket(), count: max(0, number + 1 - lowest - buckets.count))
+    buckets.append(contentsOf: above)
   }
 
   /// The value below or at which the app spent `percent` of its time; its largest where no time
   /// has passed.
   private func quantile(percent: Int) -> Int64 {
-    let total = durations.reduce(0.0) { $0 + Double($1) }
+    let total = buckets.reduce(0.0) { $0 + Double($1.duration) }
     guard total > 0 else { return maximum }
     var passed = 0.0
-    for bucket in durations.indices where durations[bucket] > 0 {
-      passed += Double(durations[bucket])
-      if passed * 100 >= total * Double(percent) { return largest[bucket] }
+    for bucket in buckets where bucket.duration > 0 {
+      passed += Double(bucket.duration)
+      if passed * 100 >= total * Double(percent) { return bucket.largest }
     }
     return maximum
   }

@@ -44,7 +44,7 @@ public struct ReclaimParameters: Sendable, Equatable {
 
   /// The `min` watermark of a device with so much RAM, in bytes.
   package func minimumBytes(ramBytes: Int64) -> Int64 {
-    min(Self.mostBytes, minimumBytes ?? Watermarks.kernelMinimumBytes(ramBytes: ramBytes))
+    min(Self.mostBytes, minimumBytes ?? KernelReserve.minimumBytes(ramBytes: ramBytes))
   }
 
   package static let parameters: [ModelParameter] = [

@@ -137,10 +137,10 @@ struct FileCacheModelTests {
   }
 
   @Test func `watermarks follow the kernel's rules`() {
-    #expect(Watermarks.kernelMinimumBytes(ramBytes: 1 << 30) == 4096 << 10)
-    #expect(Watermarks.kernelMinimumBytes(ramBytes: 1 << 33) == 11585 << 10)
-    #expect(Watermarks.kernelMinimumBytes(ramBytes: 1 << 20) == 128 << 10)
-    #expect(Watermarks.kernelMinimumBytes(ramBytes: .max) == 256 << 20)
+    #expect(KernelReserve.minimumBytes(ramBytes: 1 << 30) == 4096 << 10)
+    #expect(KernelReserve.minimumBytes(ramBytes: 1 << 33) == 11585 << 10)
+    #expect(KernelReserve.minimumBytes(ramBytes: 1 << 20) == 128 << 10)
+    #expect(KernelReserve.minimumBytes(ramBytes: .max) == 256 << 20)
     let marks = Watermarks(
       minimumBytes: 4096 << 10, extraBytes: 480 * 854 * 12, ramBytes: 1 << 30, pageBytes: 4096)
     #expect(marks == Watermarks(minPages: 1024, lowPages: 2487, highPages: 2749))

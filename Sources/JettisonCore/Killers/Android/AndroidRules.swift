@@ -99,7 +99,7 @@ struct AndroidRules: Sendable {
     let pageBytes = max(1, device.pageBytes)
     let marks = Watermarks(
       minimumBytes: parameters.minimumFreeBytes
-        ?? Watermarks.kernelMinimumBytes(ramBytes: device.ramBytes),
+        ?? KernelReserve.minimumBytes(ramBytes: device.ramBytes),
       extraBytes: parameters.extraFreeBytes ?? pixels * 12, ramBytes: device.ramBytes,
       pageBytes: pageBytes)
     let workingSet = Double(device.ramBytes) * min(100, parameters.workingSetPercent) / 100

@@ -85,6 +85,7 @@ enum AndroidModel: PressureModel {
     if world.android.limitsProcesses { world.limitedFootprintChanged(app) }
   }
 
+  @inline(__always)
   static func memoryTaken(by app: AppIndex, bytes: Int64, _ world: inout Simulation) {
     world.androidMemoryTaken(by: app, bytes: bytes)
   }

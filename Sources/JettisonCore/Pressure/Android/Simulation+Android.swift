@@ -290,6 +290,7 @@ extension Simulation {
   // MARK: Stalls
 
   /// An app took memory.
+  @inline(__always)
   mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {
     let after = android.pages(availableBytes)
     guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }

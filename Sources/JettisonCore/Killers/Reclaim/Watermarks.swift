@@ -7,7 +7,6 @@ package struct Watermarks: BitwiseCopyable, Sendable, Equatable {
     case high
     case none
 
-    @inlinable @inline(__always)
     package static func < (lhs: Breach, rhs: Breach) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
@@ -35,14 +34,8 @@ package struct Watermarks: BitwiseCopyable, Sendable, Equatable {
     highPages = pages(low + gap)
   }
 
-  /// `min_free_kbytes` as a kernel sets it, in bytes: 4 √(RAM in KiB) KiB, 128 KiB to 256 MiB.
-  package static func kernelMinimumBytes(ramBytes: Int64) -> Int64 {
-    let kibibytes = (Double(ramBytes) / 1024 * 16).squareRoot().rounded(.down)
-    return Int64(min(262_144, max(128, kibibytes))) * 1024
-  }
-
   /// The lowest mark that so few free pages breach.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func breach(freePages: Int64) -> Breach {
     if freePages < minPages { return .min }
     if freePages < lowPages { return .low }
