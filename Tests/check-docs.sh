@@ -32,9 +32,11 @@ for product in json.load(sys.stdin)["products"]:
 
 documented=()
 for library in $libraries; do
+  # Who imports the core has the model, and finds it in the core's documentation.
   mkdir "$scratch/$library"
   swift-symbolgraph-extract -module-name "$library" -target "$target" -I "$build/Modules" \
     "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members \
+    -experimental-allowed-reexported-modules=JettisonModel \
     -output-dir "$scratch/$library"
   # Not every library has articles.
   catalog=()

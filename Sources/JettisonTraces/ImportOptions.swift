@@ -19,7 +19,7 @@ public struct ImportOptions: Sendable, Equatable {
   public var operationsPerSecond: Double?
   /// Name of the capture's column for each of ours (`--columns time=…,app=…`).
   public var columns: [String: String] = [:]
-  /// Whether names are taken out of the trace (`--anonymize`): see ``Anonymizer``.
+  /// Whether names are taken out of the trace (`--anonymize`): see `Anonymizer`.
   public var isAnonymized = false
   /// Which user of a capture with several; nil: the only one.
   public var user: String?

@@ -1,11 +1,11 @@
 public import JettisonModel
 internal import JettisonSupport
 
-/// The one way in which readers make a ``Trace``: it numbers apps, details, blocks and tasks, and
+/// The one way in which readers make a `Trace`: it numbers apps, details, blocks and tasks, and
 /// checks every row by the rules of the format.
 ///
-/// A reader calls ``app(named:)``, ``detail(_:for:line:)`` and
-/// ``append(_:time:app:value:id:detail:)`` in the order of the rows and ends with
+/// A reader calls ``app(named:)``, `detail(_:for:line:)` and
+/// `append(_:time:app:value:id:detail:line:)` in the order of the rows and ends with
 /// ``finish(name:header:file:)``. Faults have no place; the reader adds file and line
 /// (`TraceError(fault, file:line:)`).
 ///
@@ -92,7 +92,9 @@ extension TraceBuilder {
 
   /// The provisional number of an app, by its name as it stands in a trace (percent-encoded).
   ///
-  /// - Parameter isQuoted: Whether the field had quotes, so that only controls must be encoded.
+  /// - Parameters:
+  ///   - bytes: The field.
+  ///   - isQuoted: Whether the field had quotes, so that only controls must be encoded.
   public mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
@@ -130,7 +132,10 @@ extension TraceBuilder {
 
   /// The number of a detail: `key=value` pairs joined by `;`, values percent-encoded.
   ///
-  /// - Parameter line: where keys that begin with `x-` are counted as an issue.
+  /// - Parameters:
+  ///   - text: The pairs.
+  ///   - kind: The kind of row that they belong to.
+  ///   - line: Where keys that begin with `x-` are counted as an issue.
   public mutating func detail(
     _ text: String, for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
@@ -191,7 +196,7 @@ extension TraceBuilder {
   ///   - app: A number that ``app(named:)`` gave, or nil where the column is empty.
   ///   - value: The `value` column, or nil where it is empty.
   ///   - id: The captured id of the block or task, or nil where the column is empty.
-  ///   - detail: A number that ``detail(_:for:line:)`` gave for the same kind, or 0.
+  ///   - detail: A number that `detail(_:for:line:)` gave for the same kind, or 0.
   ///   - line: Line of the row in an input whose rows are checked as they stand; nil: an importer's.
   public mutating func append(
     _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,

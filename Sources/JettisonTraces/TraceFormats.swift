@@ -98,8 +98,11 @@ extension TraceFormats {
 
   /// The format to read an input by.
   ///
-  /// - Parameter format: The one that the user named; nil: the one that reads columns if `options`
-  ///   name some, else told by content.
+  /// - Parameters:
+  ///   - format: The one that the user named; nil: the one that reads columns if `options` name some,
+  ///     else told by content.
+  ///   - input: What is to be read.
+  ///   - options: How.
   public func choose(
     _ format: TraceFormat?, for input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> TraceFormat {

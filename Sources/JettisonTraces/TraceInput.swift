@@ -168,7 +168,9 @@ public final class TraceInput {
 
   /// Lends all bytes at once; a stream is spooled to a temporary file first.
   ///
-  /// - Parameter limit: See ``mapped(atMost:)``.
+  /// - Parameters:
+  ///   - limit: The most bytes that are taken; more are an error.
+  ///   - body: What is done with them.
   public func withBytes<Result>(
     atMost limit: Int = .max, _ body: (Span<UInt8>) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {

@@ -56,7 +56,7 @@ public enum CaptureFact: Sendable, Equatable {
 /// How a process ended.
 public enum CaptureExit: Sendable, Hashable {
   case byItself, crashed, quit, updated
-  /// The system ended it: a word of ``DetailParser/exitCauses``, and the band or the
+  /// The system ended it: a word of `DetailParser.exitCauses`, and the band or the
   /// `oom_score_adj` that it had.
   case observed(cause: String?, band: Int64?)
 }

@@ -120,7 +120,9 @@ public struct CaptureTimeline: ~Copyable {
   /// A process that nothing but these keys is known of gets no category, so that no edits are
   /// modelled for it.
   ///
-  /// - Parameter keys: Entries of a flow mapping, such as `kind: daemon, band: 40`.
+  /// - Parameters:
+  ///   - process: Which one.
+  ///   - keys: Entries of a flow mapping, such as `kind: daemon, band: 40`.
   public mutating func describe(_ process: CaptureProcess, catalogKeys keys: String) {
     processes[Int(process.number)].catalogKeys = keys
   }

@@ -56,9 +56,9 @@ public struct RunProvenance: Sendable {
   public var catalogHash: UInt64?
   /// Hash of a policy of one's own as a file defines it; nil for policies of Jettison.
   public var policyHash: UInt64?
-  /// Decoded names of the trace's apps, by ``AppIndex``.
+  /// Decoded names of the trace's apps, by `AppIndex`.
   public var apps: [String]
-  /// What is known of them, by ``AppIndex``; empty where nobody asked.
+  /// What is known of them, by `AppIndex`; empty where nobody asked.
   public var natures: [AppNature]
   /// Issues met while the trace was read.
   public var traceIssueCount: Int

@@ -154,11 +154,13 @@ public enum CategoryBlock {
 
   /// One line per app with its guessed category, in byte order of the names.
   ///
-  /// At most ``capacity`` apps are named: those with the fallback category, which need no line,
+  /// At most 100 apps are named: those with the fallback category, which need no line,
   /// give way first; then the last of `apps`, which come with the most important first.
   ///
-  /// - Parameter keys: More of the entries of some apps, which are named in any case: entries of a
-  ///   flow mapping. Such an app has a category only if one could be guessed.
+  /// - Parameters:
+  ///   - apps: Names of apps, the most important first.
+  ///   - keys: More of the entries of some apps, which are named in any case: entries of a flow
+  ///     mapping. Such an app has a category only if one could be guessed.
   public static func yaml(apps: [String], keys: [String: String] = [:]) -> String? {
     var entries = apps.map { (name: $0, category: CategoryGuess.category(of: $0)) }
     var room = entries.count
