@@ -49,7 +49,7 @@ public struct Experiment: Sendable {
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks and `progress` are called.
   ///   - progress: Told of every run that is done.
-  /// - Throws: What sinks throw, such as ``JettisonReports/ReportError``, and `CancellationError`
+  /// - Throws: What sinks throw, such as `ReportError`, and `CancellationError`
   ///   if the task is cancelled.
   public func run(
     into sinks: [any ReportSink] = [], jobs: Int? = nil,

@@ -78,7 +78,7 @@ public struct ExperimentSpecification: Sendable {
   /// Conditions on metrics of `summary.csv` that no run should meet.
   public var gates: [MetricGate] = []
   /// The kinds of events that should have a row in `events.csv`, for whoever makes the
-  /// ``JettisonReports/CSVReportSink``; nil: all.
+  /// `CSVReportSink`; nil: all.
   public var eventKinds: Set<RecordedKind>?
   /// Whether every arena is checked against the allocator's own statistics.
   public var checksArenas = false
@@ -102,7 +102,7 @@ public struct ExperimentSpecification: Sendable {
     self.policies = policies
   }
 
-  /// Reads an experiment file: <doc:ReplayingAndComparing> lists its keys.
+  /// Reads an experiment file: <doc:/JettisonCore/ReplayingAndComparing> lists its keys.
   ///
   /// - Parameter path: A YAML file; paths in it are relative to it.
   /// - Throws: ``ExperimentError`` with file, line and remedy for the first mistake.

@@ -24,7 +24,7 @@ public struct SettingSweep: Sendable {
 
   /// Tries values of a key.
   ///
-  /// - Throws: ``ConfigurationError`` for an unknown key and for a value that cannot be used.
+  /// - Throws: `ConfigurationError` for an unknown key and for a value that cannot be used.
   public init(_ key: String, _ values: [String]) throws(ConfigurationError) {
     self.key = key
     self.values = values
