@@ -158,12 +158,17 @@ public final class TraceInput {
   /// Hands out all lines, without their ends, with their numbers from 1.
   ///
   /// Memory is bounded by the longest line.
+  ///
+  /// - Returns: The number of a last line that has no end, and so may be cut off; nil: there is none.
+  @discardableResult
   public func forEachLine(
     _ body: (Span<UInt8>, Int) throws(TraceError) -> Void
-  ) throws(TraceError) {
+  ) throws(TraceError) -> Int? {
     var splitter = LineSplitter()
     try forEachChunk { (chunk) throws(TraceError) in try splitter.feed(chunk, body) }
+    let whole = splitter.lineNumber
     try splitter.finish(body)
+    return splitter.lineNumber > whole ? splitter.lineNumber : nil
   }
 
   /// Lends all bytes at once; a stream is spooled to a temporary file first.

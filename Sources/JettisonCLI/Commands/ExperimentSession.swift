@@ -27,11 +27,11 @@ struct ExperimentSession {
     text.add(.events, reports.events.texts)
     let asked = try text.specification(for: purpose)
     // What is wrong with it alone is told before any file is made.
-    _ = try RunPlanner(asked)
+    let planner = try RunPlanner(asked)
     let jobs = try reports.jobCount()
     let sinks = try reports.sinks(eventKinds: asked.eventKinds)
     let junit = try reports.junitFile(hasGates: !asked.gates.isEmpty)
-    let experiment = try await prepare(asked, jobs: jobs, isQuiet: isQuiet)
+    let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
     try junit?.write(result.gateReport().text)
     try junit?.publish()
@@ -47,10 +47,9 @@ struct ExperimentSession {
 
   /// Reads the traces and makes the plan, and says what one should know of both.
   static func prepare(
-    _ asked: ExperimentSpecification, jobs: Int, isQuiet: Bool
+    _ planner: RunPlanner, jobs: Int, isQuiet: Bool
   ) async throws -> Experiment {
-    let planner = try RunPlanner(asked)
-    let traces = try await load(asked, jobs: jobs, isQuiet: isQuiet)
+    let traces = try await load(planner.asked, jobs: jobs, isQuiet: isQuiet)
     let experiment = Experiment(try planner.plan(traces))
     if !isQuiet {
       for note in experiment.notes { Console.say("note: \(note)") }

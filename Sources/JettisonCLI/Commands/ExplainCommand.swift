@@ -70,7 +70,8 @@ struct ExplainCommand: AsyncParsableCommand {
     let asked = try experiment.text(
       traces: [trace], policies: [policy].compactMap { $0 }, option: "--policy"
     ).specification(for: .inspect)
-    let matrix = try await ExperimentSession.prepare(asked, jobs: 1, isQuiet: experiment.quiet)
+    let matrix = try await ExperimentSession.prepare(
+      RunPlanner(asked), jobs: 1, isQuiet: experiment.quiet)
     do {
       try Console.print(matrix.explain(question, others: others, style: Console.style))
     } catch let error as ExplainError {

@@ -17,17 +17,21 @@ extension PolicySpec {
   ) throws(RunError) {
     precondition(configuration.pressure != .idealCache, "a textbook cache makes room itself")
     precondition(recorder.wantsDecisions, "decisions are what the run is for")
-    let policy: any PurgePolicy
-    do throws(ConfigurationError) {
-      policy = try descriptor.make(arguments, PolicyContext(trace, configuration))
-    } catch {
-      throw .policyFailed(policy: name, reason: error.description)
-    }
+    let policy = try policy(in: PolicyContext(trace, configuration))
     var engine = try ReplayEngine(
       trace, configuration, policy: WatchedPolicy(policy, others: [], decision: 0), spec: self,
       recorder: recorder)
     engine.follow(causes)
     _ = try engine.run(trace)
+  }
+
+  /// The policy by itself, for runs that look at it from outside.
+  func policy(in context: PolicyContext) throws(RunError) -> any PurgePolicy {
+    do throws(ConfigurationError) {
+      return try descriptor.make(arguments, context)
+    } catch {
+      throw .policyFailed(policy: name, reason: error.description)
+    }
   }
 }
 

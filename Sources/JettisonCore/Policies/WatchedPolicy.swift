@@ -61,12 +61,7 @@ extension PolicySpec {
     _ trace: Trace, _ configuration: RunConfiguration, decision: Int, alternatives: [PolicySpec]
   ) throws(RunError) -> DecisionExplanation? {
     let context = PolicyContext(trace, configuration)
-    let real: any PurgePolicy
-    do throws(ConfigurationError) {
-      real = try descriptor.make(arguments, context)
-    } catch {
-      throw .policyFailed(policy: name, reason: error.description)
-    }
+    let real = try policy(in: context)
     let watched = WatchedPolicy(
       real, others: alternatives.map { WatchedPolicy.Other($0, context, configuration) },
       decision: decision)

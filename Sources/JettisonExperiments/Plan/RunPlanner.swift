@@ -10,7 +10,8 @@ package struct RunPlanner {
   /// The device of a trace that names none.
   package static let defaultDevice = "iphone-4"
 
-  let asked: ExperimentSpecification
+  /// What is asked for.
+  package let asked: ExperimentSpecification
   private let variants: [SettingVariant]
   private let seeds: [UInt64]
   /// Whether ``seeds`` serve every device; false: only those with too few users.

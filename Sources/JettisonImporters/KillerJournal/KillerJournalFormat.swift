@@ -12,16 +12,8 @@ extension TraceFormat {
     read: { (input, options) throws(TraceError) in
       var reader = KillerJournalReader(options)
       var timeline = try CaptureTimeline(input, options)
-      var splitter = LineSplitter()
-      try input.forEachChunk { (chunk) throws(TraceError) in
-        try splitter.feed(chunk) { (line, number) throws(TraceError) in
-          try reader.take(line, number, &timeline)
-        }
-      }
-      var cutLine: Int?
-      try splitter.finish { (line, number) throws(TraceError) in
+      let cutLine = try input.forEachLine { (line, number) throws(TraceError) in
         try reader.take(line, number, &timeline)
-        cutLine = number
       }
       try reader.finish(cutLine: cutLine, &timeline)
       return try timeline.finish(
