@@ -82,10 +82,18 @@ struct Timer: Comparable, BitwiseCopyable {
 }
 
 /// Timers in the order (time, rank, sequence); the queue owns the sequence.
+///
+/// Hardly ever are more than a handful set, so the next ones are a short list in order; a heap
+/// takes what it cannot hold.
 struct EventQueue: ~Copyable {
-  private var heap = Heap<Timer>()
+  private static let nearLimit = 64
+
+  /// The next timers, the first of them last.
+  private var near = Column<Timer>(capacity: EventQueue.nearLimit + 1)
+  /// Timers after those.
+  private var far = Heap<Timer>()
   /// The next look of a killer that polls: as no other timer is set anew so often, and there is one
-  /// at most, it stays out of the heap.
+  /// at most, it stays out of the list.
   private var poll: Timer?
   private var sequence: UInt64 = 0
 
@@ -106,9 +114,32 @@ struct EventQueue: ~Copyable {
       poll = timer
       updateNextTime()
     } else {
-      heap.insert(timer)
+      insert(timer)
       nextTime = min(nextTime, timeNanoseconds)
     }
+  }
+
+  private mutating func insert(_ timer: Timer) {
+    if let first = far.min, first < timer {
+      far.insert(timer)
+      return
+    }
+    near.append(timer)
+    var hole = near.count - 1
+    while hole > 0, near[hole - 1] < timer {
+      near[hole] = near[hole - 1]
+      hole -= 1
+    }
+    near[hole] = timer
+    if near.count > Self.nearLimit { moveLaterHalf() }
+  }
+
+  @inline(never)
+  private mutating func moveLaterHalf() {
+    let moved = near.count / 2
+    for position in 0..<moved { far.insert(near[position]) }
+    for position in moved..<near.count { near[position - moved] = near[position] }
+    for _ in 0..<moved { _ = near.removeLast() }
   }
 
   /// Takes the next timer off, which must exist.
@@ -117,16 +148,18 @@ struct EventQueue: ~Copyable {
   mutating func popNext() -> Timer {
     defer { updateNextTime() }
     if let poll {
-      guard let other = heap.min, other < poll else {
+      guard let other = first, other < poll else {
         self.poll = nil
         return poll
       }
     }
-    return heap.removeMin()
+    return near.isEmpty ? far.removeMin() : near.removeLast()
   }
 
+  /// The next timer but for ``poll``.
+  private var first: Timer? { near.isEmpty ? far.min : near[near.count - 1] }
+
   private mutating func updateNextTime() {
-    nextTime = min(
-      heap.min?.timeNanoseconds ?? .max, poll?.timeNanoseconds ?? .max)
+    nextTime = min(first?.timeNanoseconds ?? .max, poll?.timeNanoseconds ?? .max)
   }
 }
