@@ -115,11 +115,11 @@ public struct MetricReader: Sendable {
   /// The counters of one app, or the sum over all.
   ///
   /// A sum that leaves the range of 64 bits stays at its end: input can be absurd, reports not.
-  func total(_ path: any KeyPath<AppTotals, Int64> & Sendable, _ app: AppIndex?) -> Int64 {
-    if let app { return result.apps[app.position][keyPath: path] }
+  func total(_ counter: (AppTotals) -> Int64, _ app: AppIndex?) -> Int64 {
+    if let app { return counter(result.apps[app.position]) }
     var sum: Int64 = 0
     for totals in result.apps {
-      let (next, overflow) = sum.addingReportingOverflow(totals[keyPath: path])
+      let (next, overflow) = sum.addingReportingOverflow(counter(totals))
       sum = overflow ? (sum < 0 ? .min : .max) : next
     }
     return sum

@@ -342,36 +342,40 @@ public enum MetricTable {
 }
 
 extension Metric {
-  fileprivate typealias Counter = any KeyPath<AppTotals, Int64> & Sendable
+  /// A counter of an app, written as a key path: called as a function, which costs no lookup.
+  fileprivate typealias Counter = @Sendable (AppTotals) -> Int64
 
   fileprivate static func count(
-    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+    _ name: String, _ counter: @escaping Counter, _ documentation: String,
+    _ preference: Preference = .lower
   ) -> Metric {
-    counter(name, .count, path, documentation, preference)
+    sum(name, .count, counter, documentation, preference)
   }
 
   fileprivate static func bytes(
-    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+    _ name: String, _ counter: @escaping Counter, _ documentation: String,
+    _ preference: Preference = .lower
   ) -> Metric {
-    counter(name, .bytes, path, documentation, preference)
+    sum(name, .bytes, counter, documentation, preference)
   }
 
   fileprivate static func time(
-    _ name: String, _ path: Counter, _ documentation: String, _ preference: Preference = .lower
+    _ name: String, _ counter: @escaping Counter, _ documentation: String,
+    _ preference: Preference = .lower
   ) -> Metric {
-    counter(name, .seconds, path, documentation, preference)
+    sum(name, .seconds, counter, documentation, preference)
   }
 
   /// A sum over apps; one in seconds is counted in nanoseconds.
-  private static func counter(
-    _ name: String, _ unit: Unit, _ path: Counter, _ documentation: String,
+  private static func sum(
+    _ name: String, _ unit: Unit, _ counter: @escaping Counter, _ documentation: String,
     _ preference: Preference
   ) -> Metric {
     Metric(
       name: name, unit: unit, documentation: documentation, scope: .runAndApp,
       preference: preference, pooling: .perUserDay
     ) { reader, app in
-      let sum = reader.total(path, app)
+      let sum = reader.total(counter, app)
       return unit == .seconds ? .nanoseconds(sum) : .integer(sum)
     }
   }
