@@ -168,31 +168,43 @@ struct OomAdjuster: Sendable {
   /// Insertion sort: from pass to pass hardly anything moves.
   private mutating func sortByRecency(_ apps: borrowing AppTable, _ topSleeping: AppIndex) {
     guard running.count > 1 else { return }
+    var before = Recency(running[0], apps, topSleeping)
     for position in 1..<running.count {
       let app = running[position]
+      let recency = Recency(app, apps, topSleeping)
+      guard recency < before else {
+        before = recency
+        continue
+      }
       var hole = position
-      while hole > 0, Self.isMoreRecent(app, than: running[hole - 1], apps, topSleeping) {
+      repeat {
         running[hole] = running[hole - 1]
         hole -= 1
-      }
+      } while hole > 0 && recency < Recency(running[hole - 1], apps, topSleeping)
       running[hole] = app
     }
   }
 
-  private static func isMoreRecent(
-    _ a: AppIndex, than b: AppIndex, _ apps: borrowing AppTable, _ topSleeping: AppIndex
-  ) -> Bool {
-    let rankA = a == topSleeping ? 0 : recencyClass(a, apps)
-    let rankB = b == topSleeping ? 0 : recencyClass(b, apps)
-    if rankA != rankB { return rankA < rankB }
-    let usedA = apps.lastUsedNanoseconds(a)
-    let usedB = apps.lastUsedNanoseconds(b)
-    return usedA != usedB ? usedA > usedB : a < b
-  }
+  /// Where an app stands among the running ones: less is more recent.
+  private struct Recency: BitwiseCopyable, Comparable {
+    /// 0: in front; 1: has been shown; 2: has not.
+    let rank: UInt8
+    let used: Int64
+    let app: AppIndex
 
-  private static func recencyClass(_ app: AppIndex, _ apps: borrowing AppTable) -> Int {
-    let state = apps.state(app)
-    if state == .active || state == .inactive { return 0 }
-    return apps.wasShown(app) ? 1 : 2
+    @inline(__always)
+    init(_ app: AppIndex, _ apps: borrowing AppTable, _ topSleeping: AppIndex) {
+      self.app = app
+      let state = apps.state(app)
+      let isInFront = state == .active || state == .inactive || app == topSleeping
+      rank = isInFront ? 0 : apps.wasShown(app) ? 1 : 2
+      used = apps.lastUsedNanoseconds(app)
+    }
+
+    @inline(__always)
+    static func < (a: Recency, b: Recency) -> Bool {
+      if a.rank != b.rank { return a.rank < b.rank }
+      return a.used != b.used ? a.used > b.used : a.app < b.app
+    }
   }
 }
