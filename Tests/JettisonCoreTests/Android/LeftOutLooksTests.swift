@@ -206,6 +206,186 @@ struct LeftOutLooksTests {
       }
     }
   }
+
+  // MARK: Parts, while memory falls
+
+  /// Looks in stretches, each with more stalls and refaults than the one before, from `least` to
+  /// `most`.
+  private static func stretches(
+    from least: FilePageFlow, to most: FilePageFlow, _ random: inout SplitMix64
+  ) -> [(count: Int64, flow: FilePageFlow)] {
+    let parts = Int64.random(in: 1...12, using: &random)
+    return (0...parts).map { part in
+      func between(_ a: Int64, _ b: Int64) -> Int64 { a + (b - a) * part / parts }
+      var flow = FilePageFlow(filePages: between(least.filePages, most.filePages))
+      flow.stallNanoseconds = between(least.stallNanoseconds, most.stallNanoseconds)
+      flow.refaultPages = between(least.refaultPages, most.refaultPages)
+      flow.backgroundScans = least.backgroundScans > 0 ? flow.refaultPages : 0
+      return (Int64.random(in: 1...40, using: &random), flow)
+    }
+  }
+
+  @Test func `what is foreseen of the least and the most stalls holds between, and is followed`() {
+    var steady = 0
+    var silent = 0
+    var unchanged = 0
+    for seed: UInt64 in 1...4000 {
+      var random = SplitMix64(seed: seed)
+      let window = Int64.random(in: 1...30, using: &random) * 50 * Self.millisecond
+      var trigger = StallTrigger(
+        thresholdNanoseconds: Int64.random(in: 0...window, using: &random),
+        windowNanoseconds: window)
+      var seconds = StallWindow()
+      var time: Int64 = 0
+      var total: Int64 = 0
+      for _ in 0..<Int.random(in: 2...25, using: &random) {
+        time += Self.step
+        total += Int64.random(in: 1...(seed % 2 == 0 ? Self.step : 8_000_000), using: &random)
+        _ = trigger.check(at: time, total: total)
+        _ = seconds.look(at: time, total: total)
+      }
+      let factor = seconds.look(at: time, total: total)
+      let next = total + Int64.random(in: 1...Self.step, using: &random)
+      var least = FilePageFlow(filePages: 0)
+      least.stallNanoseconds = Int64.random(in: 1...Self.step / 2, using: &random)
+      var most = least
+      most.stallNanoseconds += Int64.random(in: 0...Self.step / 2, using: &random)
+      func course(_ flow: FilePageFlow) -> StallTrigger.Course {
+        StallTrigger.Course(
+          time: time, step: Self.step, total: next, growth: flow.stallNanoseconds)
+      }
+      let isSteady = trigger.outlook(on: course(least)) == .steady
+      let isSilent = trigger.outlook(on: course(most)) == .silent
+      let keepsFactor =
+        seconds.nextChange(of: factor, on: course(least)) == .max
+        && seconds.nextChange(of: factor, on: course(most)) == .max
+      var path = FlowPath()
+      path.start(after: time)
+      var many = trigger
+      var manySeconds = seconds
+      var seen = next
+      var look: Int64 = 0
+      for (count, flow) in Self.stretches(from: least, to: most, &random) {
+        path.append(count, flow)
+        for _ in 0..<count {
+          look += 1
+          let fired = trigger.check(at: time + look * Self.step, total: seen)
+          if isSilent { #expect(!fired, "seed \(seed)") }
+          let found = seconds.look(at: time + look * Self.step, total: seen)
+          if keepsFactor { #expect(found == factor, "seed \(seed)") }
+          #expect(path.stalled(untilLook: look) == seen - next, "seed \(seed)")
+          seen += flow.stallNanoseconds
+        }
+      }
+      manySeconds.follow(look, on: course(least)) { next + path.stalled(untilLook: $0) }
+      #expect(manySeconds == seconds, "seed \(seed)")
+      steady += isSteady ? 1 : 0
+      silent += isSilent ? 1 : 0
+      unchanged += keepsFactor ? 1 : 0
+      guard isSteady || isSilent else { continue }
+      many.follow(course(least), looks: look, isSteady ? .steady : .silent) {
+        next + path.stalled(untilLook: $0)
+      }
+      #expect(many == trigger, "seed \(seed)")
+    }
+    #expect(steady > 300 && silent > 300 && unchanged > 300, "\(steady) \(silent) \(unchanged)")
+  }
+
+  /// lmkd with some past, and what it read last.
+  private static func wokenDaemon(_ random: inout SplitMix64) -> (LMKDaemon, LMKDaemon.Reading) {
+    var settings = LMKDaemon.Settings()
+    settings.thrashingLimit = Int64.random(in: 1...150, using: &random)
+    settings.thrashingLimitCritical = settings.thrashingLimit * 3
+    settings.lowMemoryMinAdj = [201, 701, 1001][Int.random(in: 0...2, using: &random)]
+    var daemon = LMKDaemon(
+      settings, watermarks: Watermarks(minPages: 1000, lowPages: 2000, highPages: 3000))
+    var reading = LMKDaemon.Reading()
+    reading.freePages = Int64.random(in: 1200...3500, using: &random)
+    reading.swapTotalPages = Bool.random(using: &random) ? 1000 : 0
+    reading.swapFreePages = Int64.random(in: 0...200, using: &random)
+    for _ in 0..<Int.random(in: 2...25, using: &random) {
+      reading.time += step
+      reading.refaults += Int64.random(in: 1...900, using: &random)
+      reading.setFile(Int64.random(in: 4000...9000, using: &random))
+      _ = daemon.wake(.poll, reading)
+    }
+    return (daemon, reading)
+  }
+
+  /// What looks do with memory as it is, and after it has fallen.
+  private static func flows(
+    scans: Bool, _ random: inout SplitMix64
+  ) -> (least: FilePageFlow, most: FilePageFlow) {
+    var least = FilePageFlow(filePages: Int64.random(in: 1000...9000, using: &random))
+    least.refaultPages = Int64.random(in: 1...600, using: &random)
+    least.backgroundScans = scans ? least.refaultPages : 0
+    var most = FilePageFlow(filePages: Int64.random(in: 0...least.filePages, using: &random))
+    most.refaultPages = least.refaultPages + Int64.random(in: 0...300, using: &random)
+    most.backgroundScans = scans ? most.refaultPages : 0
+    return (least, most)
+  }
+
+  @Test func `lmkd follows a path as it would wake by wake, and asks for no more than foreseen`() {
+    var alwaysKilled = 0
+    for seed: UInt64 in 1...4000 {
+      var random = SplitMix64(seed: seed)
+      var (one, reading) = Self.wokenDaemon(&random)
+      let (least, most) = Self.flows(scans: seed % 2 == 0, &random)
+      let begin = reading
+      var low = reading
+      low.freePages = Int64.random(in: 1000...begin.freePages, using: &random)
+      let first = one.outlook(begin, least, every: Self.step)
+      let last = one.outlook(low, most, every: Self.step)
+      let alwaysKills =
+        !first.isMixed && !last.isMixed && first.alwaysKills && last.alwaysKills
+      alwaysKilled += alwaysKills ? 1 : 0
+      var many = one
+      var path = FlowPath()
+      path.start(after: begin.time)
+      let stretches = Self.stretches(from: least, to: most, &random)
+      for (number, stretch) in stretches.enumerated() {
+        path.append(stretch.count, stretch.flow)
+        reading.freePages -=
+          (begin.freePages - low.freePages) / Int64(stretches.count) * (number > 0 ? 1 : 0)
+        for _ in 0..<stretch.count {
+          reading.advance(by: Self.step, stretch.flow)
+          guard case .kill(let order) = one.wake(.poll, reading) else {
+            #expect(!alwaysKills, "seed \(seed)")
+            continue
+          }
+          #expect(order.minAdj >= min(first.lowestAdj, last.lowestAdj), "seed \(seed)")
+        }
+      }
+      many.follow(
+        path, every: Self.step, from: begin, backgroundScans: reading.backgroundScans)
+      #expect(one.limit == many.limit && one.thrashing == many.thrashing, "seed \(seed)")
+      #expect(one.reclaimsDirectly == many.reclaimsDirectly, "seed \(seed)")
+      // What each remembers shows in what it does next.
+      for _ in 0..<25 {
+        reading.time += Self.step
+        reading.refaults += Int64.random(in: 0...900, using: &random)
+        reading.setFile(Int64.random(in: 1...9000, using: &random))
+        #expect(one.wake(.poll, reading) == many.wake(.poll, reading), "seed \(seed)")
+        #expect(one.thrashing == many.thrashing, "seed \(seed)")
+      }
+    }
+    #expect(alwaysKilled > 300, "\(alwaysKilled)")
+  }
+}
+
+extension LMKDaemon.Reading {
+  fileprivate mutating func setFile(_ pages: Int64) {
+    activeFilePages = pages - pages / 2
+    inactiveFilePages = pages / 2
+  }
+
+  /// The next look finds what a flow has done.
+  fileprivate mutating func advance(by step: Int64, _ flow: FilePageFlow) {
+    time += step
+    refaults += flow.refaultPages
+    backgroundScans += flow.backgroundScans
+    setFile(flow.filePages)
+  }
 }
 
 // MARK: - Whole runs

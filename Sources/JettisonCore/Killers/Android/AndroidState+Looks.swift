@@ -9,6 +9,7 @@ extension AndroidState {
   /// - Complexity: O(1) in general, however many they are.
   mutating func bringUpToDate(through time: Int64) {
     if isAsleep { return }
+    if descent.isOn { endDescent() }
     if time >= lookedAt + Self.lookNanoseconds { followLooks(through: time) }
     // What else lmkd polls for, between looks or when nothing is scanned any more, shows nothing.
     if nextPoll <= time {

@@ -48,6 +48,8 @@ struct AndroidState: ~Copyable {
   var lowOutlook = StallTrigger.Outlook.silent
   var partialOutlook = StallTrigger.Outlook.silent
   var completeOutlook = StallTrigger.Outlook.silent
+  /// Looks that are left out while apps take memory.
+  var descent = Descent()
   /// Whether there is nothing to look at until something changes.
   var isAsleep = false
   /// Available memory and running apps when the flow was last worked out.

@@ -125,7 +125,7 @@ package struct LMKDaemon: Sendable {
   package private(set) var limit: Int64
   /// Thrashing at the last wake-up, in percent.
   package private(set) var thrashing: Int64 = 0
-  /// The most since the last kill, in percent.
+  /// The most since the last kill, in percent; without looks of a path, of which only the last count.
   package private(set) var thrashingMax: Int64 = 0
   /// Whether swap was low at the last wake-up.
   package private(set) var swapIsLow = false
@@ -429,6 +429,44 @@ extension LMKDaemon {
     lastRefaults = reading.refaults + count * flow.refaultPages
     lastDirectScans = reading.directScans + count * flow.directScans
     lastBackgroundScans = reading.backgroundScans + count * flow.backgroundScans
+  }
+
+  /// Wakes at every look of a path, ``follow(_:wakes:every:from:)`` where the flow changes and apps
+  /// never reclaim memory themselves.
+  ///
+  /// - Parameters:
+  ///   - reading: What the newest wake-up before it read.
+  ///   - backgroundScans: Pages scanned in the background when it wakes last.
+  mutating func follow(
+    _ path: borrowing FlowPath, every step: Int64, from reading: Reading, backgroundScans: Int64
+  ) {
+    func read(_ look: Int64) -> Reading {
+      let flow = path.flow(atLook: look)
+      var next = reading
+      next.time += look * step
+      next.refaults += path.refaults(throughLook: look)
+      next.activeFilePages = flow.filePages - flow.filePages / 2
+      next.inactiveFilePages = flow.filePages / 2
+      return next
+    }
+    let first = max(1, (windowStart + Self.windowNanoseconds - reading.time) / step + 1)
+    if first <= path.looks {
+      measureThrashing(read(first))
+      // Of the windows that follow, the last is measured, from where it begins.
+      let length = Self.windowNanoseconds / step + 1
+      let last = first + (path.looks - first) / length * length
+      if last > first {
+        if last > first + length { beginWindow(read(last - length)) }
+        measureThrashing(read(last))
+      }
+      if path.looks > last { measureThrashing(read(path.looks)) }
+    } else {
+      measureThrashing(read(path.looks))
+    }
+    reclaimsDirectly = false
+    lastRefaults = reading.refaults + path.refaults(throughLook: path.looks)
+    lastDirectScans = reading.directScans
+    lastBackgroundScans = backgroundScans
   }
 
   /// What the wake-up of a number measures.

@@ -25,12 +25,22 @@ struct StallWindow: BitwiseCopyable, Equatable {
   ///
   /// - Complexity: O(1).
   mutating func follow(_ count: Int64, on course: StallTrigger.Course) {
+    follow(count, on: course) { course.total(atLook: $0) }
+  }
+
+  /// Looks `count` times as on a course of which only the beginning is known.
+  ///
+  /// - Parameter total: The total at a look, counted from 1, in nanoseconds.
+  @inline(__always)
+  mutating func follow(
+    _ count: Int64, on course: StallTrigger.Course, total: (Int64) -> Int64
+  ) {
     let now = (course.time + count * course.step) / Self.nanoseconds
     guard now > second else { return }
-    let start = now * Self.nanoseconds
-    let totalAtStart = course.total(atLook: (start - course.time) / course.step)
+    let look = (now * Self.nanoseconds - course.time) / course.step
+    let totalAtStart = total(look)
     growthBefore =
-      now == second + 1 ? totalAtStart - self.totalAtStart : Self.looks * course.growth
+      totalAtStart - (now == second + 1 ? self.totalAtStart : total(look - Self.looks))
     second = now
     self.totalAtStart = totalAtStart
   }

@@ -33,7 +33,8 @@ struct PressureStall: Sendable {
   private(set) var now: Int64 = 0
 
   private let processors: Int64
-  private let keepsAverages: Bool
+  /// Whether anybody reads averages.
+  let keepsAverages: Bool
   private var members: [Member] = []
   private var periodEnd = PressureStall.periodNanoseconds
 
@@ -123,6 +124,20 @@ struct PressureStall: Sendable {
     some.add(whole: count * nanoseconds)
     full.add(whole: count * nanoseconds)
     now += count * step
+    for position in members.indices { members[position].stalledUntil = now + nanoseconds }
+  }
+
+  /// Every member waited for so long in all, until it began to wait at `time`, for a time from then
+  /// on: accounts for all but that stall.
+  ///
+  /// The same as ``stallAll(for:at:)`` as often as they waited.
+  ///
+  /// - Precondition: there are members, no averages are kept, and nobody waited past the next stall.
+  mutating func repeatStalls(in all: Int64, until time: Int64, last nanoseconds: Int64) {
+    precondition(!keepsAverages, "averages need each stall")
+    some.add(whole: all)
+    full.add(whole: all)
+    now = time
     for position in members.indices { members[position].stalledUntil = now + nanoseconds }
   }
 

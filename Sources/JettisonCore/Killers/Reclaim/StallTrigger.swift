@@ -213,31 +213,43 @@ extension StallTrigger {
   /// - Parameter outlook: That of the course, from here or from an earlier look at it.
   /// - Complexity: O(1), except where the outlook is mixed: O(`count`).
   mutating func follow(_ course: Course, looks count: Int64, _ outlook: Outlook) {
-    switch outlook {
-    case .silent: moveWindow(course, count)
-    case .steady:
-      moveWindow(course, count)
-      moveEvents(course, count)
-    case .mixed:
+    if outlook == .mixed {
       for look in 1...count {
         _ = check(at: course.time + look * course.step, total: course.total(atLook: look))
       }
+    } else {
+      follow(course, looks: count, outlook) { course.total(atLook: $0) }
     }
   }
 
-  private mutating func moveWindow(_ course: Course, _ count: Int64) {
+  /// Looks `count` times as on a course of which only the beginning is known, where the total grows
+  /// at each look.
+  ///
+  /// - Parameters:
+  ///   - outlook: What it does on it, which is never mixed.
+  ///   - total: The total at a look, counted from 1, in nanoseconds.
+  @inline(__always)
+  mutating func follow(
+    _ course: Course, looks count: Int64, _ outlook: Outlook, total: (Int64) -> Int64
+  ) {
+    moveWindow(course, count, total)
+    if outlook == .steady { moveEvents(course, count) }
+  }
+
+  @inline(__always)
+  private mutating func moveWindow(
+    _ course: Course, _ count: Int64, _ total: (Int64) -> Int64
+  ) {
     let first = looksToNextWindow(on: course)
     if count >= first {
       let length = looksPerWindow(on: course)
-      let windows = (count - first) / length
-      let begin = first + windows * length
-      growthBefore =
-        windows > 0
-        ? length * course.growth : course.total(atLook: first) - valueAtStart
+      let begin = first + (count - first) / length * length
+      let atBegin = total(begin)
+      growthBefore = atBegin - (begin > first ? total(begin - length) : valueAtStart)
       windowStart = course.time + begin * course.step
-      valueAtStart = course.total(atLook: begin)
+      valueAtStart = atBegin
     }
-    valueSeen = course.total(atLook: count)
+    valueSeen = total(count)
     lastGrown = course.time + count * course.step
   }
 

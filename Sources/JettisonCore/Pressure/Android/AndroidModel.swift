@@ -21,7 +21,9 @@ enum AndroidModel: PressureModel {
   }
 
   static func rest(_ world: inout Simulation) {
-    if world.android.rules.usesDaemon { world.armAndroidLook() }
+    guard world.android.rules.usesDaemon else { return }
+    world.bringAndroidUpToDate()
+    world.armAndroidLook()
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) {

@@ -127,9 +127,17 @@ extension Simulation {
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
     guard android.order == nil else { return false }
     if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
+    if android.descent.isOn, availableBytes >= android.descent.leastBytes {
+      android.descend(through: lookedThrough)
+      refreshFlow()
+      return true
+    }
     bringAndroidUpToDate()
     refreshFlow()
-    return nextAndroidLook() >= time
+    let due = nextAndroidLook()
+    // It is worth its outlook if several more bits are taken in peace.
+    if due == .max, min(queue.nextTime, horizon) - now > 4 * (time - now) { beginDescent() }
+    return due >= time
   }
 
   // MARK: Values
@@ -294,7 +302,11 @@ extension Simulation {
   mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {
     let after = android.pages(availableBytes)
     guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }
-    wakeAndroidUp()
+    if android.descent.isOn, availableBytes >= android.descent.leastBytes {
+      android.descend(through: lookedThrough)
+    } else {
+      wakeAndroidUp()
+    }
     let before = android.pages(availableBytes.addingSaturated(bytes))
     let direct = max(0, min(before, android.rules.minAvailablePages) - after)
     android.directScans += direct

@@ -25,7 +25,7 @@ extension Simulation {
   }
 
   /// Looks come after other timers of their instant and before the events of the trace.
-  private var lookedThrough: Int64 {
+  var lookedThrough: Int64 {
     mutating get { eventTime == now ? now : now - 1 }
   }
 
@@ -157,6 +157,65 @@ extension Simulation {
     return partial == .mixed ? min(stop, android.partialTrigger.nextEvent(on: some)) : stop
   }
 
+  // MARK: Descents
+
+  /// No look need be made while memory stays as it is: finds out whether that is so too while apps
+  /// take some more, and if so leaves them all out.
+  mutating func beginDescent() {
+    guard mayDescend, let (some, full) = android.evenCourses() else { return }
+    var takenBytes = Self.growthStepBytes * 64
+    while takenBytes > Self.growthStepBytes {
+      if staysQuiet(down: takenBytes, some, full) {
+        android.beginDescent(to: availableBytes - takenBytes)
+        return
+      }
+      takenBytes /= 4
+    }
+  }
+
+  /// Whether a descent would be short enough to tell: lmkd wants a kill at every look and finds
+  /// nobody, or does not poll, and its monitors do the same at each.
+  private var mayDescend: Bool {
+    mutating get {
+      guard android.rules.usesNewStrategy, !android.rules.looksAlways, !android.isAsleep,
+        !android.limitsProcesses, !android.stall.keepsAverages, android.flow.stallNanoseconds > 0,
+        android.flow.directScans == 0, android.partialOutlook != .mixed,
+        android.completeOutlook == .silent
+      else { return false }
+      if android.nextPoll == .max { return true }
+      return android.leftOutPolls == .byThemselves && decision.isMuted
+        && android.pollNanoseconds == AndroidState.lookNanoseconds
+        && !android.daemon.noticesDirectReclaim(android.directScans)
+    }
+  }
+
+  /// Whether what is true of looks with memory as it is, is true with so much less of it: then it is
+  /// true all the way, as stalls, refaults and thrashing rise with what is taken.
+  private mutating func staysQuiet(
+    down takenBytes: Int64, _ some: StallTrigger.Course, _ full: StallTrigger.Course
+  ) -> Bool {
+    let pages = android.pages(availableBytes - takenBytes)
+    guard pages >= android.rules.minAvailablePages else { return false }
+    let flow = android.rules.memory.flow(
+      availablePages: pages, runningCount: android.stall.memberCount,
+      nanoseconds: AndroidState.lookNanoseconds)
+    guard flow.directScans == 0 else { return false }
+    func steeper(_ course: StallTrigger.Course) -> StallTrigger.Course {
+      StallTrigger.Course(
+        time: course.time, step: course.step, total: course.total, growth: flow.stallNanoseconds)
+    }
+    guard android.stallWindow.nextChange(of: android.factor, on: steeper(some)) == .max,
+      android.partialOutlook == .steady
+        || android.partialTrigger.outlook(on: steeper(some)) == .silent,
+      android.completeTrigger.outlook(on: steeper(full)) == .silent
+    else { return false }
+    if android.nextPoll == .max { return true }
+    let reading = reading(at: android.lookedAt, flow, takenBytes: takenBytes)
+    let outlook = android.daemon.outlook(reading, flow, every: AndroidState.lookNanoseconds)
+    return seesSwap(reading) && !outlook.isMixed && outlook.alwaysKills
+      && findsNobody(from: outlook.lowestAdj)
+  }
+
   /// Whether lmkd polls at every look, and each time finds that something was read again.
   ///
   /// Pages scanned since the newest look it notices at the next, if it does not look in between.
@@ -236,17 +295,24 @@ extension Simulation {
   }
 
   private mutating func reading(at time: Int64) -> LMKDaemon.Reading {
-    let file = android.flow.filePages
+    reading(at: time, android.flow, takenBytes: 0)
+  }
+
+  /// What lmkd reads if apps take some more memory, with the flow that there is then.
+  private mutating func reading(
+    at time: Int64, _ flow: FilePageFlow, takenBytes: Int64
+  ) -> LMKDaemon.Reading {
+    let file = flow.filePages
     var reading = LMKDaemon.Reading()
     reading.time = time
     reading.directScans = android.directScans
     reading.backgroundScans = android.backgroundScans
     reading.refaults = android.refaults
-    reading.freePages = max(0, android.pages(availableBytes)) - file
+    reading.freePages = max(0, android.pages(availableBytes - takenBytes)) - file
     reading.inactiveFilePages = file / 2
     reading.activeFilePages = file - file / 2
     reading.anonymousPages = android.pages(
-      max(0, counters.footprintBytes - android.swapUsedBytes))
+      max(0, counters.footprintBytes + takenBytes - android.swapUsedBytes))
     reading.swapTotalPages = android.rules.swapPages
     reading.swapFreePages = android.pages(android.swapFreeBytes)
     reading.fullStallPercent = android.stall.full.percent10
