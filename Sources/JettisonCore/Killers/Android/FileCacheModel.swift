@@ -2,32 +2,25 @@
 /// cache gets too small.
 ///
 /// The kernel fills with file pages whatever nobody asks for, so that free memory stays at the
-/// high watermark. Running apps keep coming back to a *working set* of file pages. While it fits,
-/// nothing is read twice. Below, cache and free memory shrink in the same proportion, and a running
-/// app waits for what is missing: with a part `s` missing, an app that touches `r` pages a second
-/// that take `t` to read waits the share `x / (1 + x)` of its time, `x = s · r · t`. All figures are
-/// assumed: <doc:AndroidModel#Memory>.
+/// high watermark. While the ``WorkingSet`` of running apps fits, nothing is read twice. Below, cache
+/// and free memory shrink in the same proportion, and running apps wait for what is missing. All
+/// figures are assumed: <doc:AndroidModel#Memory>.
 package struct FileCacheModel: BitwiseCopyable, Sendable {
   package let watermarks: Watermarks
-  /// File pages that are touched again and again.
-  package let workingSetPages: Int64
-  /// Pages of it that a running app touches in a second of progress.
-  package let touchesPerSecond: Double
-  /// Time to read a page again, in nanoseconds.
-  package let readNanoseconds: Int64
+  /// In pages.
+  let workingSet: WorkingSet
 
   package init(
     watermarks: Watermarks, workingSetPages: Int64, touchesPerSecond: Double,
     readNanoseconds: Int64
   ) {
     self.watermarks = watermarks
-    self.workingSetPages = workingSetPages
-    self.touchesPerSecond = touchesPerSecond
-    self.readNanoseconds = readNanoseconds
+    workingSet = WorkingSet(
+      size: workingSetPages, touchesPerSecond: touchesPerSecond, readNanoseconds: readNanoseconds)
   }
 
   /// Available pages from which on the working set fits and free memory is at the high mark.
-  package var comfortPages: Int64 { workingSetPages + watermarks.highPages }
+  package var comfortPages: Int64 { workingSet.size + watermarks.highPages }
 
   /// Free pages of so many that are available.
   package func freePages(availablePages: Int64) -> Int64 {
@@ -48,30 +41,28 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
 
   /// The least available pages of which at least so many are file cache.
   package func availablePages(filePages: Int64) -> Int64 {
-    guard workingSetPages > 0, filePages < workingSetPages else {
+    guard workingSet.size > 0, filePages < workingSet.size else {
       return filePages.addingSaturated(watermarks.highPages)
     }
-    let share = Double(filePages) / Double(workingSetPages)
+    let share = Double(filePages) / Double(workingSet.size)
     return Int64((share * Double(comfortPages)).rounded(.up))
   }
 
   /// The part of the working set that is missing, 0 to 1.
   package func missingShare(availablePages: Int64) -> Double {
-    guard availablePages < comfortPages, workingSetPages > 0 else { return 0 }
-    let held = filePages(availablePages: availablePages)
-    return max(0, 1 - Double(held) / Double(workingSetPages))
+    guard availablePages < comfortPages else { return 0 }
+    return workingSet.missingShare(held: filePages(availablePages: availablePages))
   }
 
   /// The share of its time that a running app waits for file pages, 0 to 1.
   package func stalledShare(availablePages: Int64) -> Double {
-    let load = load(missing: missingShare(availablePages: availablePages))
-    return load / (1 + load)
+    workingSet.stalledShare(missing: missingShare(availablePages: availablePages))
   }
 
   /// File pages that a running app reads again in a second.
   package func refaultsPerSecond(availablePages: Int64) -> Double {
     let missing = missingShare(availablePages: availablePages)
-    return missing * touchesPerSecond / (1 + load(missing: missing))
+    return missing * workingSet.touchesPerSecond / (1 + workingSet.load(missing: missing))
   }
 
   /// What so many running apps do from one look to the next with so many pages available, in whole
@@ -79,11 +70,12 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
   func flow(availablePages: Int64, runningCount: Int, nanoseconds: Int64) -> FilePageFlow {
     let file = filePages(availablePages: availablePages)
     var flow = FilePageFlow(filePages: file)
-    let missing = missingShare(availablePages: availablePages)
-    guard missing > 0, runningCount > 0 else { return flow }
-    let load = load(missing: missing)
+    guard runningCount > 0, availablePages < comfortPages else { return flow }
+    let missing = workingSet.missingShare(held: file)
+    guard missing > 0 else { return flow }
+    let load = workingSet.load(missing: missing)
     flow.stallNanoseconds = Int64((load / (1 + load) * Double(nanoseconds)).rounded())
-    let touched = missing * touchesPerSecond / (1 + load) * Double(nanoseconds) / 1e9
+    let touched = missing * workingSet.touchesPerSecond / (1 + load) * Double(nanoseconds) / 1e9
     flow.refaultPages = Int64((touched * Double(runningCount)).rounded())
     switch watermarks.breach(freePages: max(0, availablePages) - file) {
     case .min: flow.directScans = flow.refaultPages
@@ -91,10 +83,6 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     case .high, .none: break
     }
     return flow
-  }
-
-  private func load(missing: Double) -> Double {
-    missing * touchesPerSecond * Double(readNanoseconds) / 1e9
   }
 
   private func part(of pages: Int64, _ available: Int64) -> Int64 {

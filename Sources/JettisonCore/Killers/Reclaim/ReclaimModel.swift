@@ -4,10 +4,9 @@
 /// Available memory is what neither system nor apps hold; beyond the low watermark it holds file
 /// pages, up to a share of RAM. While it shrinks file pages are evicted, in the background as long
 /// as free memory stays above the lowest watermark, by the app that allocates below it. When fewer
-/// file pages are left than running apps keep touching, these wait for pages to be read again: with
-/// a part `s` of the working set missing, an app that touches `r` pages a second that take `t` to
-/// read waits the share `x / (1 + x)` of its time, `x = s · r · t`. Swap takes pages of suspended
-/// apps before it comes to that, and gives them back when the app resumes, which waits.
+/// file pages are left than running apps keep touching (``WorkingSet``), these wait for pages to be
+/// read again. Swap takes pages of suspended apps before it comes to that, and gives them back when
+/// the app resumes, which waits.
 ///
 /// The model knows no clock and no app but by its number: the families of pressure models that
 /// count pages call it (see <doc:LinuxModels#Memory-and-reclaim>). All operations are O(1).
@@ -16,6 +15,8 @@ struct ReclaimModel: ~Copyable {
   static let tickNanoseconds: Int64 = 1_000_000_000
 
   let rules: ReclaimRules
+  /// In bytes.
+  let workingSet: WorkingSet
   /// Bytes of pages looked at so far, by anyone.
   private(set) var scannedBytes: Int64 = 0
   /// Of these, by apps that had to reclaim themselves.
@@ -33,6 +34,9 @@ struct ReclaimModel: ~Copyable {
 
   init(_ rules: ReclaimRules, appCount: Int) {
     self.rules = rules
+    workingSet = WorkingSet(
+      size: rules.workingSetBytes, touchesPerSecond: rules.touchesPerSecond,
+      readNanoseconds: rules.readNanoseconds)
     swapped = Column(repeating: 0, count: appCount)
     scanned = Column(repeating: 0, count: appCount)
   }
@@ -69,9 +73,7 @@ struct ReclaimModel: ~Copyable {
 
   /// The part of the working set that is missing, 0 to 1.
   func missingShare(availableBytes: Int64) -> Double {
-    guard rules.workingSetBytes > 0 else { return 0 }
-    let held = fileCacheBytes(availableBytes: availableBytes)
-    return max(0, 1 - Double(held) / Double(rules.workingSetBytes))
+    workingSet.missingShare(held: fileCacheBytes(availableBytes: availableBytes))
   }
 
   // MARK: Evicting file pages
@@ -98,10 +100,8 @@ struct ReclaimModel: ~Copyable {
   mutating func thrash(availableBytes: Int64, runningCount: Int) -> Int64 {
     let missing = missingShare(availableBytes: availableBytes)
     guard missing > 0, runningCount > 0 else { return 0 }
-    // Far beyond a share of 1, and still a number for absurd parameters.
-    let load = min(1e12, missing * rules.touchesPerSecond * Double(rules.readNanoseconds) / 1e9)
     let tick = Double(Self.tickNanoseconds)
-    let stall = load / (1 + load) * tick
+    let stall = workingSet.stalledShare(missing: missing) * tick
     let touched = rules.touchesPerSecond * missing * (tick - stall) / 1e9
     let bytes = Self.whole(touched * Double(runningCount) * Double(rules.pageBytes))
     refaultedBytes = refaultedBytes.addingSaturated(bytes)
