@@ -135,14 +135,6 @@ public struct Device: Sendable, Equatable {
     }
   }
 
-  /// Whether the system ends apps that do in the background what iOS forbids there.
-  ///
-  /// OpenGL ES calls, and a shared resource held at suspension.
-  package var policesBackground: Bool {
-    !isIdealCache
-      && [.thresholds, .ios4, .jetsam].contains((era?.pressureModel ?? .thresholds).family)
-  }
-
   /// Makes a device whose other properties have their defaults, which are those of iOS 4.
   ///
   /// - Parameters:

@@ -165,7 +165,7 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   private func check(_ plan: RunPlan) throws(ExperimentError) {
-    guard plan.runs.contains(where: { $0.configuration.pressure == .idealCache }) else { return }
+    guard plan.runs.contains(where: { $0.configuration.pressure.isTextbook }) else { return }
     throw .misuse(
       what: "validate: ideal-cache is a textbook cache and no phone",
       remedy: "choose a device or a pressure model of a real system")

@@ -128,8 +128,7 @@ package enum DeviceFile {
     device.tableRAMBytes = device.ramBytes
     device.pressureParameters.linux.oomdConfigurationPath = beside(
       path, device.pressureParameters.linux.oomdConfigurationPath)
-    let model = device.era?.pressureModel ?? .thresholds
-    if let contradiction = device.contradiction(under: model) {
+    if let contradiction = device.contradiction(under: device.ownPressureModel) {
       let culprit = contradiction.keys.lazy
         .compactMap { key in lines.last { $0.setting.key == key } }.first
       throw .input(
