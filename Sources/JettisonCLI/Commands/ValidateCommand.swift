@@ -199,7 +199,7 @@ struct ValidateCommand: AsyncParsableCommand {
   private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
     guard let causes else { return Validation.defaultCauses }
     var set: Set<ExitCause> = []
-    for name in SpecificationText.split(causes) {
+    for name in ListText.parts(of: causes) {
       guard name != Self.allOfMemory else {
         set.formUnion(Validation.defaultCauses)
         continue
