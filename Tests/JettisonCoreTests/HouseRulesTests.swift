@@ -101,32 +101,53 @@ struct HouseRulesTests {
     }
   }
 
-  /// Folders of the core: each may name what is below it, and nothing above.
-  static let coreFolders = [
-    "Memory", "Metrics", "Tables", "Killers", "Engine", "Pressure", "Policies",
+  /// Folders of modules, the lowest first: each names only what lies below it.
+  ///
+  /// The empty name stands for files in none of them. The star stands for all folders that are not
+  /// listed, which don't name each other.
+  static let folders: [String: [String]] = [
+    "JettisonModel": ["Values", "Parameters", "Devices", "Families", "Apps", "Traces", "Runs"],
+    "JettisonCore": [
+      "Memory", "Metrics", "Tables", "Killers", "Engine", "Pressure", "Policies", "",
+    ],
+    "JettisonSupport": ["Values", "Text", "Files", "JSON", "YAML", ""],
+    "JettisonTraces": ["Support", "Formats", "Catalog", "Native", "", "Merge"],
+    "JettisonImporters": [
+      "SQLite", "Capture", "Allocations", "AppUsage", "AndroidLog", "KernelOOM", "KillerJournal",
+      "*", "",
+    ],
+    "JettisonExperiments": [
+      "Support", "Families", "Statistics", "Settings", "Files", "Policies", "Specification",
+      "Traces", "Plan", "", "Explain", "Savings", "Validation",
+    ],
   ]
 
-  @Test("Folders of the core name only what lies below them")
-  func coreFolders() throws {
+  @Test(
+    "Folders of a module name only what lies below them",
+    arguments: HouseRulesTests.folders.keys.sorted())
+  func arrows(module: String) throws {
     let declaration =
       /(?m)^(?:public |package |private |fileprivate )*(?:final )?(?:struct|enum|class|protocol) (\w+)/
-    var places: [String: Set<Int>] = [:]
-    var codes: [(path: String, folder: Int, code: String)] = []
-    let root = "Sources/JettisonCore/JettisonModel.swift"
-    for file in Self.sources where file.module == "JettisonCore" && file.path != root {
-      let folder = try #require(
-        Self.coreFolders.firstIndex { file.path.hasPrefix("Sources/JettisonCore/\($0)/") },
-        "\(file.path)")
+    let order = try #require(Self.folders[module])
+    var homes: [String: Set<String>] = [:]
+    var codes: [(path: String, folder: String, code: String)] = []
+    for file in Self.sources where file.module == module {
+      let parts = file.path.split(separator: "/")
+      let folder = parts.count > 3 ? String(parts[2]) : ""
+      try #require(order.contains(folder) || order.contains("*"), "\(file.path)")
       codes.append((file.path, folder, file.code))
       for match in file.code.matches(of: declaration) {
-        places[String(match.output.1), default: []].insert(folder)
+        homes[String(match.output.1), default: []].insert(folder)
       }
     }
-    #expect(places.count > 200)
+    func height(_ folder: String) -> Int {
+      order.firstIndex(of: folder) ?? order.firstIndex(of: "*") ?? order.count
+    }
+    #expect(homes.count > 20)
     for (path, folder, code) in codes {
       let words = Set(code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
       let above = words.filter { word in
-        places[word].map { $0.allSatisfy { $0 > folder } } ?? false
+        homes[word].map { !$0.contains { $0 == folder || height($0) < height(folder) } } ?? false
       }
       #expect(above.isEmpty, "\(path) names what lies above it: \(above.sorted())")
     }

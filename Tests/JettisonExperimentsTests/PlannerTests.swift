@@ -27,10 +27,10 @@ struct PlannerTests {
   @Test("Parameters with commas stay with their policy")
   func splitPolicies() {
     #expect(
-      SpecificationText.splitPolicies("gdsf:cost=1,half_life=1d+saved, lru,size+saved")
+      ListText.policies(of: "gdsf:cost=1,half_life=1d+saved, lru,size+saved")
         == ["gdsf:cost=1,half_life=1d+saved", "lru", "size+saved"])
-    #expect(SpecificationText.splitPolicies("lru,cost=1") == ["lru", "cost=1"])
-    #expect(SpecificationText.splitPolicies("") == [""])
+    #expect(ListText.policies(of: "lru,cost=1") == ["lru", "cost=1"])
+    #expect(ListText.policies(of: "") == [""])
   }
 
   @Test("Runs are ordered by trace, device, memory, setting, policy and seed")

@@ -19,7 +19,7 @@ struct DevicesCommand: ParsableCommand {
   func run() throws {
     guard let name else { return try Console.print(table().rendered(Console.style)) }
     let device =
-      ExperimentFile.isOne(name)
+      YAMLFile.isOne(name)
       ? try DeviceFile.read(name) : try DeviceTable.device(named: name)
     var lines = ["# \(device.source)"]
     if device.isIdealCache { lines.append("# in a file of its own: with --pressure ideal-cache") }

@@ -99,7 +99,7 @@ struct ExplainCommand: AsyncParsableCommand {
       return try PolicySources.all.filter { !$0.needsArguments }
         .map { (policy) throws(ExperimentError) in try Self.alternative(policy.name) }
     }
-    return try SpecificationText.splitPolicies(policies)
+    return try ListText.policies(of: policies)
       .map { (text) throws(ExperimentError) in try Self.alternative(text) }
   }
 

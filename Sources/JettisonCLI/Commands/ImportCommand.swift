@@ -250,7 +250,7 @@ struct ImportCommand: ParsableCommand {
 
   private func columnNames(_ text: String) throws(ExperimentError) -> [String: String] {
     var names: [String: String] = [:]
-    for part in SpecificationText.split(text) {
+    for part in ListText.parts(of: text) {
       guard let sign = part.firstIndex(of: "=") else {
         throw .value(
           "--columns", .invalid(what: "column", text: part, remedy: "write time=header,app=header"))

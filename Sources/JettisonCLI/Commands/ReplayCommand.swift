@@ -44,12 +44,12 @@ struct ReplayCommand: AsyncParsableCommand {
   static func check(
     _ traces: [String], policy: String?, command: String
   ) throws(ExperimentError) {
-    if let policy, policy == "all" || SpecificationText.splitPolicies(policy).count > 1 {
+    if let policy, policy == "all" || ListText.policies(of: policy).count > 1 {
       throw .misuse(
         what: "--policy '\(policy)': \(command) runs one policy",
         remedy: "use 'jettison compare --policies \(policy)'")
     }
-    if let file = traces.first(where: ExperimentFile.isOne) {
+    if let file = traces.first(where: YAMLFile.isOne) {
       throw .misuse(
         what: "\(file): \(command) takes traces", remedy: "run an experiment file with compare")
     }

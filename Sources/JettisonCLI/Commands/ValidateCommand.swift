@@ -165,7 +165,7 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   private func check(_ plan: RunPlan) throws(ExperimentError) {
-    guard plan.runs.contains(where: { $0.configuration.pressure == .idealCache }) else { return }
+    guard plan.runs.contains(where: { $0.configuration.pressure.isTextbook }) else { return }
     throw .misuse(
       what: "validate: ideal-cache is a textbook cache and no phone",
       remedy: "choose a device or a pressure model of a real system")
@@ -199,7 +199,7 @@ struct ValidateCommand: AsyncParsableCommand {
   private func killCauses() throws(ExperimentError) -> Set<ExitCause> {
     guard let causes else { return Validation.defaultCauses }
     var set: Set<ExitCause> = []
-    for name in SpecificationText.split(causes) {
+    for name in ListText.parts(of: causes) {
       guard name != Self.allOfMemory else {
         set.formUnion(Validation.defaultCauses)
         continue

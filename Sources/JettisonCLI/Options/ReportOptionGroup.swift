@@ -112,7 +112,7 @@ struct ReportOptionGroup: ParsableArguments {
 
   private func details() throws -> [DetailKind] {
     guard let detail else { return [] }
-    return try SpecificationText.split(detail).map { name in
+    return try ListText.parts(of: detail).map { name in
       guard let kind = DetailKind(rawValue: name) else {
         throw ExperimentError.value(
           "--detail",

@@ -25,12 +25,6 @@ struct DecisionText {
   }
 
   private var decision: DecisionRecord { found.decision }
-  /// Whether the scores are points of the Linux kernel.
-  private var isBadness: Bool {
-    let spec = plan.policies[0].spec
-    return configuration.pressure.family == .linux && spec.descriptor.name == "linux-oom"
-      && spec.modifiers.isEmpty
-  }
   private var trace: Trace { plan.traces[0].trace }
   private var configuration: RunConfiguration { plan.runs[0].configuration }
 
@@ -45,13 +39,13 @@ struct DecisionText {
     text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
-    text += PressureText(configuration, style).rendered + "\n"
+    text += pressureRule + "\n"
     text += limiterRule
     text += scoreRule
     text += candidates + outcome
-    if isBadness {
-      text += "\n" + BadnessText(decision, configuration, apps: trace.apps, style).rendered
-    }
+    let scores = configuration.pressure.text.scores(
+      decision, by: plan.policies[0].spec, configuration, apps: trace.apps, style)
+    if !scores.isEmpty { text += "\n" + scores }
     if let explanation, !explanation.candidates.isEmpty {
       let facts = CandidateText(explanation, decision, style)
       text += "\nWhat is known of the candidates, by rank\n" + facts.rendered
@@ -83,7 +77,7 @@ struct DecisionText {
 
   /// How much memory there was, term by term.
   private var arithmetic: String {
-    guard configuration.pressure != .idealCache else {
+    guard !configuration.pressure.isTextbook else {
       return amounts([
         ("capacity", capacity), ("- apps that stay", capacity - decision.availableBytes),
         ("= free", decision.availableBytes), ("needed", decision.neededBytes),
@@ -132,6 +126,13 @@ struct DecisionText {
     }
     if let newest { return (newest, "system (measured in the trace)") }
     return (configuration.device.reserveBytes, "system (the device's reserve)")
+  }
+
+  /// The values by which the pressure model opened the decision.
+  private var pressureRule: String {
+    let model = configuration.pressure
+    return Prose.paragraph(
+      "Pressure model \(model.rawValue): \(model.text.rule(configuration))", style)
   }
 
   /// How the Memory Limiter came to end an app, if it did.

@@ -43,7 +43,7 @@ extension DeviceFile {
       "  return: \(NumberText.real(thresholds.returnPercent))%",
       "  step: \(NumberText.real(thresholds.stepPercent))%",
     ]
-    let family = (device.era?.pressureModel ?? .thresholds).family
+    let family = device.ownPressureModel.family
     return lines + parameters(PressureParameters.parameters(of: family), of: device)
   }
 

@@ -27,7 +27,7 @@ package enum DeviceFile {
 
   /// The device that a file describes.
   package static func read(_ path: String) throws(ExperimentError) -> Device {
-    let entries = try YAMLSettings.root(of: path)
+    let entries = try YAMLFile.root(of: path)
     return try read(entries, path: path, name: TraceFormats.native.traceName(of: stem(path)))
   }
 
@@ -38,7 +38,7 @@ package enum DeviceFile {
   static func device(
     _ text: String, error: (ConfigurationError) -> ExperimentError
   ) throws(ExperimentError) -> Device {
-    if ExperimentFile.isOne(text) || text.contains("/") { return try read(text) }
+    if YAMLFile.isOne(text) || text.contains("/") { return try read(text) }
     do throws(ConfigurationError) {
       return try DeviceTable.device(named: text)
     } catch let found {
@@ -96,7 +96,7 @@ package enum DeviceFile {
       throw .input(entry.place.error("\(error)"))
     }
     return Line(
-      setting: setting, text: try YAMLSettings.text(of: entry), place: entry.value.place)
+      setting: setting, text: try YAMLFile.text(of: entry), place: entry.value.place)
   }
 
   private static func device(
@@ -128,8 +128,7 @@ package enum DeviceFile {
     device.tableRAMBytes = device.ramBytes
     device.pressureParameters.linux.oomdConfigurationPath = beside(
       path, device.pressureParameters.linux.oomdConfigurationPath)
-    let model = device.era?.pressureModel ?? .thresholds
-    if let contradiction = device.contradiction(under: model) {
+    if let contradiction = device.contradiction(under: device.ownPressureModel) {
       let culprit = contradiction.keys.lazy
         .compactMap { key in lines.last { $0.setting.key == key } }.first
       throw .input(
@@ -177,45 +176,5 @@ extension Device {
   /// - Throws: ``ExperimentError`` for an unknown name, and a file that is missing or malformed.
   public static func reading(_ text: String) throws(ExperimentError) -> Device {
     try DeviceFile.device(text) { .value("device", $0) }
-  }
-}
-
-/// What device files and experiment files share.
-enum YAMLSettings {
-  /// The entries of a file whose top level is a mapping.
-  static func root(of path: String) throws(ExperimentError) -> [YAMLEntry] {
-    do throws(TraceError) {
-      guard let node = try BoundedYAML.load(contentsOf: path) else {
-        throw TraceError(file: path, what: "is empty", remedy: "write 'key: value' lines")
-      }
-      guard let mapping = node.mapping else {
-        throw node.place.error("is not a mapping", "write 'key: value' lines")
-      }
-      return mapping
-    } catch {
-      throw .input(error)
-    }
-  }
-
-  /// The text of an entry that has one value.
-  static func text(of entry: YAMLEntry) throws(ExperimentError) -> String {
-    guard let text = entry.value.scalar else {
-      throw .input(entry.place.error("key '\(entry.key)' needs one value", "write one"))
-    }
-    return text
-  }
-
-  /// The texts of an entry that has one value or a list.
-  static func texts(of entry: YAMLEntry) throws(ExperimentError) -> [String] {
-    guard let sequence = entry.value.sequence else { return [try text(of: entry)] }
-    var texts: [String] = []
-    for element in sequence {
-      guard let text = element.scalar else {
-        throw .input(
-          element.place.error("key '\(entry.key)' needs a list of values", "write [a, b]"))
-      }
-      texts.append(text)
-    }
-    return texts
   }
 }

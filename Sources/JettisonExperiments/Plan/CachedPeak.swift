@@ -48,9 +48,9 @@ package struct CachedPeak: Sendable, Equatable {
   /// no such limit.
   package func excess(in configuration: RunConfiguration) -> String? {
     let device = configuration.device
-    guard configuration.pressure.family == .android,
-      let limit = CachedAppLimits(device).maximum, leastLimit > limit
-    else { return nil }
+    guard let limit = configuration.pressure.text.cachedLimit(of: device), leastLimit > limit else {
+      return nil
+    }
     return "the capture shows \(text) cached at once, and '\(device.name)' keeps \(limit), half of "
       + "each kind: its phone kept more, unless it lists apps before they were cached "
       + "(--set android.max-cached=\(leastLimit) keeps all of them)"

@@ -38,15 +38,10 @@ struct IdleModifiers {
   }
 
   private func until(_ configuration: RunConfiguration) -> String? {
-    guard let percent = modifiers.untilPercent else { return nil }
-    let thresholds = configuration.device.thresholds
-    let own: Double
-    switch configuration.pressure.family {
-    case .thresholds: own = thresholds.untilPercent
-    case .ios4: own = thresholds.criticalPercent
-    case .jetsam, .android, .linux, .idealCache: return nil
-    }
-    guard percent <= own else { return nil }
+    guard let percent = modifiers.untilPercent,
+      let own = configuration.pressure.text.untilPercent(configuration.device.thresholds),
+      percent <= own
+    else { return nil }
     return "+until=\(NumberText.real(percent))% does nothing: the pressure model "
       + "'\(configuration.pressure.rawValue)' goes on until \(NumberText.real(own)) % by itself"
   }
@@ -90,23 +85,11 @@ extension RunPlan {
     let memory =
       configuration.capacityApps.map { HumanText.counted(Double($0), "app") }
       ?? HumanText.size(bytes: block.memoryBytes)
-    let start = "no run on '\(block.device)' with \(memory) made a decision: "
     let ram = Double(configuration.device.ramBytes)
     let figure =
       "least: \(NumberText.real((1000 * Double(least) / ram).rounded() / 10)) %, "
       + HumanText.size(bytes: least)
-    let thresholds = configuration.device.thresholds
-    switch configuration.pressure.family {
-    case .thresholds:
-      let share = NumberText.real(thresholds.purgePercent)
-      return start + "available memory never fell below \(share) % of RAM (\(figure))"
-    case .ios4:
-      let share = NumberText.real(thresholds.criticalPercent)
-      return start + "available memory never fell to \(share) % of RAM (\(figure))"
-    case .idealCache: return start + "everything that was launched fits"
-    case .jetsam, .android, .linux:
-      return start + "'\(configuration.pressure.rawValue)' never asked for a victim "
-        + "(available memory: \(figure))"
-    }
+    return "no run on '\(block.device)' with \(memory) made a decision: "
+      + configuration.pressure.text.noDecision(configuration, least: figure)
   }
 }

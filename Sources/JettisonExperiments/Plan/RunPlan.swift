@@ -49,14 +49,6 @@ struct PlannedCatalog: Sendable {
   }
 }
 
-/// A device at one memory size: what policies are compared on.
-package struct Block: Sendable, Hashable {
-  /// The device's name, with swept settings and the capacity in apps after a colon.
-  package let device: String
-  /// RAM in bytes.
-  package let memoryBytes: Int64
-}
-
 /// A matrix of runs in the order of the reports: traces, devices, memory sizes, settings,
 /// policies, seeds.
 package struct RunPlan: Sendable {

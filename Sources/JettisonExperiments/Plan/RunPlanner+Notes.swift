@@ -24,7 +24,7 @@ extension RunPlanner {
   func noteSystemMemory(
     _ configuration: RunConfiguration, _ loaded: LoadedTrace, _ plan: inout RunPlan
   ) {
-    guard configuration.pressure != .idealCache else { return }
+    guard !configuration.pressure.isTextbook else { return }
     let ram = configuration.device.ramBytes
     var isTooMuch = false
     loaded.trace.events.withEvents { events in

@@ -201,7 +201,7 @@ extension RunPlanner {
         }
         configuration.pressure = model
         try readOomd(&configuration, &plan)
-        if model == .idealCache { configuration.footprints = .declared }
+        if model.isTextbook { configuration.footprints = .declared }
         for (setting, text) in variant.values where !setting.acts(in: configuration) {
           plan.note(
             "\(asked.name(of: .set)) \(setting.key)=\(text) does nothing under the pressure model "
@@ -287,7 +287,7 @@ extension RunPlanner {
   ) throws(ExperimentError) -> RunConfiguration {
     var configuration = template
     configuration.device = device
-    if asked.pressure == .idealCache {
+    if asked.pressure?.isTextbook == true {
       configuration.device.isIdealCache = true
       configuration.device.reserveBytes = 0
     }
@@ -317,7 +317,7 @@ extension RunPlanner {
     _ capacity: Int64?, to configuration: inout RunConfiguration
   ) throws(ExperimentError) {
     guard let capacity else { return }
-    guard configuration.pressure == .idealCache else {
+    guard configuration.pressure.isTextbook else {
       throw asked.error(
         .capacity,
         .invalid(

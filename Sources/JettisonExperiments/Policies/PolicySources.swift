@@ -34,7 +34,7 @@ package enum PolicySources {
   package static func specs(
     _ text: String, error: (ConfigurationError) -> ExperimentError
   ) throws(ExperimentError) -> [PolicySpec] {
-    let named = SpecificationText.splitPolicies(text).flatMap { $0 == "all" ? everyName : [$0] }
+    let named = ListText.policies(of: text).flatMap { $0 == "all" ? everyName : [$0] }
     return try named.map { (name) throws(ExperimentError) in try spec(name, error: error) }
   }
 

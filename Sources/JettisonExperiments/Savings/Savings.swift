@@ -71,7 +71,7 @@ private struct HabitTable {
   private let policy: String
   private let runs: [(record: RunRecord, reader: MetricReader?)]
   private let comparisons: [Comparison]
-  let blocks: [UserMetricTable.Block]
+  let blocks: [Block]
 
   init(_ app: String, _ policy: String, _ records: [RunRecord]) {
     self.app = app
@@ -86,7 +86,7 @@ private struct HabitTable {
   }
 
   /// A row per habit; the one that loses nothing at the least writing is marked.
-  func rows(of block: UserMetricTable.Block, _ habits: [SavingHabit]) -> [SavingsRow] {
+  func rows(of block: Block, _ habits: [SavingHabit]) -> [SavingsRow] {
     let comparisons = comparisons.filter {
       $0.device == block.device && $0.memoryBytes == block.memoryBytes
     }
@@ -105,7 +105,7 @@ private struct HabitTable {
     return rows
   }
 
-  private func row(of habit: SavingHabit, _ block: UserMetricTable.Block) -> SavingsRow {
+  private func row(of habit: SavingHabit, _ block: Block) -> SavingsRow {
     let ours = runs.filter {
       let key = $0.record.key
       return key.policy == habit.name && key.device == block.device

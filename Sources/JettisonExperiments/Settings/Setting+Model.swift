@@ -7,7 +7,8 @@ extension Setting {
       PressureParameters.parameters(of: model).contains { $0.key == parameter.key }
     }
     self.init(
-      parameter.key, .device, parameter.summary, Self.form(of: parameter.place), models: models
+      parameter.key, .device, parameter.summary, Self.form(of: parameter.place),
+      acts: .under(models)
     ) { text, run in
       Self.store(text, at: parameter.place, in: &run.device.pressureParameters)
     }

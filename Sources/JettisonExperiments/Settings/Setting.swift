@@ -14,6 +14,20 @@ package struct Setting: Sendable {
     case run
   }
 
+  /// In which runs a setting decides about anything.
+  enum Effect: Sendable {
+    case always
+    case never
+    /// Where arenas of jemalloc give footprints.
+    case withArenas
+    /// Everywhere but in the cache of the literature.
+    case onPhones
+    /// Where the pressure model looks at this.
+    case ifRead(PressureInputs)
+    /// Where the killer of one of these models is at work.
+    case under([PressureModelKind])
+  }
+
   /// The key, nested ones joined by a dot.
   package let key: String
   /// Where it may be written.
@@ -22,20 +36,19 @@ package struct Setting: Sendable {
   package let summary: String
   /// What to write, for messages: "a size such as 512MiB".
   package let form: String
-  /// The models whose killer reads it; empty: it is no parameter of a platform's killer.
-  let models: [PressureModelKind]
+  private let effect: Effect
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
   init(
     _ key: String, _ scope: Scope, _ summary: String, _ form: String,
-    models: [PressureModelKind] = [],
+    acts effect: Effect = .onPhones,
     _ store: @escaping @Sendable (String, inout RunConfiguration) -> Bool
   ) {
     self.key = key
     self.scope = scope
     self.summary = summary
     self.form = form
-    self.models = models
+    self.effect = effect
     self.store = store
   }
 
@@ -66,20 +79,13 @@ package struct Setting: Sendable {
 extension Setting {
   /// Whether the setting decides about anything in a run of this kind.
   package func acts(in configuration: RunConfiguration) -> Bool {
-    switch key {
-    case "name", "ram", "lambda", "multitasking": true
-    case "model": false
-    case "decay", "tcache": configuration.footprints == .arena
-    case "thresholds.until", "thresholds.return": configuration.pressure == .thresholds
-    case "thresholds.step": configuration.pressure == .ios4
-    case "thresholds.warn", "thresholds.purge", "thresholds.critical", "warning.order",
-      "warning.purge-delay":
-      configuration.pressure.family == .thresholds || configuration.pressure.family == .ios4
-    case "api-level": configuration.pressure.family == .android
-    case "page": [.jetsam, .android, .linux].contains(configuration.pressure.family)
-    default:
-      models.isEmpty
-        ? configuration.pressure != .idealCache : models.contains(configuration.pressure)
+    switch effect {
+    case .always: true
+    case .never: false
+    case .withArenas: configuration.footprints == .arena
+    case .onPhones: !configuration.pressure.isTextbook
+    case .ifRead(let input): configuration.pressure.reads(input)
+    case .under(let models): models.contains(configuration.pressure)
     }
   }
 
@@ -88,18 +94,20 @@ extension Setting {
   private static let percent = "a percentage of RAM such as 8%"
 
   private static let identity = [
-    Setting("name", .device, "What reports call the device.", "a name") { text, run in
+    Setting("name", .device, "What reports call the device.", "a name", acts: .always) {
+      text, run in
       run.device.name = text
       return !text.isEmpty
     },
-    Setting("model", .device, "What the maker calls the device; decides nothing.", "a text") {
-      text, run in
+    Setting(
+      "model", .device, "What the maker calls the device; decides nothing.", "a text", acts: .never
+    ) { text, run in
       run.device.model = text
       return !text.isEmpty
     },
     Setting(
       "ram", .device, "Memory of the device; percentages follow, and its limit keeps its share.",
-      size
+      size, acts: .always
     ) { text, run in
       guard let bytes = SettingText.bytes(text), bytes > 0 else { return false }
       run.device.setRAM(bytes)
@@ -108,8 +116,10 @@ extension Setting {
     Setting("reserve", .device, "Memory that the system itself takes.", size) { text, run in
       store(SettingText.bytes(text), in: &run.device.reserveBytes)
     },
-    Setting("page", .device, "Size of a memory page.", "a power of two such as 4096 or 16KiB") {
-      text, run in
+    Setting(
+      "page", .device, "Size of a memory page.", "a power of two such as 4096 or 16KiB",
+      acts: .ifRead(.page)
+    ) { text, run in
       guard let bytes = SettingText.bytes(text), bytes > 0, bytes & (bytes - 1) == 0 else {
         return false
       }
@@ -128,15 +138,15 @@ extension Setting {
       return true
     },
     Setting(
-      "multitasking", .device, "Whether apps that leave the front stay in memory.", "on or off"
+      "multitasking", .device, "Whether apps that leave the front stay in memory.", "on or off",
+      acts: .always
     ) { text, run in
       store(SettingText.flag(text), in: &run.device.multitasks)
     },
     Setting(
       "api-level", .device, "Release of Android, which says what the framework does.",
-      "the API level of an Android release such as 31, or none"
-    ) {
-      text, run in
+      "the API level of an Android release such as 31, or none", acts: .ifRead(.apiLevel)
+    ) { text, run in
       guard text != "none" else {
         run.device.apiLevel = nil
         return true
@@ -207,35 +217,41 @@ extension Setting {
   ]
 
   private static let thresholds = [
-    Setting("thresholds.warn", .device, "Available memory below which apps are warned.", percent) {
-      text, run in
+    Setting(
+      "thresholds.warn", .device, "Available memory below which apps are warned.", percent,
+      acts: .ifRead(.thresholds)
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.warnPercent)
     },
     Setting(
       "thresholds.purge", .device, "Available memory below which suspended apps are purged.",
-      percent
+      percent, acts: .ifRead(.thresholds)
     ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.purgePercent)
     },
-    Setting("thresholds.until", .device, "Available memory at which purging stops.", percent) {
-      text, run in
+    Setting(
+      "thresholds.until", .device, "Available memory at which purging stops.", percent,
+      acts: .ifRead(.ends)
+    ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.untilPercent)
     },
     Setting(
-      "thresholds.critical", .device, "Available memory below which the level is critical.", percent
+      "thresholds.critical", .device, "Available memory below which the level is critical.",
+      percent,
+      acts: .ifRead(.thresholds)
     ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.criticalPercent)
     },
     Setting(
       "thresholds.return", .device,
       "How far above its threshold a level ends.",
-      "a percentage of the threshold such as 15%"
+      "a percentage of the threshold such as 15%", acts: .ifRead(.ends)
     ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.returnPercent)
     },
     Setting(
       "thresholds.step", .device, "How far available memory must move to be noted.",
-      percent
+      percent, acts: .ifRead(.step)
     ) { text, run in
       store(SettingText.percent(text), in: &run.device.thresholds.stepPercent)
     },
@@ -244,30 +260,33 @@ extension Setting {
   private static let run = [
     Setting(
       "decay", .run,
-      "Age at which freed pages of an arena go back, while the app runs; default 10s.", time
+      "Age at which freed pages of an arena go back, while the app runs; default 10s.", time,
+      acts: .withArenas
     ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.decayNanoseconds)
     },
-    Setting("tcache", .run, "Whether each arena has a thread cache; default on.", "on or off") {
-      text, run in
+    Setting(
+      "tcache", .run, "Whether each arena has a thread cache; default on.", "on or off",
+      acts: .withArenas
+    ) { text, run in
       store(SettingText.flag(text), in: &run.usesThreadCache)
     },
     Setting(
       "lambda", .run, "Seconds of waiting that a second of lost work is worth; default 1.",
-      "a number such as 1"
+      "a number such as 1", acts: .always
     ) { text, run in
       store(SettingText.number(text), in: &run.lambda)
     },
     Setting(
       "warning.order", .run,
       "Whether warnings go out before or after purging; default warn-then-purge.",
-      "warn-then-purge, purge-then-warn or both"
+      "warn-then-purge, purge-then-warn or both", acts: .ifRead(.thresholds)
     ) { text, run in
       store(WarningOrder(rawValue: text), in: &run.warningOrder)
     },
     Setting(
       "warning.purge-delay", .run, "How long purging waits for those who were warned; default 0s.",
-      time
+      time, acts: .ifRead(.thresholds)
     ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)
     },
@@ -304,7 +323,7 @@ extension Device {
 
   /// What makes no sense together under a pressure model; nil if all is well.
   package func contradiction(under pressure: PressureModelKind) -> Contradiction? {
-    if reserveBytes >= ramBytes, pressure != .idealCache {
+    if reserveBytes >= ramBytes, !pressure.isTextbook {
       return Contradiction(
         error: .invalid(
           what: "memory", text: "\(ramBytes)",
@@ -312,7 +331,7 @@ extension Device {
             + "memory, or lower the reserve)"),
         keys: ["reserve", "ram"])
     }
-    if pressure == .thresholds, thresholds.untilPercent < thresholds.purgePercent {
+    if pressure.reads(.ends), thresholds.untilPercent < thresholds.purgePercent {
       return Contradiction(
         error: .invalid(
           what: "thresholds.until", text: "\(NumberText.real(thresholds.untilPercent))%",
@@ -326,39 +345,19 @@ extension Device {
 
   /// Settings that can never act on this device, or always do, as sentences.
   package func idleSettings(under pressure: PressureModelKind) -> [String] {
-    guard pressure != .idealCache else { return [] }
+    guard !pressure.isTextbook else { return [] }
     let reachable = 100 * Double(ramBytes - reserveBytes) / Double(ramBytes)
-    var sentences: [String] = []
-    func check(_ key: String, _ percent: Double, _ effect: String) {
-      guard percent > reachable else { return }
-      sentences.append(
-        "\(name): \(key) is \(Self.short(percent)) % of RAM, but with the reserve never more than "
-          + "\(Self.short(reachable)) % is available: \(effect)")
-    }
-    if pressure.family == .thresholds || pressure.family == .ios4 {
-      check("thresholds.warn", thresholds.warnPercent, "the level is never normal")
-      check("thresholds.critical", thresholds.criticalPercent, criticalEffect(under: pressure))
-    }
-    if pressure == .thresholds {
-      check("thresholds.purge", thresholds.purgePercent, "every suspended app is purged at once")
-      if thresholds.purgePercent <= reachable {
-        check("thresholds.until", thresholds.untilPercent, "once begun, purging takes every app")
+    var sentences = pressure.text.effects(of: thresholds, above: reachable)
+      .filter { $0.percent > reachable }
+      .map {
+        "\(name): \($0.key) is \(Self.short($0.percent)) % of RAM, but with the reserve never more "
+          + "than \(Self.short(reachable)) % is available: \($0.effect)"
       }
-    }
-    if pressure == .ios4 {
-      check(
-        "thresholds.purge", thresholds.purgePercent,
-        "every app over its soft limit is ended at once")
-    }
     if let compression, compression.ratio <= 1 || compression.suspendedShare <= 0 {
       sentences.append(
         "\(name): compression needs both a ratio above 1 and a suspended share above 0: it is off")
     }
     return sentences
-  }
-
-  private func criticalEffect(under pressure: PressureModelKind) -> String {
-    pressure == .ios4 ? "every app is ended at once" : "the level is always critical"
   }
 
   /// One decimal, without locale.

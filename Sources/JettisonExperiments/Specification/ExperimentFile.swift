@@ -15,16 +15,11 @@ internal import JettisonTraces
 ///
 /// An option on the command line wins over the key of its name.
 package enum ExperimentFile {
-  /// Whether a path looks like an experiment file and not like a trace.
-  package static func isOne(_ path: String) -> Bool {
-    path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-  }
-
   /// Replaces the experiment file that stands in place of traces, if there is one, by what it says.
   package static func expand(
     _ text: SpecificationText
   ) throws(ExperimentError) -> SpecificationText {
-    guard let path = text.traces.first(where: isOne) else { return text }
+    guard let path = text.traces.first(where: YAMLFile.isOne) else { return text }
     guard text.traces.count == 1 else {
       throw .misuse(
         what: "\(path): an experiment file names its own traces",
@@ -40,9 +35,9 @@ package enum ExperimentFile {
     var result = text
     result.traces = []
     let known = ["traces"] + SpecificationText.Key.allCases.map(\.rawValue)
-    for entry in try YAMLSettings.root(of: path) {
+    for entry in try YAMLFile.root(of: path) {
       if entry.key == "traces" {
-        result.traces = try YAMLSettings.texts(of: entry).map { resolved($0, in: path) }
+        result.traces = try YAMLFile.texts(of: entry).map { resolved($0, in: path) }
       } else if let key = SpecificationText.Key(rawValue: entry.key) {
         try add(key, entry, of: path, to: &result)
       } else {
@@ -67,16 +62,16 @@ package enum ExperimentFile {
         texts.append("\(inner.key)=\(try settingText(of: inner))")
       }
     } else {
-      texts = key.isList ? try YAMLSettings.texts(of: entry) : [try YAMLSettings.text(of: entry)]
+      texts = key.isList ? try YAMLFile.texts(of: entry) : [try YAMLFile.text(of: entry)]
     }
     switch key {
     case .catalog: texts = texts.map { resolved($0, in: path) }
-    case .device: texts = texts.map { isOne($0) ? resolved($0, in: path) : $0 }
+    case .device: texts = texts.map { YAMLFile.isOne($0) ? resolved($0, in: path) : $0 }
     case .policies, .baseline:
       guard !texts.isEmpty else {
         throw .input(entry.place.error("key 'policies' names no policy", "write 'policies: [lru]'"))
       }
-      texts = texts.flatMap(SpecificationText.splitPolicies)
+      texts = texts.flatMap(ListText.policies(of:))
         .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
     case .events:
       guard !texts.isEmpty else {
@@ -90,7 +85,7 @@ package enum ExperimentFile {
   /// The values of a setting; a list among them is one value, such as the triggers of a save.
   private static func settingText(of entry: YAMLEntry) throws(ExperimentError) -> String {
     guard let sequence = entry.value.sequence, sequence.contains(where: { $0.sequence != nil })
-    else { return try YAMLSettings.texts(of: entry).joined(separator: ",") }
+    else { return try YAMLFile.texts(of: entry).joined(separator: ",") }
     return sequence.map(\.canonicalText).joined(separator: ",")
   }
 

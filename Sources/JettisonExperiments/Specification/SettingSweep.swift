@@ -53,7 +53,7 @@ public struct SettingSweep: Sendable {
     let key = String(text[..<sign])
     let values = String(text[text.index(after: sign)...])
     let isSetting = Setting.all.contains { $0.key == key }
-    try self.init(key, isSetting ? SpecificationText.split(values) : Self.split(values))
+    try self.init(key, isSetting ? ListText.parts(of: values) : Self.split(values))
   }
 
   /// The sweep as ``init(parsing:)`` reads it.

@@ -197,6 +197,6 @@ extension SpecificationText {
 
   /// The parts of all texts of a key.
   private func list(_ key: Key) -> [String] {
-    (texts(key) ?? []).flatMap { Self.split($0) }
+    (texts(key) ?? []).flatMap { ListText.parts(of: $0) }
   }
 }

@@ -12,12 +12,6 @@ package struct UserMetricTable: Sendable {
   /// Time of trace from which on a user enters rates per day, in nanoseconds.
   package static let shortestNanoseconds = Comparison.leastDays * 86_400e9
 
-  /// A device at one memory size: what is compared within.
-  package struct Block: Hashable, Sendable {
-    package var device: String
-    package var memoryBytes: Int64
-  }
-
   /// What is put together into one figure: the runs of a user under a policy, or, without a user,
   /// those of all users with less than a day.
   private struct Cell: Hashable {

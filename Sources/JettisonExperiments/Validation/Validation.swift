@@ -52,8 +52,8 @@ package struct Validation: Sendable {
     plan.runs.indices.flatMap { position -> [Variant] in
       let run = plan.runs[position]
       let counts = plan.traces[run.trace].trace.index.kindCounts
-      let family = run.configuration.pressure.family
-      guard counts[Int(EventKind.adj.rawValue)] > 0, family == .android || family == .linux else {
+      let asksForRanks = run.configuration.pressure.reads(.ranks)
+      guard counts[Int(EventKind.adj.rawValue)] > 0, asksForRanks else {
         return [Variant(run: position, usesCapturedRanks: nil)]
       }
       let ways = ranksAreChosen ? [run.configuration.usesCapturedRanks] : [true, false]

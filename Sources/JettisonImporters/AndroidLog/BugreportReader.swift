@@ -247,7 +247,7 @@ extension BugreportReader {
     fingerprint = text
     let parts = text.split(separator: ":")
     if parts.count > 1, let release = parts[1].split(separator: "/").first,
-      let level = AndroidProcessState.apiLevel(ofRelease: String(release))
+      let level = CaptureDevice.apiLevel(ofRelease: String(release))
     {
       capture.noteAPILevel(level)
     }

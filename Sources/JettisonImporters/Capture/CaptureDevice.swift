@@ -88,6 +88,24 @@ public struct CaptureDevice: Sendable, Equatable {
     guard parts.count > 1, let release = parts[1].split(separator: "/").first,
       let major = release.split(separator: ".").first.flatMap({ Int($0) }), major >= 5
     else { return nil }
-    return AndroidProcessState.apiLevel(ofRelease: String(release))
+    return apiLevel(ofRelease: String(release))
+  }
+
+  /// The API level of a version of Android, as fingerprints write it; nil if it is none.
+  static func apiLevel(ofRelease release: String) -> Int? {
+    let parts = release.split(separator: ".").map { Int($0) ?? -1 }
+    guard let major = parts.first, major > 0, major < 100 else { return nil }
+    let minor = parts.count > 1 ? parts[1] : 0
+    return switch major {
+    case ..<5: 19
+    case 5: 21 + min(minor, 1)
+    case 6: 23
+    case 7: 24 + min(minor, 1)
+    case 8: 26 + min(minor, 1)
+    case 9, 10, 11: major + 19
+    // 12L had a level of its own.
+    case 12: 31
+    default: major + 20
+    }
   }
 }

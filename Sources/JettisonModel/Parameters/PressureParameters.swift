@@ -11,41 +11,6 @@ public struct PressureParameters: Sendable, Equatable {
 
   /// Every default.
   public init() {}
-
-  /// The parameters that the killers of a family read, in the order of reports.
-  public static func parameters(of family: PressureModelKind.Family) -> [ModelParameter] {
-    switch family {
-    case .jetsam: JetsamParameters.parameters
-    case .android: AndroidParameters.parameters
-    case .linux: LinuxParameters.parameters + ReclaimParameters.parameters
-    case .thresholds, .ios4, .idealCache: []
-    }
-  }
-
-  /// Those that the killer of a model reads.
-  ///
-  /// The one place that says which of a family's parameters act under which of its models.
-  public static func parameters(of model: PressureModelKind) -> [ModelParameter] {
-    let others: [String] =
-      switch model {
-      case .androidLMK: ["lmkd", "android.memory-limiter"]
-      case .linuxOOM: ["oomd", "systemd-oomd", "earlyoom", "psi"]
-      case .oomd: ["systemd-oomd", "earlyoom"]
-      case .systemdOOMD: ["oomd", "earlyoom"]
-      case .earlyoom: ["oomd", "systemd-oomd", "psi"]
-      case .thresholds, .ios4, .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMKD,
-        .idealCache:
-        []
-      }
-    return parameters(of: model.family).filter { parameter in
-      !others.contains { parameter.key.hasPrefix("\($0).") }
-    }
-  }
-
-  /// All of them.
-  public static let all: [ModelParameter] =
-    JetsamParameters.parameters + AndroidParameters.parameters + LinuxParameters.parameters
-    + ReclaimParameters.parameters
 }
 
 /// One parameter of a platform's killer: what `--set`, device files, reports and documentation know
@@ -96,18 +61,5 @@ public struct ModelParameter: Sendable {
     self.key = key
     self.summary = summary
     self.place = place
-  }
-}
-
-extension Device {
-  /// Swap space under the models of a family, in bytes; 0 where they have none.
-  package func swapBytes(under family: PressureModelKind.Family) -> Int64 {
-    switch family {
-    case .linux: pressureParameters.reclaim.swapBytes(ramBytes: ramBytes)
-    case .android where compression != nil:
-      // What is written may be absurd; beyond this it makes no difference.
-      min(1 << 50, pressureParameters.android.swapBytes ?? ramBytes / 2)
-    case .thresholds, .ios4, .jetsam, .android, .idealCache: 0
-    }
   }
 }

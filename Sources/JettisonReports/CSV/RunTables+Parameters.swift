@@ -103,37 +103,38 @@ extension RunTables {
 
   private static let pressureFields: [RunField] = [
     .init("warn_percent", "percent of RAM", "Warnings go out below this much available memory.") {
-      usesThresholds($0) ? .real($0.configuration.device.thresholds.warnPercent) : .empty
+      ifRead(.thresholds, $0, .real($0.configuration.device.thresholds.warnPercent))
     },
     .init(
       "critical_percent", "percent of RAM",
       "The level is critical below this; under ios-4 any app may be ended at or below it."
-    ) { usesThresholds($0) ? .real($0.configuration.device.thresholds.criticalPercent) : .empty },
+    ) {
+      ifRead(.thresholds, $0, .real($0.configuration.device.thresholds.criticalPercent))
+    },
     .init(
       "purge_percent", "percent of RAM",
       "Suspended apps are purged below this; under ios-4 apps over their soft limit are ended at "
         + "or below it."
-    ) { usesThresholds($0) ? .real($0.configuration.device.thresholds.purgePercent) : .empty },
+    ) {
+      ifRead(.thresholds, $0, .real($0.configuration.device.thresholds.purgePercent))
+    },
     .init("until_percent", "percent of RAM", "Purging stops at this or above.") {
-      $0.configuration.pressure == .thresholds
-        ? .real($0.configuration.device.thresholds.untilPercent) : .empty
+      ifRead(.ends, $0, .real($0.configuration.device.thresholds.untilPercent))
     },
     .init("level_return_percent", "percent", "How far above its threshold a level ends, of it.") {
-      $0.configuration.pressure == .thresholds
-        ? .real($0.configuration.device.thresholds.returnPercent) : .empty
+      ifRead(.ends, $0, .real($0.configuration.device.thresholds.returnPercent))
     },
     .init(
       "level_step_percent", "percent of RAM",
       "How far available memory must move before it is noted; under ios-4 only."
     ) {
-      $0.configuration.pressure == .ios4
-        ? .real($0.configuration.device.thresholds.stepPercent) : .empty
+      ifRead(.step, $0, .real($0.configuration.device.thresholds.stepPercent))
     },
     .init("warning_order", "text", "Whether warnings go out before or after purging.") {
-      usesThresholds($0) ? ReportCell($0.configuration.warningOrder.rawValue) : .empty
+      ifRead(.thresholds, $0, ReportCell($0.configuration.warningOrder.rawValue))
     },
     .init("warning_purge_delay_seconds", "seconds", "How long purging waits for warnings.") {
-      usesThresholds($0) ? .seconds($0.configuration.warningPurgeDelayNanoseconds) : .empty
+      ifRead(.thresholds, $0, .seconds($0.configuration.warningPurgeDelayNanoseconds))
     },
     .init(
       "pressure_parameters", "text",
@@ -145,12 +146,11 @@ extension RunTables {
     },
   ]
 
-  /// Whether the levels of available memory in percent of RAM decide.
-  private static func usesThresholds(_ row: RunRecord) -> Bool {
-    switch row.configuration.pressure.family {
-    case .thresholds, .ios4: true
-    case .jetsam, .android, .linux, .idealCache: false
-    }
+  /// A cell about what only some pressure models look at; empty under the others.
+  private static func ifRead(
+    _ input: PressureInputs, _ row: RunRecord, _ cell: ReportCell
+  ) -> ReportCell {
+    row.configuration.pressure.reads(input) ? cell : .empty
   }
 
   private static let engineFields: [RunField] = [

@@ -16,9 +16,9 @@ package struct LineSplitter {
   /// Hands out the lines that end in `chunk`.
   ///
   /// - Parameter body: Gets each line and its number from 1.
-  package mutating func feed<Failure: Error>(
-    _ chunk: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Failure) -> Void
-  ) throws(Failure) {
+  package mutating func feed<Fault: Error>(
+    _ chunk: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Fault) -> Void
+  ) throws(Fault) {
     var start = 0
     for position in 0..<chunk.count where chunk[position] == 0x0A {
       let piece = chunk.extracting(start..<position)
@@ -36,9 +36,9 @@ package struct LineSplitter {
   }
 
   /// Hands out a last line that has no end.
-  package mutating func finish<Failure: Error>(
-    _ body: (Span<UInt8>, Int) throws(Failure) -> Void
-  ) throws(Failure) {
+  package mutating func finish<Fault: Error>(
+    _ body: (Span<UInt8>, Int) throws(Fault) -> Void
+  ) throws(Fault) {
     guard !carry.isEmpty else { return }
     let line = carry
     carry.removeAll()
@@ -53,9 +53,9 @@ package struct LineSplitter {
     }
   }
 
-  private mutating func hand<Failure: Error>(
-    _ line: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Failure) -> Void
-  ) throws(Failure) {
+  private mutating func hand<Fault: Error>(
+    _ line: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Fault) -> Void
+  ) throws(Fault) {
     lineNumber += 1
     var line = line
     if line.count > 0, line[line.count - 1] == 0x0D {

@@ -92,7 +92,7 @@ struct MergeWriter: ~Copyable {
   private mutating func takeInputIssues() {
     for (file, issues) in inputIssues {
       if inputIssues.count == 1 { builder.issues.parts = issues.parts }
-      for issue in issues.all where issue.text != TraceBuilder.noEndIssue {
+      for issue in issues.all where issue.text != TraceRules.noEndIssue {
         guard inputIssues.count > 1 else {
           builder.issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
           continue

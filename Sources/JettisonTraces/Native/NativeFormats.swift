@@ -1,7 +1,15 @@
 internal import JettisonModel
 internal import JettisonSupport
 
+extension TraceFormats {
+  /// Trace format 1, as text and as binary records.
+  public static let native = TraceFormats([.jettison, .jtrace])
+}
+
 extension TraceFormat {
+  /// Whether it is one of the two forms of trace format 1, which are taken as they are.
+  package var isNative: Bool { TraceFormats.native.list.contains { $0.name == name } }
+
   /// Trace format 1 as text.
   package static let jettison = TraceFormat(
     name: "jettison",

@@ -1,4 +1,4 @@
-public import JettisonModel
+package import JettisonModel
 internal import JettisonSupport
 
 /// Writes trace format 1 as canonical text: one way to write each trace.
@@ -43,33 +43,5 @@ package enum TextTraceWriter {
     try sink.append(TextTraceReader.firstLine + "\n")
     for line in header.yamlLines { try sink.append("# \(line)\n") }
     try sink.append(TraceColumn.allCases.map(\.rawValue).joined(separator: ",") + "\n")
-  }
-}
-
-/// Writes traces in the form that a file's name asks for.
-public enum TraceWriter {
-  /// Writes `path.jtrace` as binary, any other name and `-` (standard output) as text.
-  ///
-  /// Throws ``TraceError`` if the file cannot be created or writing fails part-way; a file that
-  /// exists under `path` afterwards is whole.
-  ///
-  /// - Complexity: O(events).
-  public static func write(_ trace: Trace, to path: String) throws(TraceError) {
-    var batch = TraceBatch()
-    try batch.write(trace, to: path)
-    try batch.publish()
-  }
-
-  /// Writes to a file that was created before, in the form that its name asks for, and leaves it to
-  /// get its name later.
-  static func complete(
-    _ trace: Trace, to sink: consuming ByteSink, as path: String
-  ) throws(TraceError) -> HiddenFile? {
-    if path.hasSuffix(".jtrace") {
-      try BinaryTrace.write(trace, to: &sink)
-    } else {
-      try TextTraceWriter.write(trace, to: &sink)
-    }
-    return try sink.complete()
   }
 }

@@ -1,4 +1,3 @@
-package import JettisonModel
 package import JettisonSupport
 
 #if canImport(Glibc)
@@ -117,7 +116,7 @@ package struct ByteSink: ~Copyable {
     }
   }
 
-  fileprivate static func publish(_ file: HiddenFile, as name: String) throws(TraceError) {
+  static func publish(_ file: HiddenFile, as name: String) throws(TraceError) {
     do throws(AtomicFile.Failure) {
       try file.publish()
     } catch {
@@ -148,36 +147,5 @@ package struct ByteSink: ~Copyable {
     return TraceError(
       kind, file: name.isEmpty ? "''" : name, what: "\(what): \(reason)",
       remedy: SystemAdvice.remedy(for: code, or: remedy))
-  }
-}
-
-/// Several traces of one command: they appear together, when all are whole.
-package struct TraceBatch: ~Copyable {
-  private var files: [(name: String, file: HiddenFile)] = []
-
-  /// Holds none yet.
-  package init() {}
-
-  /// Writes a trace in the form that the name of its file asks for.
-  package mutating func write(_ trace: Trace, to path: String) throws(TraceError) {
-    try write(trace, to: try ByteSink(path: path), as: path)
-  }
-
-  /// Writes a trace to a file that was created before.
-  package mutating func write(
-    _ trace: Trace, to sink: consuming ByteSink, as path: String
-  ) throws(TraceError) {
-    if let file = try TraceWriter.complete(trace, to: sink, as: path) {
-      files.append((path, file))
-    }
-  }
-
-  /// Gives all of them their names.
-  package mutating func publish() throws(TraceError) {
-    let complete = files
-    files = []
-    try AtomicFile.together { () throws(TraceError) in
-      for (name, file) in complete { try ByteSink.publish(file, as: name) }
-    }
   }
 }

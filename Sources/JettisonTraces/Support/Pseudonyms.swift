@@ -117,7 +117,7 @@ extension ImportIssues {
   }
 
   private static func withoutQuote(_ text: String) -> String {
-    guard text != TraceBuilder.noEndIssue, let first = text.firstIndex(of: "'"),
+    guard text != TraceRules.noEndIssue, let first = text.firstIndex(of: "'"),
       let last = text.lastIndex(of: "'"), first < last
     else { return text }
     return "\(text[...first])…\(text[last...])"

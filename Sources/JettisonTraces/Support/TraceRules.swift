@@ -19,6 +19,9 @@ enum LifeChange: UInt8 {
 ///
 /// Blocks and tasks are checked by whoever knows their ids or slots.
 struct TraceRules {
+  /// What is counted where a trace has no `end` row.
+  static let noEndIssue = "no 'end' row: the capture ends at its last event"
+
   private struct Life: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
     /// The app runs in the capture.

@@ -50,6 +50,9 @@ struct DigitalWellbeingTests {
     return tables + packages.joined() + events.joined()
   }
 
+  /// The database of the invented afternoon.
+  static func fixture() throws -> [UInt8] { try SQLiteFixture.bytes(sql(rows)) }
+
   private static let expected = [
     "0 com.example.notes launch", "5.002 com.example.notes launch",
     "9.005 com.example.launcher launch",

@@ -100,6 +100,9 @@ struct PowerLogTests {
     return try SQLiteFixture.bytes(sql)
   }
 
+  /// The database of the invented hour.
+  static func fixture() throws -> [UInt8] { try database() }
+
   private static let chat = "聊天, \"x\";=%\n#"
 
   @Test("Rows become states, samples, ends and clocks")

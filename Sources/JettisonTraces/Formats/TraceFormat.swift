@@ -92,7 +92,4 @@ public struct TraceFormat: Sendable {
     }
     return isFound
   }
-
-  /// Whether it is one of the two forms of trace format 1, which are taken as they are.
-  package var isNative: Bool { TraceFormats.native.list.contains { $0.name == name } }
 }

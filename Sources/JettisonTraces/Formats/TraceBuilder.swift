@@ -23,9 +23,6 @@ public struct TraceBuilder: ~Copyable {
     var ignoredKeys: Int
   }
 
-  /// What is counted where a trace has no `end` row.
-  package static let noEndIssue = "no 'end' row: the capture ends at its last event"
-
   /// What reading came across; readers add to it.
   public var issues = ImportIssues()
   /// Number of events taken.
@@ -321,7 +318,7 @@ extension TraceBuilder {
     }
     let header = try header.checked(file: file)
     if !rules.hasEnd {
-      issues.add(.info, Self.noEndIssue)
+      issues.add(.info, TraceRules.noEndIssue)
     }
     do throws(TraceFault) {
       return try build(name: name, header: header)

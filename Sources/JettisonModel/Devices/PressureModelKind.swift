@@ -17,7 +17,7 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
   case idealCache = "ideal-cache"
 
   /// Models that share an implementation.
-  public enum Family: UInt8, BitwiseCopyable, Sendable {
+  public enum Family: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// Levels of available memory in percent of RAM.
     case thresholds
     /// The kill list of iOS 4 and 5.
@@ -53,17 +53,6 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The policy that orders apps as the platform itself does, as far as that is known; else `lru`.
-  package var platformPolicy: String {
-    switch family {
-    case .thresholds, .ios4, .idealCache: "lru"
-    case .jetsam: "jetsam-fifo"
-    case .android: "android"
-    // The killers of Linux and their orders have the same names.
-    case .linux: rawValue
-    }
-  }
-
   /// The implementation that serves the model.
   public var family: Family {
     switch self {
@@ -74,5 +63,15 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
     case .linuxOOM, .oomd, .systemdOOMD, .earlyoom: .linux
     case .idealCache: .idealCache
     }
+  }
+
+  /// The model of a name.
+  ///
+  /// - Throws: ``ConfigurationError`` with the names that exist.
+  package static func named(_ name: String) throws(ConfigurationError) -> PressureModelKind {
+    guard let model = PressureModelKind(rawValue: name) else {
+      throw .unknown(what: "pressure model", name: name, known: allCases.map(\.rawValue))
+    }
+    return model
   }
 }

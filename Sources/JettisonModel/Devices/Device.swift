@@ -1,35 +1,3 @@
-/// Which generation of a platform's memory killer a device runs.
-public enum Era: String, CaseIterable, Sendable {
-  case ios4 = "ios-4"
-  case ios6 = "ios-6"
-  case ios7 = "ios-7"
-  case ios12 = "ios-12"
-  case ios14 = "ios-14"
-  case ios17 = "ios-17"
-  case ios18 = "ios-18"
-  case androidLMKD = "android-lmkd"
-  case linuxOOM = "linux-oom"
-  case systemdOOMD = "systemd-oomd"
-  case earlyoom
-
-  /// The pressure model that the era's devices ran.
-  public var pressureModel: PressureModelKind {
-    switch self {
-    case .ios4: .ios4
-    case .ios6: .ios6
-    case .ios7: .ios7
-    case .ios12: .ios12
-    case .ios14: .ios14
-    case .ios17: .ios17
-    case .ios18: .ios18
-    case .androidLMKD: .androidLMKD
-    case .linuxOOM: .linuxOOM
-    case .systemdOOMD: .systemdOOMD
-    case .earlyoom: .earlyoom
-    }
-  }
-}
-
 /// Everything about a device that a run depends on.
 ///
 /// The value of one row of the device table, of a device file, or of either after `--memory` and
@@ -128,20 +96,7 @@ public struct Device: Sendable, Equatable {
   public var source: String
 
   /// Whether apps may opt out of multitasking (up to iOS 12).
-  package var letsAppsOptOut: Bool {
-    switch era {
-    case nil, .ios4, .ios6, .ios7, .ios12: true
-    case .ios14, .ios17, .ios18, .androidLMKD, .linuxOOM, .systemdOOMD, .earlyoom: false
-    }
-  }
-
-  /// Whether the system ends apps that do in the background what iOS forbids there.
-  ///
-  /// OpenGL ES calls, and a shared resource held at suspension.
-  package var policesBackground: Bool {
-    !isIdealCache
-      && [.thresholds, .ios4, .jetsam].contains((era?.pressureModel ?? .thresholds).family)
-  }
+  package var letsAppsOptOut: Bool { era?.letsAppsOptOut ?? true }
 
   /// Makes a device whose other properties have their defaults, which are those of iOS 4.
   ///

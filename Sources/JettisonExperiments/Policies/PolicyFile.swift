@@ -35,7 +35,7 @@ package struct PolicyFile: Sendable {
     for place in [end, text.endIndex] {
       guard let place else { continue }
       let path = String(text[..<place])
-      if ExperimentFile.isOne(path) { return (path, String(text[place...])) }
+      if YAMLFile.isOne(path) { return (path, String(text[place...])) }
     }
     // A folder may have a plus or a colon in its name.
     for suffix in [".yaml", ".yml"] {
@@ -78,7 +78,7 @@ package struct PolicyFile: Sendable {
     }
     keys = try Self.keys(order, text: text)
     let description = try entry("description").map { (entry) throws(ExperimentError) in
-      try YAMLSettings.text(of: entry)
+      try YAMLFile.text(of: entry)
     }
     let plain = PolicyDescriptor.order(
       named: name, summary: description, source: path, keys: keys)
@@ -100,7 +100,7 @@ package struct PolicyFile: Sendable {
       throw .input(
         TraceError(file: path, what: "key 'name' is missing", remedy: "write 'name: my-policy'"))
     }
-    let name = try YAMLSettings.text(of: entry)
+    let name = try YAMLFile.text(of: entry)
     let place = entry.value.place
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -108,7 +108,7 @@ package struct PolicyFile: Sendable {
       default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
       }
     }
-    guard isPlain, !name.isEmpty, !ExperimentFile.isOne(name) else {
+    guard isPlain, !name.isEmpty, !YAMLFile.isOne(name) else {
       throw .input(
         place.error(
           "'\(name)' cannot name a policy", "use letters, digits and - _ . such as my-policy"))

@@ -1,0 +1,7 @@
+/// A device at one memory size: what policies are compared on.
+package struct Block: Sendable, Hashable {
+  /// The device's name, with swept settings and the capacity in apps after a colon.
+  package let device: String
+  /// RAM in bytes.
+  package let memoryBytes: Int64
+}

@@ -1,0 +1,56 @@
+extension TraceFormats {
+  /// The first format that recognises an input.
+  public func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
+    let prefix = input.prefix
+    if !input.isFolder {
+      for container in containers where container.sniff(prefix.span) {
+        return try container.detect(input, list)
+      }
+    }
+    for format in list where format.sniff(prefix.span) { return format }
+    if input.isFolder { throw TraceInput.folderError(input.displayName) }
+    if prefix.isEmpty {
+      throw TraceError(
+        file: input.displayName, what: "is empty",
+        remedy: "a trace begins with '\(TextTraceReader.firstLine)'")
+    }
+    if let tool = Self.compressor(of: prefix) {
+      throw TraceError(
+        file: input.displayName, line: 1, what: "is compressed",
+        remedy: "decompress it, or pipe '\(tool)' into '-'")
+    }
+    // Named after what a person most likely meant: a native trace whose first line is wrong.
+    throw TextTraceReader.firstLineError(input)
+  }
+
+  /// The format to read an input by.
+  ///
+  /// - Parameters:
+  ///   - format: The one that the user named; nil: the one that reads columns if `options` name some,
+  ///     else told by content.
+  ///   - input: What is to be read.
+  ///   - options: How.
+  public func choose(
+    _ format: TraceFormat?, for input: TraceInput, _ options: ImportOptions
+  ) throws(TraceError) -> TraceFormat {
+    let byColumns = options.columns.isEmpty ? nil : list.first(where: \.readsColumns)
+    let format = if let named = format ?? byColumns { named } else { try detect(input) }
+    if format.isNative, let option = options.captureOption {
+      throw TraceError(
+        .misuse, file: input.displayName,
+        what: "is a trace already, and \(option) is for captures of other formats",
+        remedy: "leave it out")
+    }
+    if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
+    return format
+  }
+
+  private static func compressor(of prefix: [UInt8]) -> String? {
+    if prefix.starts(with: [0x1F, 0x8B]) { return "gzip -dc" }
+    if prefix.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "zstd -dc" }
+    if prefix.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A]) { return "xz -dc" }
+    if prefix.starts(with: [0x42, 0x5A, 0x68]) { return "bzip2 -dc" }
+    if prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "unzip -p" }
+    return nil
+  }
+}
