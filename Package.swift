@@ -9,6 +9,15 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// What tests replay thousands of times is optimised in debug builds, too. Assertions, preconditions
+// and what is under `#if DEBUG` stay. From tools version 6.2 on, packages with such flags may be used
+// by version like any other. To step through the core in a debugger: JETTISON_UNOPTIMIZED=1.
+let isOptimized = Context.environment["JETTISON_UNOPTIMIZED"] == nil
+let replaying: [SwiftSetting] =
+  settings
+  + (isOptimized
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
+
 let package = Package(
   name: "jettison",
   platforms: [.macOS(.v26), .iOS(.v18)],
@@ -45,14 +54,14 @@ let package = Package(
 
     // What everything else speaks of: traces, apps, devices and their parameters. Apart, so that
     // readers and engine compile side by side.
-    .target(name: "JettisonModel", swiftSettings: settings),
+    .target(name: "JettisonModel", swiftSettings: replaying),
     .target(
       name: "JettisonCore",
       dependencies: [
         "JettisonModel", "CJemalloc",
         .product(name: "HeapModule", package: "swift-collections"),
       ],
-      swiftSettings: settings),
+      swiftSettings: replaying),
     // What reading and writing share, below everything that does either.
     .target(
       name: "JettisonSupport",
@@ -105,7 +114,7 @@ let package = Package(
     .target(
       name: "JettisonTestSupport",
       dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
-      path: "Tests/JettisonTestSupport", swiftSettings: settings),
+      path: "Tests/JettisonTestSupport", swiftSettings: replaying),
     // Perfetto's messages as protoc and SwiftProtobuf have them, which tests write and compare with;
     // apart because generated code takes long to compile. No product needs them.
     .target(

@@ -28,7 +28,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ARTICLE = ROOT / "Sources/JettisonCore/JettisonCore.docc/Credibility.md"
+ARTICLE = ROOT / "Sources/JettisonExperiments/JettisonExperiments.docc/Credibility.md"
 POPULATIONS = ("users-2010", "users-today")
 # No phone, but the cache of the literature: it has neither warnings nor a reserve.
 LEFT_OUT = {"ideal-cache"}

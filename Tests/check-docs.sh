@@ -5,9 +5,9 @@
 #   Tests/check-docs.sh [BUILD] [FOLDER]
 #
 # BUILD is the folder of a build of Jettison, .build/debug by default: what is public is read off its
-# modules. FOLDER gets the archives, one for each library; without it they are thrown away. Libraries
-# are taken in the order of the manifest; a later one may link to an earlier one, as in
-# ``/JettisonCore/Trace`` or <doc:/JettisonCore/TheModel>.
+# modules. FOLDER gets the archives, one for each library; without it they are thrown away. Any library
+# may link to any other, as in ``/JettisonCore/Trace`` or <doc:/JettisonCore/TheModel>: all are
+# converted once for what can be linked to, and once more for good.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build="${1:-.build/debug}"
@@ -15,7 +15,7 @@ build="${1:-.build/debug}"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 archives="${2:-$scratch}"
-mkdir -p "$archives"
+mkdir -p "$archives" "$scratch/linkable"
 
 source Tests/module-maps.sh
 # DocC comes with the compiler and is not on every path.
@@ -30,7 +30,15 @@ for product in json.load(sys.stdin)["products"]:
     if "library" in product["type"]:
         print(*product["targets"])')"
 
-documented=()
+# convert LIBRARY OUTPUT OPTION...: symbols and articles of a library to an archive.
+convert() {
+  local library="$1" output="$2"
+  shift 2
+  docc convert "Sources/$library/$library.docc" --fallback-display-name "$library" \
+    --fallback-bundle-identifier "$library" --additional-symbol-graph-dir "$scratch/$library" \
+    --enable-experimental-external-link-support --output-path "$output/$library.doccarchive" "$@"
+}
+
 for library in $libraries; do
   # Who imports the core has the model, and finds it in the core's documentation.
   mkdir "$scratch/$library"
@@ -38,17 +46,14 @@ for library in $libraries; do
     "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members \
     -experimental-allowed-reexported-modules=JettisonModel \
     -output-dir "$scratch/$library"
-  # Not every library has articles.
-  catalog=()
-  if [ -d "Sources/$library/$library.docc" ]; then catalog+=("Sources/$library/$library.docc"); fi
-  dependencies=()
-  for earlier in "${documented[@]}"; do
-    dependencies+=(--dependency "$archives/$earlier.doccarchive")
-  done
-  docc convert "${catalog[@]}" --warnings-as-errors --fallback-display-name "$library" \
-    --fallback-bundle-identifier "$library" --additional-symbol-graph-dir "$scratch/$library" \
-    --enable-experimental-external-link-support "${dependencies[@]}" \
-    --output-path "$archives/$library.doccarchive"
-  documented+=("$library")
+  # What leads to other libraries leads nowhere yet.
+  convert "$library" "$scratch/linkable" >/dev/null 2>&1
 done
-echo "documentation of ${documented[*]}: no warnings"
+for library in $libraries; do
+  others=()
+  for other in $libraries; do
+    [ "$other" = "$library" ] || others+=(--dependency "$scratch/linkable/$other.doccarchive")
+  done
+  convert "$library" "$archives" --warnings-as-errors "${others[@]}"
+done
+echo "documentation of" $libraries": no warnings"

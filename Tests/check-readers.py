@@ -22,8 +22,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ARTICLE = ROOT / "Sources/JettisonCore/JettisonCore.docc/ReadingTheFiles.md"
-COLUMNS = ROOT / "Sources/JettisonCore/JettisonCore.docc/Reports.md"
+ARTICLE = ROOT / "Sources/JettisonReports/JettisonReports.docc/ReadingTheFiles.md"
+COLUMNS = ROOT / "Sources/JettisonReports/JettisonReports.docc/Reports.md"
 PLACEHOLDERS = {"Traces": "trace.csv", "Reports": "reports/summary.csv"}
 # What fields hold below is legal, and unkind to readers: each row tries one thing.
 AWKWARD_ROWS = [

@@ -8,6 +8,9 @@ import Testing
 /// The articles list what `--pressure` and `--set` take as the program knows it.
 @Suite("Settings in the articles")
 struct SettingArticleTests {
+  private static let replaying =
+    "JettisonExperiments/JettisonExperiments.docc/ReplayingAndComparing"
+
   @Test(
     "Every parameter of a killer, with its default and its sentence, and no other",
     arguments: [
@@ -17,7 +20,7 @@ struct SettingArticleTests {
   func parameters(article: String, family: PressureModelKind.Family) throws {
     let parameters = PressureParameters.parameters(of: family)
     let groups = Set(parameters.map { "`\($0.key.prefix { $0 != "." })." })
-    let rows = try Self.rows(of: article).filter { row in
+    let rows = try Self.rows(of: "JettisonCore/JettisonCore.docc/\(article)").filter { row in
       groups.contains { row[0].hasPrefix($0) }
     }
     #expect(rows.map { $0[0] } == parameters.map { "`\($0.key)`" })
@@ -33,7 +36,7 @@ struct SettingArticleTests {
   func settings() throws {
     let parameters = Set(PressureParameters.all.map(\.key))
     let settings = Setting.all.filter { !parameters.contains($0.key) }
-    let rows = try Self.rows(of: "ReplayingAndComparing", under: "### Settings")
+    let rows = try Self.rows(of: Self.replaying, under: "### Settings")
     #expect(
       rows.dropFirst(2).prefix(settings.count).map { $0 }
         == settings.map { ["`\($0.key)`", $0.form, $0.summary] })
@@ -42,7 +45,7 @@ struct SettingArticleTests {
 
   @Test("Every pressure model")
   func models() throws {
-    let rows = try Self.rows(of: "ReplayingAndComparing", under: "### Pressure models")
+    let rows = try Self.rows(of: Self.replaying, under: "### Pressure models")
     #expect(
       rows.dropFirst(2).map { $0 }
         == PressureModelKind.allCases.map { ["`\($0.rawValue)`", $0.summary] })
@@ -51,7 +54,7 @@ struct SettingArticleTests {
   /// The rows of an article's tables, of a section's alone if one is named.
   private static func rows(of article: String, under heading: String? = nil) throws -> [[String]] {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/JettisonCore/JettisonCore.docc/\(article).md")
+      .appending(path: "../../Sources/\(article).md")
     var lines = try String(contentsOf: path, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)[...]
     if let heading {

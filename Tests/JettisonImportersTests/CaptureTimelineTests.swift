@@ -197,14 +197,14 @@ struct CaptureTimelineTests {
       try timeline.add(.front, at: (base + 1) * Self.second + 500_000_000, app)
     }
     #expect(trace.header.start == "2020-09-13T13:26:41+01:00")
-    #expect(
-      summary(trace) == ["0.5 app launch"]
-        + (2...7).flatMap {
-          [
-            "\(Double($0) - 0.75) observed-available \(100 + $0)",
-            "\(Double($0) - 0.75) system-memory \($0)",
-          ]
-        } + ["6.25 end reason=complete"])
+    var rows = ["0.5 app launch"]
+    for number in 2...7 {
+      let seconds = Double(number) - 0.75
+      rows.append("\(seconds) observed-available \(100 + number)")
+      rows.append("\(seconds) system-memory \(number)")
+    }
+    rows.append("6.25 end reason=complete")
+    #expect(summary(trace) == rows)
   }
 
   @Test(

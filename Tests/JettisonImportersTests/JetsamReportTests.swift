@@ -303,17 +303,17 @@ struct RealJetsamReportTests {
   @Test("iOS 18.5, cut after two processes")
   func iOS18() throws {
     let trace = try read("jetsam_ios18.5.ips.truncated")
-    #expect(
-      summary(trace).filter { $0.contains("present") } == [
-        "0 OTACrashCopier present \(127 * 16384) state=suspended",
-        "0 peakpowermanagerd present \(99 * 16384) state=suspended",
-      ])
+    let present: [String] = [
+      "0 OTACrashCopier present \(127 * 16384) state=suspended",
+      "0 peakpowermanagerd present \(99 * 16384) state=suspended",
+    ]
+    #expect(summary(trace).filter { $0.contains("present") } == present)
     // iPhone14,7 is not in the device table.
     #expect(trace.header.device == nil)
     #expect(trace.header.source?.contains("iPhone14,7") == true)
     #expect(trace.header.start == "2025-05-28T01:35:40-05:00")
-    #expect(
-      summary(trace).contains("0 observed-available \((3870 + 113_751) * 16384)"))
+    let available: Int64 = (3870 + 113_751) * 16384
+    #expect(summary(trace).contains("0 observed-available \(available)"))
     #expect(
       issues(trace) == ["data-loss 1 the report is cut off: what followed is lost @91"])
   }

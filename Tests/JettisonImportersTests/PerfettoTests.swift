@@ -578,11 +578,12 @@ extension PerfettoTests {
   @Test("Absurd sizes, times and numbers are refused or counted")
   func absurdNumbers() throws {
     var fixture = try PerfettoFixture()
-    try fixture.poll(
-      at: 1000,
-      (1...3000).map { (Int32($0), 1 << 40, 1 << 40, 1 << 40, .max) } + [
-        (-1, .max, 1, 1, .min), (0, 1, 1, 1, 1), (.max, 1, 1, 1, 1),
-      ])
+    let large: UInt64 = 1 << 40
+    var rows: [(Int32, UInt64?, UInt64?, UInt64?, Int64?)] = [
+      (-1, .max, 1, 1, .min), (0, 1, 1, 1, 1), (.max, 1, 1, 1, 1),
+    ]
+    for number in Int32(1)...3000 { rows.append((number, large, large, large, .max)) }
+    try fixture.poll(at: 1000, rows)
     try fixture.meminfo(at: 1001, total: 1 << 40, available: 1 << 40)
     try fixture.meminfo(at: 1001, total: .max, available: .max)
     for (ftrace, boot) in [(Int64.max, Int64.max), (1 << 61, 0), (0, 1 << 61), (.min, -1)] {

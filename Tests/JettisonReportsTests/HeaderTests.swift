@@ -200,7 +200,7 @@ struct HeaderTests {
     let folder = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let article = try String(
-      contentsOf: folder.appending(path: "Sources/JettisonCore/JettisonCore.docc/Reports.md"),
+      contentsOf: folder.appending(path: "Sources/JettisonReports/JettisonReports.docc/Reports.md"),
       encoding: .utf8)
     #expect(try Self.table(of: file, in: article) == Self.table(of: file, in: ColumnsDocument.text))
   }

@@ -10,6 +10,8 @@ struct SyntheticRatesTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../..").standardizedFileURL
 
+  private static let catalog = "Sources/JettisonExperiments/JettisonExperiments.docc"
+
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
@@ -44,15 +46,15 @@ struct SyntheticRatesTests {
       return "| \(cells.joined(separator: " | ")) |"
     }
     let table = lines.joined(separator: "\n")
-    let article = try Self.text("Sources/JettisonCore/JettisonCore.docc/SyntheticUsers.md")
+    let article = try Self.text("\(Self.catalog)/SyntheticUsers.md")
     #expect(article.contains("|---|---|---|---|---|\n\(table)\n\n"), "it should have:\n\(table)")
   }
 
   @Test("The article is linked")
   func links() throws {
-    let index = try Self.text("Sources/JettisonCore/JettisonCore.docc/JettisonCore.md")
+    let index = try Self.text("\(Self.catalog)/JettisonExperiments.md")
     #expect(index.contains("- <doc:SyntheticUsers>"))
     let readme = try Self.text("README.md")
-    #expect(readme.contains("(Sources/JettisonCore/JettisonCore.docc/SyntheticUsers.md)"))
+    #expect(readme.contains("(\(Self.catalog)/SyntheticUsers.md)"))
   }
 }

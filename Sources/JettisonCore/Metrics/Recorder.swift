@@ -179,7 +179,7 @@ public enum RestoreOutcome: UInt8, BitwiseCopyable, Sendable {
 /// One row of `events.csv`.
 ///
 /// Fields that do not apply to the kind keep their defaults and are written empty;
-/// <doc:Reports> says which kind fills which.
+/// <doc:/JettisonReports/Reports> says which kind fills which.
 public struct EventRecord: Sendable, Equatable {
   /// When it happened, in nanoseconds since the start of the trace; for a save, its end.
   public var timeNanoseconds: Int64

@@ -1,7 +1,7 @@
 /// Counters that belong to one app.
 ///
 /// None is negative; a run's total is the sum over its apps. Times are nanoseconds, sizes bytes.
-/// Names are those of `summary.csv`: see <doc:Reports>.
+/// Names are those of `summary.csv`: see <doc:/JettisonReports/Reports>.
 public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   /// Launches of the app without a process.
   public var coldLaunches: Int64 = 0

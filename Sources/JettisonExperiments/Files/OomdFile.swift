@@ -2,7 +2,7 @@ internal import Foundation
 package import JettisonCore
 internal import JettisonTraces
 
-/// Reads oomd's configuration from its own JSON (see <doc:LinuxModels#oomd>).
+/// Reads oomd's configuration from its own JSON (see <doc:/JettisonCore/LinuxModels#oomd>).
 ///
 /// Comments are allowed, as oomd allows them. What a simulator has no part in is accepted and said;
 /// what is not known to oomd is an error that names ruleset, plugin and key.

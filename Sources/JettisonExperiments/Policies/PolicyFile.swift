@@ -12,7 +12,7 @@ internal import JettisonTraces
 ///   - footprint / (launch_cost + 100ms) desc
 /// ```
 ///
-/// See <doc:YourOwnPolicy> for the names and operators that keys may use.
+/// See <doc:/JettisonCore/YourOwnPolicy> for the names and operators that keys may use.
 package struct PolicyFile: Sendable {
   /// The policy.
   package let descriptor: PolicyDescriptor

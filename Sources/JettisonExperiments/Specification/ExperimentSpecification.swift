@@ -102,7 +102,7 @@ public struct ExperimentSpecification: Sendable {
     self.policies = policies
   }
 
-  /// Reads an experiment file: <doc:/JettisonCore/ReplayingAndComparing> lists its keys.
+  /// Reads an experiment file: <doc:ReplayingAndComparing> lists its keys.
   ///
   /// - Parameter path: A YAML file; paths in it are relative to it.
   /// - Throws: ``ExperimentError`` with file, line and remedy for the first mistake.

@@ -59,7 +59,7 @@ private final class DetailPart: RunPart {
   }
 }
 
-/// Writes the reports of an experiment into a directory: <doc:/JettisonCore/Reports>.
+/// Writes the reports of an experiment into a directory: <doc:Reports>.
 ///
 /// All files are created at once and get their names together in
 /// ``finish(runs:comparisons:)``: an error before leaves what was there untouched.

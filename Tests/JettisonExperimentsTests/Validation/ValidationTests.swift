@@ -136,13 +136,14 @@ struct ValidationTests {
       ], launchesD: false)
     let run = try Self.run(trace, Self.four)
     let rows = run.rows.filter { $0.kind == .observedAvailable }
-    #expect(rows.map(\.observedBytes) == [30 << 20, 50 << 20, 20 << 20])
-    #expect(rows.map(\.availableBytes) == [40 << 20, 15 << 20, 25 << 20])
+    let mebibyte: Int64 = 1 << 20
+    #expect(rows.map(\.observedBytes) == [30 * mebibyte, 50 * mebibyte, 20 * mebibyte])
+    #expect(rows.map(\.availableBytes) == [40 * mebibyte, 15 * mebibyte, 25 * mebibyte])
     #expect(rows.map(\.outcome) == [.compared, .compared, .compared])
     #expect(run.figures.measurements == 3)
-    #expect(run.figures.meanAbsoluteDifferenceBytes == Double(50 << 20) / 3)
-    #expect(run.figures.meanDifferenceBytes == Double(-20 << 20) / 3)
-    #expect(run.figures.largestDifferenceBytes == Double(35 << 20))
+    #expect(run.figures.meanAbsoluteDifferenceBytes == Double(50 * mebibyte) / 3)
+    #expect(run.figures.meanDifferenceBytes == Double(-20 * mebibyte) / 3)
+    #expect(run.figures.largestDifferenceBytes == Double(35 * mebibyte))
     #expect(run.figures.observedKills == 0)
   }
 

@@ -10,8 +10,7 @@ struct CaptureArticleTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../..").standardizedFileURL
 
-  private static let catalog = root.appendingPathComponent(
-    "Sources/JettisonCore/JettisonCore.docc")
+  private static let sources = root.appendingPathComponent("Sources")
 
   /// The formats that have a page: native traces have the article on the trace format.
   private static let formats = TraceFormats.all.list.filter { !$0.isNative }.map(\.name)
@@ -22,21 +21,22 @@ struct CaptureArticleTests {
     "What that means for a replay",
   ]
 
-  /// Every article of the catalog by its name, whatever folder it is in.
+  /// Every article of every catalog by its module and its name, whatever folder it is in.
   private func articles() throws -> [String: String] {
-    let files = try #require(FileManager.default.enumerator(atPath: Self.catalog.path))
+    let files = try #require(FileManager.default.enumerator(atPath: Self.sources.path))
     var texts: [String: String] = [:]
     for case let path as String in files where path.hasSuffix(".md") {
-      let file = Self.catalog.appendingPathComponent(path)
-      let name = file.deletingPathExtension().lastPathComponent
+      let file = Self.sources.appendingPathComponent(path)
+      let module = path.prefix { $0 != "/" }
+      let name = "\(module)/\(file.deletingPathExtension().lastPathComponent)"
       #expect(texts[name] == nil, "two articles of the name \(name)")
       texts[name] = try String(contentsOf: file, encoding: .utf8)
     }
     return texts
   }
 
-  private func article(_ name: String) throws -> String {
-    try #require(try articles()[name], "\(name)")
+  private func article(_ name: String, of module: String = "JettisonImporters") throws -> String {
+    try #require(try articles()["\(module)/\(name)"], "\(name)")
   }
 
   /// The headings of a level, without what looks like one in a block of code.
@@ -51,7 +51,9 @@ struct CaptureArticleTests {
 
   @Test("Every format has a page of its name, and there are no others")
   func pages() throws {
-    let folder = Self.catalog.appendingPathComponent("Captures").path
+    let folder = Self.sources.appendingPathComponent(
+      "JettisonImporters/JettisonImporters.docc/Captures"
+    ).path
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(pages.sorted() == Self.formats.map { "\($0).md" }.sorted())
   }
@@ -70,7 +72,7 @@ struct CaptureArticleTests {
   @Test("The table of formats and the list of articles name every page once")
   func index() throws {
     let rows = try article("ImportingCaptures").split(separator: "\n")
-    let items = try article("JettisonCore").split(separator: "\n")
+    let items = try article("JettisonImporters").split(separator: "\n")
     for format in Self.formats {
       #expect(rows.count { $0.hasPrefix("| <doc:\(format)> |") } == 1, "\(format)")
       #expect(items.count { $0 == "- <doc:\(format)>" } == 1, "\(format)")
@@ -80,14 +82,15 @@ struct CaptureArticleTests {
   @Test("Every link leads to an article, and to a heading of it")
   func links() throws {
     let articles = try articles()
-    let link = /[<(]doc:([\w\-]*)(?:#([\w\-]+))?[>)]/
+    let link = /[<(]doc:(?:\/(\w+)\/)?([\w\-]*)(?:#([\w\-]+))?[>)]/
     var count = 0
     for (name, text) in articles {
       for match in text.matches(of: link) {
         count += 1
-        let target = match.output.1.isEmpty ? name : String(match.output.1)
+        let module = match.output.1 ?? name.prefix { $0 != "/" }
+        let target = match.output.2.isEmpty ? name : "\(module)/\(match.output.2)"
         let found = try #require(articles[target], "\(match.output.0) in \(name)")
-        guard let anchor = match.output.2 else { continue }
+        guard let anchor = match.output.3 else { continue }
         let anchors = (headings(2, of: found) + headings(3, of: found)).map(Self.anchor)
         #expect(anchors.contains(String(anchor)), "\(match.output.0) in \(name)")
       }
@@ -121,7 +124,7 @@ struct CaptureArticleTests {
     let trace = try TraceMerge.load(
       inputs, name: "desk", formats: .all, options: ImportOptions())
     let blocks = trace.index.kindCounts[Int(EventKind.alloc.rawValue)]
-    #expect(
-      try article("ReplayingCaptures").contains("\"\(blocks) blocks of 1 app\""), "\(blocks)")
+    let text = try article("ReplayingCaptures", of: "JettisonExperiments")
+    #expect(text.contains("\"\(blocks) blocks of 1 app\""), "\(blocks)")
   }
 }

@@ -14,7 +14,8 @@ struct FormatArticleTests {
       contentsOf: folder.appendingPathComponent("FrontLogFormat.swift"), encoding: .utf8)
     let article = try String(
       contentsOf: folder.appendingPathComponent(
-        "../../../Sources/JettisonCore/JettisonCore.docc/AddingATraceFormat.md"), encoding: .utf8)
+        "../../../Sources/JettisonTraces/JettisonTraces.docc/AddingATraceFormat.md"),
+      encoding: .utf8)
     let body = try #require(code.range(of: "extension").map { code[$0.lowerBound...] })
     #expect(article.contains("\n\(body)```"))
   }

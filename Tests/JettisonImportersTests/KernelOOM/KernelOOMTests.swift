@@ -129,17 +129,17 @@ struct KernelOOMTests {
 
       """
     let trace = try load(Self.fixture + second)
-    #expect(
-      summary(trace) == Self.expected.dropLast() + [
-        "58 shell observed-exit cause=unknown",
-        // 1000 + min(200, 350) - 1050 pages; the one that does not fit comes at the report.
-        "58 system-memory \(150 * 4096)", "58 mail background-launch",
-        "58 mail footprint \(700 * 4096)", "60 browser adj 200",
-        "60 browser footprint \(350 * 4096)",
-        "60 mail background-mode 1 mode=service", "60 system-memory \(151 * 4096)",
-        "60.000008 mail observed-exit cause=low-memory;band=0",
-        "60.000008 system-memory \(150 * 4096)", "60.000008 end reason=complete",
-      ])
+    let later: [String] = [
+      "58 shell observed-exit cause=unknown",
+      // 1000 + min(200, 350) - 1050 pages; the one that does not fit comes at the report.
+      "58 system-memory \(150 * 4096)", "58 mail background-launch",
+      "58 mail footprint \(700 * 4096)", "60 browser adj 200",
+      "60 browser footprint \(350 * 4096)",
+      "60 mail background-mode 1 mode=service", "60 system-memory \(151 * 4096)",
+      "60.000008 mail observed-exit cause=low-memory;band=0",
+      "60.000008 system-memory \(150 * 4096)", "60.000008 end reason=complete",
+    ]
+    #expect(summary(trace) == Self.expected.dropLast() + later)
     #expect(issues(trace) == [])
   }
 

@@ -16,7 +16,7 @@ struct RecordingArticleTests {
   }
 
   private static func article() throws -> String {
-    try text("../../../Sources/JettisonCore/JettisonCore.docc/RecordingAnApp.md")
+    try text("../../../Sources/JettisonRecorder/JettisonRecorder.docc/RecordingAnApp.md")
   }
 
   @Test("The source in the article is the one that is tested")
