@@ -17,9 +17,9 @@ enum CommandWords {
   /// Options that are on or off, written `--noise`, `--no-noise` or `--noise on|off`.
   private static let switches: Set<String> = ["noise", "what-if"]
 
-  /// The words as the parser takes them best; what they mean stays.
-  static func prepared(_ words: [String]) -> [String] {
-    joined(switched(words))
+  /// The words as the parser of a program takes them best; what they mean stays.
+  static func prepared(_ words: [String], for program: any ParsableCommand.Type) -> [String] {
+    joined(switched(words), for: program)
   }
 
   private static func switched(_ words: [String]) -> [String] {
@@ -36,12 +36,14 @@ enum CommandWords {
     }
   }
 
-  private static func joined(_ words: [String]) -> [String] {
+  private static func joined(
+    _ words: [String], for program: any ParsableCommand.Type
+  ) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let ours = words[..<end]
     let hasSigns = zip(ours, ours.dropFirst()).contains { isOption($0) && isSigned($1) }
     guard hasSigns || ours.count > few else { return words }
-    let options = ParserOptions.known(for: words.first { !$0.hasPrefix("-") })
+    let options = ParserOptions(of: words.first { !$0.hasPrefix("-") }, in: program)
     var result: [String] = []
     // Where the first of an option's values stands.
     var places: [String: Int] = [:]
@@ -112,24 +114,23 @@ private struct ParserOptions {
   /// Those that may be given several times.
   private(set) var repeated: Set<String> = []
 
-  static func known(for command: String?) -> ParserOptions {
-    var options = ParserOptions()
-    let arguments = tree?.command.subcommands?.first { $0.commandName == command }?.arguments
+  init(of command: String?, in program: any ParsableCommand.Type) {
+    let commands = Self.tree(of: program)?.command.subcommands
+    let arguments = commands?.first { $0.commandName == command }?.arguments
     for argument in arguments ?? [] where argument.kind == "option" {
       for name in argument.names ?? [] where name.kind == "long" {
-        options.withValue.insert("--\(name.name)")
-        if argument.isRepeating { options.repeated.insert("--\(name.name)") }
+        withValue.insert("--\(name.name)")
+        if argument.isRepeating { repeated.insert("--\(name.name)") }
       }
     }
-    return options
   }
 
-  private static var tree: Tree? {
+  private static func tree(of program: any ParsableCommand.Type) -> Tree? {
     do {
-      _ = try Jettison.parseAsRoot(["--experimental-dump-help"])
+      _ = try program.parseAsRoot(["--experimental-dump-help"])
       return nil
     } catch {
-      return try? JSONDecoder().decode(Tree.self, from: Data(Jettison.fullMessage(for: error).utf8))
+      return try? JSONDecoder().decode(Tree.self, from: Data(program.fullMessage(for: error).utf8))
     }
   }
 
