@@ -4,7 +4,7 @@ internal import Foundation
 /// The words of a command line, prepared for the argument parser.
 ///
 /// * `--top -3` becomes `--top=-3`: the parser takes a number with a sign for an option.
-/// * `--noise` alone becomes `--noise=on`, and `--no-noise` becomes `--noise=off`.
+/// * `--noise on` and `--noise off`, as they were written once, become `--noise` and `--no-noise`.
 /// * `--pin a --pin b` becomes one option with two values: the parser's effort grows with the
 ///   square of the number of words.
 enum CommandWords {
@@ -14,8 +14,8 @@ enum CommandWords {
   /// So many words cost the parser nothing to speak of.
   private static let few = 64
 
-  /// Options that are on or off, written `--noise`, `--no-noise` or `--noise on|off`.
-  private static let switches: Set<String> = ["noise", "what-if"]
+  /// Flags that were once written with a value: `--noise on`, `--noise off`.
+  private static let switches: Set<String> = ["--noise", "--what-if"]
 
   /// The words as the parser of a program takes them best; what they mean stays.
   static func prepared(_ words: [String], for program: any ParsableCommand.Type) -> [String] {
@@ -24,16 +24,21 @@ enum CommandWords {
 
   private static func switched(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    return words.indices.map { position in
-      let word = words[position]
-      guard position < end, word.hasPrefix("--") else { return word }
-      let name = word.dropFirst(2)
-      if name.hasPrefix("no-"), switches.contains(String(name.dropFirst(3))) {
-        return "--\(name.dropFirst(3))=off"
+    var result: [String] = []
+    var position = words.startIndex
+    while position < end {
+      let parts = words[position].split(separator: "=", maxSplits: 1).map(String.init)
+      let hasNext = position + 1 < end
+      let value = parts.count == 2 ? parts[1] : hasNext ? words[position + 1] : ""
+      if let name = parts.first, switches.contains(name), value == "on" || value == "off" {
+        result.append(value == "on" ? name : "--no-" + name.dropFirst(2))
+        position += parts.count == 2 ? 1 : 2
+      } else {
+        result.append(words[position])
+        position += 1
       }
-      let isAlone = position + 1 >= end || words[position + 1].hasPrefix("-")
-      return switches.contains(String(name)) && isAlone ? "\(word)=on" : word
     }
+    return result + words[end...]
   }
 
   private static func joined(

@@ -12,11 +12,8 @@ struct ReportOptionGroup: ParsableArguments {
     completion: .directory)
   var csv: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Large reports too, with --csv.", valueName: "events,decisions,footprints"),
-    completion: .list(DetailKind.allCases.map(\.rawValue)))
-  var detail: String?
+  @Option(help: ArgumentHelp("Large reports too, with --csv.", valueName: "a,b,c"))
+  var detail: Several<DetailKind>?
 
   @Option(
     help: ArgumentHelp(
@@ -56,7 +53,7 @@ struct ReportOptionGroup: ParsableArguments {
 
   /// - Parameter eventKinds: The kinds of rows in `events.csv`; nil: all.
   private func csvSink(eventKinds: Set<RecordedKind>?) throws -> CSVReportSink? {
-    let kinds = try details()
+    let kinds = detail?.values ?? []
     guard events.isEmpty || kinds.contains(.events) else {
       throw ExperimentError.misuse(
         what: "--events: there is no events.csv", remedy: "add --csv DIR --detail events")
@@ -110,18 +107,6 @@ struct ReportOptionGroup: ParsableArguments {
       } ?? Threads.coreCount
     // Where threads are short, fewer runs at a time give the same results.
     return Threads.hasRoom(forJobs: wanted) ? wanted : 1
-  }
-
-  private func details() throws -> [DetailKind] {
-    guard let detail else { return [] }
-    return try SpecificationText.split(detail).map { name in
-      guard let kind = DetailKind(rawValue: name) else {
-        throw ExperimentError.value(
-          "--detail",
-          .unknown(what: "report", name: name, known: DetailKind.allCases.map(\.rawValue)))
-      }
-      return kind
-    }
   }
 
   private func samplePeriod() throws -> Int64 {
