@@ -35,14 +35,14 @@ enum Main {
     do {
       let words = Array(CommandLine.arguments.dropFirst())
       try checkCommand(words.first)
-      var command = try Jettison.parseAsRoot(CommandWords.prepared(words))
+      var command = try Jettison.parseAsRoot(CommandWords.prepared(words, for: Jettison.self))
       if let command = command as? any AsyncParsableCommand {
         run(command)
       } else {
         try command.run()
       }
     } catch {
-      Console.end(with: error)
+      Ending.end(with: error)
     }
   }
 
@@ -60,7 +60,7 @@ enum Main {
         var command = command
         try await command.run()
       } catch {
-        Console.end(with: error)
+        Ending.end(with: error)
       }
     }
   }

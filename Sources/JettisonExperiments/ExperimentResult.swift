@@ -13,16 +13,6 @@ public struct ExperimentResult: Sendable {
     public let error: RunError
   }
 
-  /// A condition that a run meets.
-  public struct MetGate: Sendable {
-    /// The condition.
-    public let gate: MetricGate
-    /// Position of the condition among those of the specification.
-    let position: Int
-    /// Which run, which figure, which condition.
-    public let sentence: String
-  }
-
   /// All runs that were made, failed ones too.
   public let runs: [RunRecord]
   /// Every policy against the baseline, by device, memory size and metric; none for one policy.
@@ -90,38 +80,7 @@ public struct ExperimentResult: Sendable {
 
 extension ExperimentResult {
   /// The conditions of the specification that runs meet, in the order of the runs.
-  public func metGates() -> [MetGate] {
-    guard !gates.isEmpty else { return [] }
-    var met: [MetGate] = []
-    for record in runs {
-      guard let reader = record.metricReader() else { continue }
-      for (position, gate) in gates.enumerated() {
-        let value = reader.value(of: gate.metric)
-        guard gate.isMet(by: value), let number = value.number else { continue }
-        met.append(
-          MetGate(
-            gate: gate, position: position,
-            sentence: "\(record.key.place): \(gate.metric.name) is \(NumberText.real(number)), "
-              + "which meets '\(gate.text)'"))
-      }
-    }
-    return met
-  }
-
-  /// The conditions, met or not, for build servers.
-  package func gateReport() -> JUnitReport {
-    let met = metGates()
-    let errors = runs.compactMap { record -> String? in
-      guard case .failed(let reason) = record.outcome else { return nil }
-      return "\(record.key.place): failed: \(reason)"
-    }
-    return JUnitReport(
-      gates.enumerated().map { position, gate in
-        .init(
-          name: gate.text, failures: met.filter { $0.position == position }.map(\.sentence),
-          errors: errors)
-      })
-  }
+  public func metGates() -> [MetGate] { MetGate.all(gates, in: runs) }
 
   /// Why runs failed, each reason once, at the first run that it ended.
   package var failureSentences: [String] {
@@ -144,11 +103,6 @@ extension ExperimentResult {
   }
 }
 
-extension RunKey {
-  /// The run in a sentence.
-  var place: String { "\(trace), \(policy), \(device), seed \(seed)" }
-}
-
 extension RunRecord.Outcome {
   fileprivate init(_ outcome: RunOutcome) {
     self =
@@ -157,11 +111,6 @@ extension RunRecord.Outcome {
       case .failure(let error): .failed(reason: "\(error)")
       }
   }
-}
-
-extension MetricGate {
-  /// The condition as it is written, without blanks.
-  fileprivate var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
 }
 
 extension RunPlan {

@@ -125,7 +125,6 @@ struct CommandTests {
       ("--users 100000 --days 3660", "(ask for fewer users or days: at most 120 million are"),
       ("--users 9000 --days 300", "(ask for fewer users or days"),
       ("--users 30000 --days 10 --app mine:notes:500", "(ask for fewer users or days"),
-      ("--population 2020", "unknown population '2020' (did you mean '2010'?); known: 2010, today"),
       ("--app mine:notes:501", "launches per day '501' cannot be used: write 0.01 to 500"),
       ("--app mine:note:5", "unknown category 'note' (did you mean 'notes'?)"),
       ("--app mine:notes", "write NAME:CATEGORY:LAUNCHES-PER-DAY"),

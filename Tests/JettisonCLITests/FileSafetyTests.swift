@@ -79,7 +79,9 @@ struct FileSafetyTests {
     arguments: [
       "convert big.csv out/x.jtrace", "import big.csv -o out/x.csv",
       "generate --users 3 --days 2 -o out", "replay big.csv --csv out --detail events,decisions",
-      "compare big.csv --policies lru,size --csv out --detail footprints",
+      "compare big.csv --policies lru,size --csv out --detail footprints --junit out/gates.xml "
+        + "--fail-if 'purges>99999'",
+      "savings big.csv --app com.example.notes --csv out",
       "import --merge big.csv -o out/x.csv",
     ])
   func signals(command: String) throws {

@@ -86,7 +86,7 @@ struct MisuseTests {
     Mistake(
       "replay a.csv --pressure psi", 64,
       "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ios-6, ios-7"),
-    Mistake("replay a.csv --noise maybe", 64, "--noise: value 'maybe' cannot be used: write on"),
+    Mistake("replay a.csv --noise=maybe", 64, "'--noise' does not take any value, but 'maybe'"),
     Mistake(
       "replay a.csv --pin nobody", 64, "--pin: unknown app 'nobody'; known: com.example.game"),
     Mistake(
@@ -100,12 +100,13 @@ struct MisuseTests {
       "--set: unknown key of an app's catalog entry 'save.wen' (did you mean 'save.when'?); known:"),
     Mistake(
       "replay a.csv --saves both", 64,
-      "--saves: value 'both' cannot be used: write captured or modelled"),
+      "'both' is invalid for '--saves <source>'. Please provide one of 'captured' and 'modelled'."),
     Mistake("replay a.csv --protect-recent x", 64, "--protect-recent: value 'x' cannot be used"),
     Mistake("replay a.csv --seed -1", 64, "--seed: value '-1' cannot be used: write a whole"),
     Mistake("replay a.csv --seeds 0", 64, "--seeds: value '0' cannot be used: write a number from"),
     Mistake("replay a.csv --warm-up never", 64, "--warm-up: value 'never' cannot be used"),
-    Mistake("replay a.csv --footprints guess", 64, "--footprints: value 'guess' cannot be used"),
+    Mistake(
+      "replay a.csv --footprints guess", 64, "Please provide one of 'arena' and 'declared'."),
     Mistake("replay a.csv --jobs 0", 64, "--jobs: value '0' cannot be used: write 1 or more"),
     Mistake(
       "replay a.csv --fail-if kills>0", 64,
@@ -126,7 +127,8 @@ struct MisuseTests {
       "--fail-if: condition 'purges' cannot be used: write a metric, one of"),
     Mistake(
       "replay a.csv --csv out --detail event", 64,
-      "--detail: unknown report 'event' (did you mean 'events'?); known: events, decisions"),
+      "'event' is invalid for '--detail <a,b,c>'. Please provide one of 'events', 'decisions' or "
+        + "'footprints'."),
     Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
     Mistake("compare a.csv --top -3", 64, "--top: value '-3' cannot be used: write 1 or more"),
@@ -200,11 +202,10 @@ struct MisuseTests {
       "explain a.csv --app com.example.game --what-if on", 64,
       "explain: --app is about many decisions, and other policies are asked about one (name it"),
     Mistake(
-      "explain a.csv --what-if maybe", 64,
-      "--what-if: value 'maybe' cannot be used: write on or off"),
+      "explain a.csv --what-if maybe", 64, "Unexpected argument 'maybe'"),
     Mistake(
       "explain a.csv --what-if off --policies lru", 64,
-      "explain: --policies names whom to ask, and --what-if off asks nobody (give one of them)"),
+      "explain: --policies names whom to ask, and --no-what-if asks nobody (give one of them)"),
     Mistake(
       "explain a.csv --policies lru+recent=1", 64,
       "--policies: policy 'lru+recent=1' cannot be used: who may go, and how much is needed, is"),
@@ -224,7 +225,7 @@ struct MisuseTests {
     Mistake("import a.csv --rate fast", 64, "--rate: value 'fast' cannot be used: write a rate"),
     Mistake("import a.csv --columns time", 64, "--columns: column 'time' cannot be used"),
     Mistake("import a.csv --columns time=t,foo=f", 64, "--columns: unknown column 'foo'"),
-    Mistake("import a.csv --date-order dm", 64, "--date-order: unknown order 'dm'"),
+    Mistake("import a.csv --date-order dm", 64, "Please provide one of 'ymd', 'dmy' or 'mdy'."),
     Mistake("import a.csv --year 19", 64, "--year: value '19' cannot be used"),
     Mistake("import a.csv --zone 1h", 64, "--zone: value '1h' cannot be used"),
     Mistake("import a.csv --api-level ten", 64, "--api-level: value 'ten' cannot be used"),
@@ -238,7 +239,7 @@ struct MisuseTests {
     Mistake("generate --users -1 -o out", 64, "--users: value '-1' cannot be used: write 1 to"),
     Mistake("generate --device iphone-99 -o out", 64, "--device: unknown device 'iphone-99'"),
     Mistake(
-      "generate --population old -o out", 64, "--population: unknown population 'old'; known"),
+      "generate --population old -o out", 64, "Please provide one of '2010' and 'today'."),
     Mistake("generate -o -", 64, "--output: place '-' cannot be used: name a directory"),
     Mistake("inspect two", 64, "two: is a directory (name a trace in it)"),
     Mistake("explain two", 64, "two: is a directory (name a trace in it)"),

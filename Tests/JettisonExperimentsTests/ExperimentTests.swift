@@ -114,9 +114,13 @@ struct ExperimentTests {
   @Test("It tells what an app would lose under other habits, and why it was ended")
   func questions() async throws {
     let experiment = try await experiment { _ in }
-    let savings = try await experiment.savings(of: "notes")
-    #expect(savings.rows.first?.figures["system_losses_noticed"] == 1)
-    await #expect(throws: ExperimentError.self) { try await experiment.savings(of: "nots") }
+    let savings = try await experiment.savings()
+    #expect(savings.map(\.app) == ["notes", "game"], "the app that can lose most first")
+    #expect(savings[0].rows.first?.figures["system_losses_noticed"] == 1)
+    await #expect(throws: ExperimentError.self) { try await experiment.savings(of: ["nots"]) }
+    await #expect(throws: ExperimentError.self) {
+      try await experiment.savings(of: ["notes", "notes"])
+    }
     let page = try experiment.explain(.loss(1))
     #expect(page.contains("Loss 1 of 1") && page.contains("Decision 1"))
     #expect(throws: ExplainError.noSuchLoss(path: "t", number: 2, losses: 1)) {

@@ -35,7 +35,7 @@ struct SavingsTests {
   private func rows(
     _ app: String, in plan: RunPlan
   ) async throws -> [SavingsRow] {
-    try await Savings.run(of: app, in: plan, jobs: 2) { _, _ in }.rows
+    try await Savings(of: app, in: plan, jobs: 2).rows
   }
 
   @Test("The example, worked by hand")
@@ -180,8 +180,8 @@ struct SavingsTests {
   func ownFigures() async throws {
     let traces = [try loaded(Self.draft.end(70))]
     let plan = try plan(traces)
-    let one = try await Savings.run(of: "game", in: plan, jobs: 1) { _, _ in }.rows
-    let two = try await Savings.run(of: "game", in: plan, jobs: 4) { _, _ in }.rows
+    let one = try await Savings(of: "game", in: plan, jobs: 1).rows
+    let two = try await Savings(of: "game", in: plan, jobs: 4).rows
     #expect(one.map(\.figures) == two.map(\.figures))
     let result = try plan.policies[0].spec.run(
       traces[0].trace, plan.runs[0].configuration)

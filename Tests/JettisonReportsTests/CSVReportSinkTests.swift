@@ -17,7 +17,7 @@ struct CSVReportSinkTests {
     comparison.differences = [
       .init(user: "=ann;b", difference: -1.5), .init(user: "bob", difference: 0.5),
     ]
-    try CSVReportSink(directory: "\(scratch.path)/new/reports/").finish(
+    try ReportTee([try CSVReportSink(directory: "\(scratch.path)/new/reports/")]).finish(
       runs: [
         Sample.record(), Sample.record("size", outcome: .failed(reason: "score, not a number")),
       ],
@@ -59,7 +59,8 @@ struct CSVReportSinkTests {
   @Test("A replay has a comparison.csv with its header only")
   func noComparison() throws {
     let scratch = try Scratch()
-    try CSVReportSink(directory: scratch.path).finish(runs: [Sample.record()], comparisons: [])
+    try ReportTee([try CSVReportSink(directory: scratch.path)])
+      .finish(runs: [Sample.record()], comparisons: [])
     #expect(try scratch.lines("comparison.csv").count == 2)
     #expect(
       scratch.names == ["apps.csv", "columns.md", "comparison.csv", "runs.csv", "summary.csv"])
@@ -90,6 +91,53 @@ struct CSVReportSinkTests {
     }
     #expect(scratch.names == ["runs.csv"])
     #expect(try scratch.text("runs.csv") == "old")
+  }
+
+  @Test("Reports of several sinks appear together, or none of them")
+  func together() throws {
+    let scratch = try Scratch()
+    let gates = [try MetricGate(parsing: "purges>1"), try MetricGate(parsing: "warnings>0")]
+    let last = SinkThatLooks(scratch)
+    func sinks() throws -> [any ReportSink] {
+      [
+        try CSVReportSink(directory: scratch.path),
+        try JUnitReportSink(path: "\(scratch.path)/gates.xml", gates: gates), last,
+      ]
+    }
+    last.fails = true
+    #expect(throws: CancellationError.self) {
+      try ReportTee(sinks()).finish(runs: [Sample.record()], comparisons: [])
+    }
+    #expect(scratch.names == [])
+    last.fails = false
+    try ReportTee(sinks()).finish(runs: [Sample.record()], comparisons: [])
+    #expect(last.seen == [[], []], "they appear after the last is written")
+    #expect(
+      scratch.names == [
+        "apps.csv", "columns.md", "comparison.csv", "gates.xml", "runs.csv", "summary.csv",
+      ])
+    let report = try scratch.text("gates.xml")
+    #expect(
+      report.contains("<testsuite name=\"jettison\" tests=\"2\" failures=\"1\" errors=\"0\">"))
+    #expect(
+      report.contains(
+        "example, lru, iphone-4, seed 1: purges is 2, which meets 'purges&gt;1'</failure>"))
+  }
+
+  /// A sink that looks at what is there under its name when it is the last to be told of results.
+  private final class SinkThatLooks: ReportSink {
+    private let scratch: Scratch
+    private(set) var seen: [[String]] = []
+    var fails = false
+
+    init(_ scratch: Scratch) {
+      self.scratch = scratch
+    }
+
+    func finish(runs: [RunRecord], comparisons: [Comparison]) throws {
+      seen.append(scratch.names.filter { !$0.hasPrefix(".") })
+      if fails { throw CancellationError() }
+    }
   }
 
   @Test("Rows of parallel runs come in the order of the runs, whoever ends first")
@@ -196,7 +244,7 @@ struct CSVReportSinkTests {
       recorder.record(footprint(record.time, AppIndex(record.app), record.bytes))
     }
     try writer.add(try listener.finish())
-    try writer.finish(runs: [], comparisons: [])
+    try ReportTee([writer]).finish(runs: [], comparisons: [])
     return try scratch.lines("footprints.csv").dropFirst().dropLast().map { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       #expect(fields[8] == "active" && fields[10...] == ["1", "", "", "-7", "critical"])
@@ -237,7 +285,7 @@ struct CSVReportSinkTests {
     recorder.record(decision(1, [candidate(0, chosen: true), candidate(1, chosen: false)]))
     recorder.record(decision(2, []))
     try writer.add(try listener.finish())
-    try writer.finish(runs: [], comparisons: [])
+    try ReportTee([writer]).finish(runs: [], comparisons: [])
     let key = "example,ann,lru,iphone-4,536870912,1,"
     #expect(
       try scratch.lines("decisions.csv").dropFirst() == [
@@ -274,7 +322,7 @@ struct CSVReportSinkTests {
     save.cause = .timer
     for row in [state, message, loss, save] { recorder.record(row) }
     try writer.add(try listener.finish())
-    try writer.finish(runs: [], comparisons: [])
+    try ReportTee([writer]).finish(runs: [], comparisons: [])
     let key = "example,ann,lru,iphone-4,536870912,1,"
     #expect(
       try scratch.lines("events.csv").dropFirst() == [

@@ -29,12 +29,9 @@ struct ExperimentSession {
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
     let jobs = try reports.jobCount()
-    let sinks = try reports.sinks(eventKinds: asked.eventKinds)
-    let junit = try reports.junitFile(hasGates: !asked.gates.isEmpty)
+    let sinks = try reports.sinks(for: asked)
     let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
-    try junit?.write(result.gateReport().text)
-    try junit?.publish()
     if !isQuiet {
       for note in result.notes { Console.say("note: \(note)") }
       let time = HumanText.duration(seconds: Self.seconds(since: start))

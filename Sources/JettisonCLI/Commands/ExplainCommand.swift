@@ -48,10 +48,10 @@ struct ExplainCommand: AsyncParsableCommand {
     completion: .policies)
   var policy: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Ask other policies at the same moment (default: on).", valueName: "on|off"))
-  var whatIf: String?
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .chooseLast,
+    help: "Ask other policies at the same moment (default: --what-if).")
+  var whatIf: Bool?
 
   @Option(
     help: ArgumentHelp(
@@ -81,19 +81,13 @@ struct ExplainCommand: AsyncParsableCommand {
 
   /// The policies that are asked beside the one in force.
   private func others() throws -> [PolicySpec] {
-    switch whatIf ?? "on" {
-    case "on": break
-    case "off":
+    if whatIf == false {
       guard policies == nil else {
         throw ExperimentError.misuse(
-          what: "explain: --policies names whom to ask, and --what-if off asks nobody",
+          what: "explain: --policies names whom to ask, and --no-what-if asks nobody",
           remedy: "give one of them")
       }
       return []
-    default:
-      throw ExperimentError.value(
-        "--what-if",
-        .invalid(what: "value", text: whatIf ?? "", remedy: "write on or off"))
     }
     guard let policies, policies != "all" else {
       return try PolicySources.all.filter { !$0.needsArguments }

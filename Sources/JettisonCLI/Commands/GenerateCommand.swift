@@ -35,8 +35,8 @@ struct GenerateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Who they are: people of 2010, or of today (default: by the device; 2010 without one).",
-      valueName: "2010|today"))
-  var population: String?
+      valueName: "people"))
+  var population: SyntheticPopulation?
 
   @Option(
     name: .customLong("app"),
@@ -86,7 +86,7 @@ struct GenerateCommand: ParsableCommand {
       "\(Prose.counted(users, "trace")) in \(output), made by: "
         + "jettison generate --users \(users) --days \(days) --seed \(seed)"
         + (device.map { " --device \($0)" } ?? "")
-        + (population.map { " --population \($0)" } ?? "")
+        + (population.map { " --population \($0.rawValue)" } ?? "")
         + apps.texts.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
   }
 
@@ -105,13 +105,7 @@ struct GenerateCommand: ParsableCommand {
         throw ExperimentError.value("--device", error)
       }
     }
-    guard let population else { return byDevice }
-    guard let chosen = SyntheticPopulation(rawValue: population) else {
-      let known = SyntheticPopulation.allCases.map(\.rawValue)
-      throw ExperimentError.value(
-        "--population", .unknown(what: "population", name: population, known: known))
-    }
-    return chosen
+    return population ?? byDevice
   }
 
   private func parsedApps() throws -> [SyntheticOwnApp] {

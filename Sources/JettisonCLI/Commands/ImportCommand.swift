@@ -71,8 +71,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Order of day and month in dates (default: told by the dates).", valueName: "ymd|dmy|mdy"))
-  var dateOrder: String?
+      "Order of day and month in dates (default: told by the dates).", valueName: "order"))
+  var dateOrder: ImportOptions.DateOrder?
 
   @Flag(help: "Make one trace of all inputs.")
   var merge = false
@@ -199,16 +199,7 @@ struct ImportCommand: ParsableCommand {
     options.isStrict = strict
     if let rate { options.operationsPerSecond = try operationsPerSecond(rate) }
     if let columns { options.columns = try columnNames(columns) }
-    if let dateOrder {
-      guard let order = ImportOptions.DateOrder(rawValue: dateOrder) else {
-        throw .value(
-          "--date-order",
-          .unknown(
-            what: "order", name: dateOrder,
-            known: ImportOptions.DateOrder.allCases.map(\.rawValue)))
-      }
-      options.dateOrder = order
-    }
+    if let dateOrder { options.dateOrder = dateOrder }
     try setLogOptions(&options)
     return options
   }
@@ -263,46 +254,5 @@ struct ImportCommand: ParsableCommand {
       throw .value("--columns", error)
     }
     return names
-  }
-}
-
-/// Reads an input and writes it as a trace: what `import` and `convert` share.
-enum TraceCopy {
-  /// Creates the output first, so that a bad place fails at once; it appears when it is whole.
-  static func copy(
-    _ source: TraceInput, to output: String, format: TraceFormat?, options: ImportOptions,
-    into batch: inout TraceBatch, isQuiet: Bool
-  ) throws(TraceError) {
-    let sink = try ByteSink(path: output)
-    let trace = try TraceLoader.load(source, format: format, options: options)
-    try write(
-      trace, to: sink, as: output, from: source.displayName, into: &batch, isQuiet: isQuiet)
-  }
-
-  /// Makes one trace of several inputs, named after the output.
-  static func merge(
-    _ inputs: [String], to output: String, format: TraceFormat?, options: ImportOptions,
-    isQuiet: Bool
-  ) throws(TraceError) {
-    let sink = try ByteSink(path: output)
-    let name = output == "-" ? "merged" : TraceFormats.all.traceName(of: output)
-    let trace = try TraceMerge.load(
-      inputs, name: name, format: format, formats: .all, options: options)
-    var batch = TraceBatch()
-    try write(trace, to: sink, as: output, from: name, into: &batch, isQuiet: isQuiet)
-    try batch.publish()
-  }
-
-  /// Writes a trace and says on standard error what is in it.
-  static func write(
-    _ trace: Trace, to sink: consuming ByteSink, as output: String, from input: String,
-    into batch: inout TraceBatch, isQuiet: Bool
-  ) throws(TraceError) {
-    try batch.write(trace, to: sink, as: output)
-    guard !isQuiet else { return }
-    for line in IssueText.lines(trace.issues, path: input) { Console.say(line) }
-    Console.say(
-      "\(input): \(Prose.counted(trace.events.count, "event")), "
-        + Prose.counted(trace.apps.count, "app"))
   }
 }

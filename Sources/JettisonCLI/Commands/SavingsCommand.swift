@@ -51,17 +51,17 @@ struct SavingsCommand: AsyncParsableCommand {
     ).specification(for: .replay)
     let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
-    let writer = try csv.map {
-      try SavingsWriter(directory: try ReportOptionGroup.directory($0))
+    let sinks = try csv.map {
+      [try CSVSavingsSink(directory: try ReportOptionGroup.directory($0))]
     }
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
-    let names = try apps(of: loaded)
+    let names = try AppNames(loaded).chosen(app.texts, named: "--app")
     let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
     if !experiment.quiet {
       for note in plan.notes { Console.say("note: \(note)") }
     }
-    let savings = try await savings(of: names, in: plan, jobs: jobs, since: start)
-    try writer?.finish(savings.flatMap(\.rows))
+    let savings = try await savings(
+      of: names, in: Experiment(plan), into: sinks ?? [], jobs: jobs, since: start)
     let summary = SavingsSummary(
       savings.flatMap(\.rows), isImputed: plan.runs.contains(where: \.isImputed))
     try Console.print(summary.rendered(Console.style))
@@ -72,39 +72,19 @@ struct SavingsCommand: AsyncParsableCommand {
     }
   }
 
-  /// The apps that are asked about.
-  private func apps(of traces: [LoadedTrace]) throws(ExperimentError) -> [String] {
-    let known = AppNames(traces)
-    let asked = app.texts
-    var named: Set<String> = []
-    for name in asked {
-      guard known.contains(name) else { throw .value("--app", known.unknown(name)) }
-      guard named.insert(name).inserted else {
-        throw .value(
-          "--app",
-          .invalid(what: "app", text: name, remedy: "it is asked for twice; name it once"))
-      }
-    }
-    return asked.isEmpty ? known.all : asked
-  }
-
-  /// What every app's habits come to, the app that can lose most first.
   private func savings(
-    of names: [String], in plan: RunPlan, jobs: Int, since start: ContinuousClock.Instant
+    of names: [String], in asked: Experiment, into sinks: [any SavingsSink], jobs: Int,
+    since start: ContinuousClock.Instant
   ) async throws -> [Savings] {
     let progress = ProgressDisplay(isWanted: !experiment.quiet)
-    var savings: [Savings] = []
-    for (position, name) in names.enumerated() {
-      savings.append(
-        try await Savings.run(of: name, in: plan, jobs: jobs) { done, total in
-          guard ExperimentSession.seconds(since: start) > 0.3 else { return }
-          let place = names.count > 1 ? "app \(position + 1) of \(names.count): " : ""
-          await progress.show("\(place)\(done) of \(total) runs")
-        })
+    let savings = try await asked.savings(of: names, into: sinks, jobs: jobs) { name, done, total in
+      guard ExperimentSession.seconds(since: start) > 0.3 else { return }
+      let place = (names.firstIndex(of: name) ?? 0) + 1
+      let app = names.count > 1 ? "app \(place) of \(names.count): " : ""
+      await progress.show("\(app)\(done) of \(total) runs")
+      if place == names.count, done == total { await progress.clear() }
     }
     await progress.clear()
-    return savings.enumerated().sorted {
-      ($1.element.mostLost, $0.offset) < ($0.element.mostLost, $1.offset)
-    }.map(\.element)
+    return savings
   }
 }

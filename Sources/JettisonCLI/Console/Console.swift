@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Foundation
 internal import JettisonCore
 internal import JettisonExperiments
@@ -25,6 +24,14 @@ enum Console {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
     let message = "jettison: \(PrintableText.message(text))\n"
     try? output.write(lines(message, for: STDERR_FILENO))
+    try? output.flush()
+  }
+
+  /// Tells what is made up in lines already, each without characters that move the cursor.
+  static func sayAsIs(_ text: String) {
+    let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines { try? output.write(PrintableText.clean(String(line)) + "\n") }
     try? output.flush()
   }
 
@@ -58,52 +65,4 @@ enum Console {
   }
 
   private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
-
-  /// Ends the program because of an error: one sentence and a status.
-  static func end(with error: any Error) -> Never {
-    switch error {
-    case ReportError.closedPipe: exit(ExitStatus.done.rawValue)
-    case let error as TraceError where error.kind == .closedPipe: exit(ExitStatus.done.rawValue)
-    case let error as CommandFailure:
-      if let message = error.message { say(message) }
-      exit(error.status.rawValue)
-    case let error as TraceError: end(error.description, error.exitStatus)
-    case let error as ReportError: end(error.description, error.exitStatus)
-    case let error as ExperimentError: end(error.description, error.status)
-    case let error as ConfigurationError: end(error.description, ExitStatus.misuse.rawValue)
-    case let error as RunError: end(error.description, ExitStatus.failed.rawValue)
-    default: end(withMisuse: error)
-    }
-  }
-
-  /// What the argument parser says: help and the version, or an error with the arguments in it.
-  private static func end(withMisuse error: any Error) -> Never {
-    let code = Jettison.exitCode(for: error)
-    let message = Jettison.fullMessage(for: error)
-    if code.isSuccess {
-      do { try print(message) } catch { end(with: error) }
-      exit(code.rawValue)
-    }
-    let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
-    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    for line in lines { try? output.write(PrintableText.clean(String(line)) + "\n") }
-    try? output.flush()
-    exit(code.rawValue)
-  }
-
-  private static func end(_ sentence: String, _ status: Int32) -> Never {
-    say(sentence)
-    exit(status)
-  }
-}
-
-extension ExperimentError {
-  /// How the program ends because of it.
-  var status: Int32 {
-    switch self {
-    case .value, .misuse, .duplicateTrace: ExitStatus.misuse.rawValue
-    case .unreadable, .noTraces: ExitStatus.missing.rawValue
-    case .input(let error): error.exitStatus
-    }
-  }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 /// The words of a command line, prepared for the argument parser.
 ///
 /// * `--top -3` becomes `--top=-3`: the parser takes a number with a sign for an option.
-/// * `--noise` alone becomes `--noise=on`, and `--no-noise` becomes `--noise=off`.
+/// * `--noise on` and `--noise off`, as they were written once, become `--noise` and `--no-noise`.
 /// * `--pin a --pin b` becomes one option with two values: the parser's effort grows with the
 ///   square of the number of words.
 enum CommandWords {
@@ -14,34 +14,41 @@ enum CommandWords {
   /// So many words cost the parser nothing to speak of.
   private static let few = 64
 
-  /// Options that are on or off, written `--noise`, `--no-noise` or `--noise on|off`.
-  private static let switches: Set<String> = ["noise", "what-if"]
+  /// Flags that were once written with a value: `--noise on`, `--noise off`.
+  private static let switches: Set<String> = ["--noise", "--what-if"]
 
-  /// The words as the parser takes them best; what they mean stays.
-  static func prepared(_ words: [String]) -> [String] {
-    joined(switched(words))
+  /// The words as the parser of a program takes them best; what they mean stays.
+  static func prepared(_ words: [String], for program: any ParsableCommand.Type) -> [String] {
+    joined(switched(words), for: program)
   }
 
   private static func switched(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    return words.indices.map { position in
-      let word = words[position]
-      guard position < end, word.hasPrefix("--") else { return word }
-      let name = word.dropFirst(2)
-      if name.hasPrefix("no-"), switches.contains(String(name.dropFirst(3))) {
-        return "--\(name.dropFirst(3))=off"
+    var result: [String] = []
+    var position = words.startIndex
+    while position < end {
+      let parts = words[position].split(separator: "=", maxSplits: 1).map(String.init)
+      let hasNext = position + 1 < end
+      let value = parts.count == 2 ? parts[1] : hasNext ? words[position + 1] : ""
+      if let name = parts.first, switches.contains(name), value == "on" || value == "off" {
+        result.append(value == "on" ? name : "--no-" + name.dropFirst(2))
+        position += parts.count == 2 ? 1 : 2
+      } else {
+        result.append(words[position])
+        position += 1
       }
-      let isAlone = position + 1 >= end || words[position + 1].hasPrefix("-")
-      return switches.contains(String(name)) && isAlone ? "\(word)=on" : word
     }
+    return result + words[end...]
   }
 
-  private static func joined(_ words: [String]) -> [String] {
+  private static func joined(
+    _ words: [String], for program: any ParsableCommand.Type
+  ) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let ours = words[..<end]
     let hasSigns = zip(ours, ours.dropFirst()).contains { isOption($0) && isSigned($1) }
     guard hasSigns || ours.count > few else { return words }
-    let options = ParserOptions.known(for: words.first { !$0.hasPrefix("-") })
+    let options = ParserOptions(of: words.first { !$0.hasPrefix("-") }, in: program)
     var result: [String] = []
     // Where the first of an option's values stands.
     var places: [String: Int] = [:]
@@ -112,24 +119,23 @@ private struct ParserOptions {
   /// Those that may be given several times.
   private(set) var repeated: Set<String> = []
 
-  static func known(for command: String?) -> ParserOptions {
-    var options = ParserOptions()
-    let arguments = tree?.command.subcommands?.first { $0.commandName == command }?.arguments
+  init(of command: String?, in program: any ParsableCommand.Type) {
+    let commands = Self.tree(of: program)?.command.subcommands
+    let arguments = commands?.first { $0.commandName == command }?.arguments
     for argument in arguments ?? [] where argument.kind == "option" {
       for name in argument.names ?? [] where name.kind == "long" {
-        options.withValue.insert("--\(name.name)")
-        if argument.isRepeating { options.repeated.insert("--\(name.name)") }
+        withValue.insert("--\(name.name)")
+        if argument.isRepeating { repeated.insert("--\(name.name)") }
       }
     }
-    return options
   }
 
-  private static var tree: Tree? {
+  private static func tree(of program: any ParsableCommand.Type) -> Tree? {
     do {
-      _ = try Jettison.parseAsRoot(["--experimental-dump-help"])
+      _ = try program.parseAsRoot(["--experimental-dump-help"])
       return nil
     } catch {
-      return try? JSONDecoder().decode(Tree.self, from: Data(Jettison.fullMessage(for: error).utf8))
+      return try? JSONDecoder().decode(Tree.self, from: Data(program.fullMessage(for: error).utf8))
     }
   }
 

@@ -18,11 +18,6 @@ extension CompletionKind {
   /// Every trace format.
   static var formats: CompletionKind { names(TraceFormats.all.list.map(\.name)) }
 
-  /// What a capture tells or a model gives.
-  static var sources: CompletionKind {
-    names(ExperimentSpecification.Source.allCases.map(\.rawValue))
-  }
-
   /// Metrics of `comparison.csv`.
   static var comparedMetrics: CompletionKind { names(MetricTable.compared.map(\.name)) }
 

@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import JettisonCore
 internal import JettisonExperiments
 
 /// The options that say on what and how traces are replayed, shared by `replay`, `compare` and
 /// `explain`.
 ///
-/// Values stay texts: ``SpecificationText`` reads them, with one set of sentences for the command
-/// line and for experiment files.
+/// Sizes, times, names and numbers stay texts: ``SpecificationText`` reads them, with one set of
+/// sentences for the command line and for experiment files.
 struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,11 +26,8 @@ struct ExperimentOptionGroup: ParsableArguments {
       "Capacity of ideal-cache where every app has size 1. Repeatable.", valueName: "5apps,…"))
   var capacity: [OptionValues] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Where footprints come from (default: arena).", valueName: "arena|declared"),
-    completion: .list(["arena", "declared"]))
-  var footprints: String?
+  @Option(help: ArgumentHelp("Where footprints come from (default: arena).", valueName: "source"))
+  var footprints: FootprintSource?
 
   @Option(
     help: ArgumentHelp(
@@ -41,16 +39,14 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether apps save when the trace has it, or when the catalog says (default: captured).",
-      valueName: "captured|modelled"),
-    completion: .sources)
-  var saves: String?
+      valueName: "source"))
+  var saves: ExperimentSpecification.Source?
 
   @Option(
     help: ArgumentHelp(
       "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
-      valueName: "captured|modelled"),
-    completion: .sources)
-  var adj: String?
+      valueName: "source"))
+  var adj: ExperimentSpecification.Source?
 
   @Option(
     help: ArgumentHelp(
@@ -65,11 +61,10 @@ struct ExperimentOptionGroup: ParsableArguments {
     completion: .models)
   var pressure: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Draw around the medians of built-in app categories (default: off).", valueName: "on|off"),
-    completion: .list(["on", "off"]))
-  var noise: String?
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .chooseLast,
+    help: "Draw around the medians of built-in app categories (default: --no-noise).")
+  var noise: Bool?
 
   @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))
   var pin: [OptionValues] = []
@@ -108,13 +103,13 @@ struct ExperimentOptionGroup: ParsableArguments {
     text.add(.device, device.texts)
     text.add(.memory, memory.texts)
     text.add(.capacity, capacity.texts)
-    text.add(.footprints, footprints)
+    text.add(.footprints, footprints?.rawValue)
     text.add(.catalog, catalog.texts)
-    text.add(.saves, saves)
-    text.add(.adj, adj)
+    text.add(.saves, saves?.rawValue)
+    text.add(.adj, adj?.rawValue)
     text.add(.set, set.texts)
     text.add(.pressure, pressure)
-    text.add(.noise, noise)
+    text.add(.noise, noise.map { $0 ? "on" : "off" })
     text.add(.pin, pin.texts)
     text.add(.protectRecent, protectRecent)
     text.add(.seed, seed)

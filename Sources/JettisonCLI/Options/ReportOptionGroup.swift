@@ -12,11 +12,8 @@ struct ReportOptionGroup: ParsableArguments {
     completion: .directory)
   var csv: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Large reports too, with --csv.", valueName: "events,decisions,footprints"),
-    completion: .list(DetailKind.allCases.map(\.rawValue)))
-  var detail: String?
+  @Option(help: ArgumentHelp("Large reports too, with --csv.", valueName: "a,b,c"))
+  var detail: Several<DetailKind>?
 
   @Option(
     help: ArgumentHelp(
@@ -46,11 +43,17 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
   var jobs: String?
 
-  /// Creates every file of `--csv` at once, so that a bad place fails before any work.
-  ///
+  /// Creates every file that is asked for at once, so that a bad place fails before any work.
+  func sinks(for asked: ExperimentSpecification) throws -> [any ReportSink] {
+    let sinks: [(any ReportSink)?] = [
+      try csvSink(eventKinds: asked.eventKinds), try junitSink(gates: asked.gates),
+    ]
+    return sinks.compactMap { $0 }
+  }
+
   /// - Parameter eventKinds: The kinds of rows in `events.csv`; nil: all.
-  func sinks(eventKinds: Set<RecordedKind>?) throws -> [any ReportSink] {
-    let kinds = try details()
+  private func csvSink(eventKinds: Set<RecordedKind>?) throws -> CSVReportSink? {
+    let kinds = detail?.values ?? []
     guard events.isEmpty || kinds.contains(.events) else {
       throw ExperimentError.misuse(
         what: "--events: there is no events.csv", remedy: "add --csv DIR --detail events")
@@ -61,21 +64,17 @@ struct ReportOptionGroup: ParsableArguments {
         throw ExperimentError.misuse(
           what: "\(option): there is no place for reports", remedy: "add --csv DIR")
       }
-      return []
+      return nil
     }
-    return [
-      try CSVReportSink(
-        directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
-        samplePeriodNanoseconds: period)
-    ]
+    return try CSVReportSink(
+      directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
+      samplePeriodNanoseconds: period)
   }
 
-  /// Creates the file of `--junit`, so that a bad place fails before any work.
-  ///
-  /// - Parameter hasGates: Whether there is a condition to report, here or in an experiment file.
-  func junitFile(hasGates: Bool) throws -> OutputFile? {
+  /// - Parameter gates: The conditions to report, from here or from an experiment file.
+  private func junitSink(gates: [MetricGate]) throws -> JUnitReportSink? {
     guard let junit else { return nil }
-    guard hasGates else {
+    guard !gates.isEmpty else {
       throw ExperimentError.misuse(
         what: "--junit: there is no condition to report", remedy: "add --fail-if 'metric>x'")
     }
@@ -84,7 +83,7 @@ struct ReportOptionGroup: ParsableArguments {
         "--junit",
         .invalid(what: "place", text: junit, remedy: "name a file: results go to the output"))
     }
-    return try OutputFile(path: junit)
+    return try JUnitReportSink(path: junit, gates: gates)
   }
 
   /// The directory of `--csv`, which is several files and so has no place on standard output.
@@ -108,18 +107,6 @@ struct ReportOptionGroup: ParsableArguments {
       } ?? Threads.coreCount
     // Where threads are short, fewer runs at a time give the same results.
     return Threads.hasRoom(forJobs: wanted) ? wanted : 1
-  }
-
-  private func details() throws -> [DetailKind] {
-    guard let detail else { return [] }
-    return try ListText.parts(of: detail).map { name in
-      guard let kind = DetailKind(rawValue: name) else {
-        throw ExperimentError.value(
-          "--detail",
-          .unknown(what: "report", name: name, known: DetailKind.allCases.map(\.rawValue)))
-      }
-      return kind
-    }
   }
 
   private func samplePeriod() throws -> Int64 {

@@ -3,6 +3,8 @@ public import JettisonReports
 
 /// What an app's saving habits would cost and spare its users.
 public struct Savings: Sendable {
+  /// The app's name.
+  public let app: String
   /// One row per device, memory size and habit; empty if no trace has the app.
   public private(set) var rows: [SavingsRow] = []
   /// Why runs failed, each reason once.
@@ -19,49 +21,85 @@ public struct Savings: Sendable {
   ///   - app: The app's name.
   ///   - plan: What would be replayed; one policy.
   ///   - jobs: How many runs at a time.
+  ///   - isolation: Where `progress` is called.
   ///   - progress: Told of every run that is done.
-  package static func run(
+  init(
     of app: String, in plan: RunPlan, jobs: Int, isolation: isolated (any Actor)? = #isolation,
-    progress: (_ done: Int, _ total: Int) async -> Void
-  ) async throws -> Savings {
+    progress: (_ done: Int, _ total: Int) async -> Void = { _, _ in }
+  ) async throws {
     let habits = SavingHabit.all
     let policy = plan.policies[0].name
-    let plan = try plan.under(habits, of: app)
-    let result = try await Experiment(plan).run(jobs: jobs, progress: progress)
+    let result = try await Experiment(try plan.under(habits, of: app))
+      .run(jobs: jobs, progress: progress)
     let table = HabitTable(app, policy, result.runs)
-    var savings = Savings()
-    for block in table.blocks { savings.rows += table.rows(of: block, habits) }
+    self.app = app
+    for block in table.blocks { rows += table.rows(of: block, habits) }
     for failure in result.failures
-    where !savings.failures.contains(where: { "\($0)" == "\(failure.error)" }) {
-      savings.failures.append(failure.error)
+    where !failures.contains(where: { "\($0)" == "\(failure.error)" }) {
+      failures.append(failure.error)
     }
-    return savings
   }
 }
 
 extension Experiment {
-  /// What the saving habits of an app would cost and spare its users: every trace that has the app
-  /// is replayed under every habit, and nothing else changes.
+  /// What the saving habits of apps would cost and spare their users: every trace that has an app is
+  /// replayed under every habit, and nothing else changes.
   ///
   /// - Parameters:
-  ///   - app: The app's name.
+  ///   - apps: Names of apps; empty: all, each in turn.
+  ///   - sinks: Where results go.
   ///   - jobs: How many runs at a time; nil: one per core.
-  ///   - isolation: Where `progress` is called.
-  ///   - progress: Told of every run that is done.
-  /// - Throws: ``ExperimentError`` if no trace has the app, or if the experiment has several
-  ///   policies; `CancellationError` if the task is cancelled.
+  ///   - isolation: Where the sinks and `progress` are called.
+  ///   - progress: Told of every run that is done, with the app and the number of its runs.
+  /// - Returns: One result per app, the app that can lose most first.
+  /// - Throws: ``ExperimentError`` for an app that no trace has or that is named twice, and if the
+  ///   experiment has several policies; what sinks throw, such as `ReportError`;
+  ///   `CancellationError` if the task is cancelled.
   public func savings(
-    of app: String, jobs: Int? = nil, isolation: isolated (any Actor)? = #isolation,
-    progress: (_ done: Int, _ total: Int) async -> Void = { _, _ in }
-  ) async throws -> Savings {
-    let names = AppNames(plan.traces)
-    guard names.contains(app) else { throw ExperimentError.value("app", names.unknown(app)) }
+    of apps: [String] = [], into sinks: [any SavingsSink] = [], jobs: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    progress: (_ app: String, _ done: Int, _ total: Int) async -> Void = { _, _, _ in }
+  ) async throws -> [Savings] {
+    let names = try AppNames(plan.traces).chosen(apps, named: "app")
     guard plan.policies.count == 1 else {
       throw ExperimentError.misuse(
         what: "saving habits are compared under one policy, and \(plan.policies.count) are named",
         remedy: "name one policy")
     }
-    return try await Savings.run(of: app, in: plan, jobs: Self.count(jobs), progress: progress)
+    var found: [Savings] = []
+    for name in names {
+      found.append(
+        try await Savings(of: name, in: plan, jobs: Self.count(jobs)) { done, total in
+          await progress(name, done, total)
+        })
+    }
+    let ordered = found.enumerated().sorted {
+      ($1.element.mostLost, $0.offset) < ($0.element.mostLost, $1.offset)
+    }.map(\.element)
+    for sink in sinks { try sink.finish(ordered.flatMap(\.rows)) }
+    try Publishing.together(sinks)
+    return ordered
+  }
+}
+
+extension AppNames {
+  /// The apps that are asked about; all, if nobody names any.
+  ///
+  /// - Parameters:
+  ///   - names: Those that are named.
+  ///   - option: What errors call the place where they are.
+  package func chosen(
+    _ names: [String], named option: String
+  ) throws(ExperimentError) -> [String] {
+    var seen: Set<String> = []
+    for name in names {
+      guard contains(name) else { throw .value(option, unknown(name)) }
+      guard seen.insert(name).inserted else {
+        throw .value(
+          option, .invalid(what: "app", text: name, remedy: "it is asked for twice; name it once"))
+      }
+    }
+    return names.isEmpty ? all : names
   }
 }
 

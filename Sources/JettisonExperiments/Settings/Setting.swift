@@ -1,16 +1,16 @@
 package import JettisonCore
 internal import JettisonSupport
 
-/// One thing about a device or a run that `--set` and device files can change.
+/// One thing about a device or a run that a ``SettingSweep`` and device files can change.
 ///
-/// The table is the only place where these keys are read: options, device files, experiment
+/// The table ``all`` is the only place where these keys are read: options, device files, experiment
 /// files and `jettison devices` all go through it.
-package struct Setting: Sendable {
+public struct Setting: Sendable {
   /// Where a setting may be written.
-  package enum Scope: Sendable {
-    /// In a device file and after `--set`.
+  public enum Scope: Sendable {
+    /// In a device file and in an experiment.
     case device
-    /// After `--set` only: it is no property of a device.
+    /// In an experiment only: it is no property of a device.
     case run
   }
 
@@ -29,13 +29,13 @@ package struct Setting: Sendable {
   }
 
   /// The key, nested ones joined by a dot.
-  package let key: String
+  public let key: String
   /// Where it may be written.
-  package let scope: Scope
+  public let scope: Scope
   /// What it decides, in one sentence.
-  package let summary: String
+  public let summary: String
   /// What to write, for messages: "a size such as 512MiB".
-  package let form: String
+  public let form: String
   private let effect: Effect
   private let store: @Sendable (String, inout RunConfiguration) -> Bool
 
@@ -53,7 +53,7 @@ package struct Setting: Sendable {
   }
 
   /// Every setting, in the order in which they are applied and listed.
-  package static let all: [Setting] =
+  public static let all: [Setting] =
     identity + limits + thresholds + PressureParameters.all.map(Setting.init) + run
 
   /// The setting of a key.

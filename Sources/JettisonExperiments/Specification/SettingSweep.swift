@@ -3,9 +3,8 @@ internal import JettisonTraces
 
 /// Something about devices, runs or apps that an experiment changes, with the values to try.
 ///
-/// The keys are those of `--set`: settings as `jettison devices --settings` lists them, such as
-/// `thresholds.purge`, and keys of an app's catalog entry, such as
-/// `com.example.notes.save.when`.
+/// The keys are those of `--set`: of a ``Setting``, such as `thresholds.purge`, and of an app's
+/// catalog entry, such as `com.example.notes.save.when`.
 public struct SettingSweep: Sendable {
   /// What a value changes.
   enum Change: Sendable {

@@ -1,41 +1,41 @@
-package import JettisonCore
+internal import JettisonCore
 
 /// An end for memory that the capture shows.
-package struct ObservedKill: Sendable, Equatable {
+struct ObservedKill: Sendable, Equatable {
   /// Position among all `observed-exit` rows, from 0.
-  package let ordinal: Int
+  let ordinal: Int
   /// When, in nanoseconds since the start of the trace.
-  package let timeNanoseconds: Int64
+  let timeNanoseconds: Int64
   /// Whom it ended.
-  package let app: AppIndex
+  let app: AppIndex
   /// Why, as the capture says.
-  package let cause: ExitCause
+  let cause: ExitCause
   /// Band or `oom_score_adj`; nil if the capture does not tell.
-  package let band: Int64?
+  let band: Int64?
   /// When the capture shows the app again, in nanoseconds; `.max`: never.
-  package internal(set) var nextLifeNanoseconds: Int64 = .max
+  var nextLifeNanoseconds: Int64 = .max
 }
 
 /// A warning that the capture shows.
-package struct ObservedWarning: Sendable, Equatable {
+struct ObservedWarning: Sendable, Equatable {
   /// Position among all `observed-warning` rows, from 0.
-  package let ordinal: Int
+  let ordinal: Int
   /// When, in nanoseconds since the start of the trace.
-  package let timeNanoseconds: Int64
+  let timeNanoseconds: Int64
   /// Who was warned; ``AppIndex/none``: the whole device.
-  package let app: AppIndex
+  let app: AppIndex
   /// Warning or critical.
-  package let level: PressureLevel
+  let level: PressureLevel
 }
 
 /// What a capture says the real system did.
-package struct CapturedOutcomes: Sendable {
+struct CapturedOutcomes: Sendable {
   /// Ends for memory, in the order of the trace.
-  package private(set) var kills: [ObservedKill] = []
+  private(set) var kills: [ObservedKill] = []
   /// Warnings of level 1 and 2, in the order of the trace.
-  package private(set) var warnings: [ObservedWarning] = []
+  private(set) var warnings: [ObservedWarning] = []
   /// Other observed ends, by cause.
-  package private(set) var otherExits: [ExitCause: Int] = [:]
+  private(set) var otherExits: [ExitCause: Int] = [:]
 
   /// Reads a trace.
   ///
@@ -43,7 +43,7 @@ package struct CapturedOutcomes: Sendable {
   ///   - trace: The trace.
   ///   - causes: Which ends count as ends for memory.
   /// - Complexity: O(events).
-  package init(_ trace: Trace, causes: Set<ExitCause>) {
+  init(_ trace: Trace, causes: Set<ExitCause>) {
     var exitCount = 0
     var warningCount = 0
     /// Newest kill of each app that has not been seen since; negative: none.

@@ -1,136 +1,84 @@
-package import JettisonCore
-package import JettisonReports
+internal import JettisonCore
+public import JettisonReports
 
-/// How often a simulated system does what the real one did.
+/// How often the simulated system does what the real one did: an experiment beside the captures that
+/// it replays.
 ///
-/// Every run of a plan is made twice: once deciding for itself, which says whom it ends and when;
-/// once following the capture, which says where the policy puts each app that the real system
+/// ```swift
+/// let experiment = try await Experiment(ExperimentSpecification(traces: ["captures"]))
+/// let validation = try Validation(of: experiment)
+/// let result = try await validation.run()
+/// for run in result.runs { print(run.key.trace, run.figures.recall ?? 0) }
+/// ```
+///
+/// Every run of the experiment is made twice: once deciding for itself, which says whom it ends and
+/// when; once following the capture, which says where the policy puts each app that the real system
 /// ended, with everybody else in the state of the capture.
-package struct Validation: Sendable {
-  /// What came of one run of the plan.
-  package struct Run: Sendable {
-    /// Which run it is.
-    package let key: RunKey
-    /// Whether the ranks of the capture counted; nil: it has none, or the model asks for none.
-    package let usesCapturedRanks: Bool?
-    /// Everything that was compared, in order of time.
-    package let rows: [ValidationRow]
-    /// What the rows add up to.
-    package let figures: ValidationFigures
-  }
+public struct Validation: Sendable {
+  /// On which terms capture and simulation are compared.
+  public let terms: ValidationTerms
+  /// Traces that show nothing to compare with.
+  public let incomparable: [IncomparableTrace]
+  private let plan: RunPlan
+  private let variants: [ValidationRunner.Variant]
 
-  /// What counts as about the same time, in nanoseconds.
-  package let windowNanoseconds: Int64
-  /// Which observed ends count as ends for memory.
-  package let causes: Set<ExitCause>
-
-  /// The causes that count unless others are named.
-  package static let defaultCauses = Set(ExitCause.allCases.filter(\.isForMemory))
-  /// What counts as about the same time unless the user says otherwise, in nanoseconds.
-  package static let defaultWindowNanoseconds: Int64 = 10_000_000_000
-
-  /// Sets the terms.
-  package init(
-    windowNanoseconds: Int64 = defaultWindowNanoseconds,
-    causes: Set<ExitCause> = defaultCauses
-  ) {
-    self.windowNanoseconds = windowNanoseconds
-    self.causes = causes
-  }
-
-  /// A run of a plan, and whose ranks count in it.
-  package struct Variant: Sendable, Equatable {
-    /// Position among the plan's runs.
-    package let run: Int
-    /// Whether the ranks of the capture count; nil: it has none, or the model asks for none.
-    package let usesCapturedRanks: Bool?
-  }
-
-  /// What there is to run: where the capture has ranks and the model asks for them, each run with
-  /// them and with the model's own, unless one of both was chosen.
-  package static func variants(of plan: RunPlan, ranksAreChosen: Bool) -> [Variant] {
-    plan.runs.indices.flatMap { position -> [Variant] in
-      let run = plan.runs[position]
-      let counts = plan.traces[run.trace].trace.index.kindCounts
-      let asksForRanks = run.configuration.pressure.reads(.ranks)
-      guard counts[Int(EventKind.adj.rawValue)] > 0, asksForRanks else {
-        return [Variant(run: position, usesCapturedRanks: nil)]
-      }
-      let ways = ranksAreChosen ? [run.configuration.usesCapturedRanks] : [true, false]
-      return ways.map { Variant(run: position, usesCapturedRanks: $0) }
-    }
-  }
-
-  /// Validates runs of a plan.
+  /// Checks that there is something to compare.
   ///
   /// - Parameters:
-  ///   - variants: Which, and how.
-  ///   - plan: Their plan; not on `ideal-cache`.
-  ///   - jobs: How many runs at a time.
-  /// - Returns: One result per variant, in their order.
-  package func run(
-    _ variants: [Variant], of plan: RunPlan, jobs: Int
-  ) async -> [Result<Run, RunError>] {
-    await withTaskGroup(of: (Int, Result<Run, RunError>).self) { group in
-      var results = [Result<Run, RunError>?](repeating: nil, count: variants.count)
-      for position in variants.indices {
-        if position >= max(1, jobs), let (done, result) = await group.next() {
-          results[done] = result
-        }
-        group.addTask {
-          let result = Result { () throws(RunError) in try run(variants[position], of: plan) }
-          return (position, result)
-        }
-      }
-      for await (done, result) in group { results[done] = result }
-      return results.map { result in
-        guard let result else { preconditionFailure("every variant has a result") }
-        return result
-      }
+  ///   - experiment: What is replayed; not on `ideal-cache`, which is no phone.
+  ///   - terms: On which terms.
+  /// - Throws: ``ExperimentError`` for an experiment on `ideal-cache` and for a window below 0,
+  ///   ``NothingToCompare`` if no trace shows anything to compare with.
+  public init(of experiment: Experiment, _ terms: ValidationTerms = ValidationTerms()) throws {
+    plan = experiment.plan
+    self.terms = terms
+    guard terms.windowNanoseconds >= 0 else {
+      throw ExperimentError.value(
+        "window",
+        .invalid(what: "time", text: "\(terms.windowNanoseconds)", remedy: "use 0 or more"))
     }
+    guard !plan.runs.contains(where: { $0.configuration.pressure.isTextbook }) else {
+      throw ExperimentError.misuse(
+        what: "validate: ideal-cache is a textbook cache and no phone",
+        remedy: "choose a device or a pressure model of a real system")
+    }
+    incomparable = plan.traces.compactMap { IncomparableTrace($0, causes: terms.causes) }
+    guard incomparable.count < plan.traces.count else {
+      throw NothingToCompare(traces: incomparable)
+    }
+    variants = ValidationRunner.variants(
+      of: plan, comparesRanks: terms.comparesRanks ?? (plan.traces.count == 1))
   }
 
-  /// Validates one run of a plan, with the ranks that were chosen for it.
-  package func run(_ position: Int, of plan: RunPlan) throws(RunError) -> Run {
-    let variant = Self.variants(of: plan, ranksAreChosen: true).first { $0.run == position }
-    return try run(variant ?? Variant(run: position, usesCapturedRanks: nil), of: plan)
+  /// Runs everything and feeds the sinks.
+  ///
+  /// A run that fails does not stop the others; see ``ValidationResult/failures``.
+  ///
+  /// - Parameters:
+  ///   - sinks: Where results go.
+  ///   - jobs: How many runs at a time; nil: one per core.
+  ///   - isolation: Where the sinks are called.
+  /// - Throws: What sinks throw, such as `ReportError`, and `CancellationError`
+  ///   if the task is cancelled.
+  public func run(
+    into sinks: [any ValidationSink] = [], jobs: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ValidationResult {
+    let outcomes = await ValidationRunner(terms)
+      .run(variants, of: plan, jobs: Experiment.count(jobs))
+    try Task.checkCancellation()
+    let result = ValidationResult(plan, zip(variants, outcomes), gates: terms.gates)
+    for sink in sinks { try sink.finish(result.runs) }
+    try Publishing.together(sinks)
+    return result
   }
+}
 
-  private func run(_ variant: Variant, of plan: RunPlan) throws(RunError) -> Run {
-    let run = plan.runs[variant.run]
-    var configuration = run.configuration
-    if let usesCapturedRanks = variant.usesCapturedRanks {
-      configuration.usesCapturedRanks = usesCapturedRanks
-    }
-    return try self.run(
-      plan.traces[run.trace].trace, configuration, plan.policies[run.policy].spec,
-      key: plan.key(of: variant.run), usesCapturedRanks: variant.usesCapturedRanks)
-  }
+/// No trace shows a kill for memory, a warning or measured available memory.
+public struct NothingToCompare: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The traces, with what they show instead.
+  public let traces: [IncomparableTrace]
 
-  /// Validates one trace under one policy.
-  package func run(
-    _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec, key: RunKey,
-    usesCapturedRanks: Bool? = nil
-  ) throws(RunError) -> Run {
-    let captured = CapturedOutcomes(trace, causes: causes)
-    let counted = captured.from(configuration.warmUpNanoseconds)
-    let simulated = SimulatedOutcomes(
-      appCount: trace.apps.count, observed: counted.kills, windowNanoseconds: windowNanoseconds,
-      warmUpNanoseconds: configuration.warmUpNanoseconds)
-    _ = try policy.run(trace, configuration, recorder: simulated)
-    let ranks = FollowedRanks(
-      exitCount: trace.index.kindCounts[Int(EventKind.observedExit.rawValue)],
-      kills: captured.kills)
-    if !captured.kills.isEmpty {
-      try policy.follow(trace, configuration, causes: causes, recorder: ranks)
-    }
-    var rows = ValidationScore(
-      key: key, apps: trace.apps, observed: counted, simulated: simulated, ranks: ranks,
-      windowNanoseconds: windowNanoseconds, begin: configuration.warmUpNanoseconds,
-      end: trace.index.endNanoseconds
-    ).rows()
-    for position in rows.indices { rows[position].usesCapturedRanks = usesCapturedRanks }
-    return Run(
-      key: key, usesCapturedRanks: usesCapturedRanks, rows: rows, figures: ValidationFigures(rows))
-  }
+  /// A line for each trace.
+  public var description: String { traces.map(\.description).joined(separator: "\n") }
 }

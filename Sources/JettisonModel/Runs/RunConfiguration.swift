@@ -1,5 +1,5 @@
 /// Where footprints come from.
-public enum FootprintSource: String, Sendable {
+public enum FootprintSource: String, CaseIterable, Sendable {
   /// jemalloc arenas, one per running app.
   case arena
   /// Bytes as the trace declares them.

@@ -61,8 +61,8 @@ private final class DetailPart: RunPart {
 
 /// Writes the reports of an experiment into a directory: <doc:Reports>.
 ///
-/// All files are created at once and get their names together in
-/// ``finish(runs:comparisons:)``: an error before leaves what was there untouched.
+/// All files are created at once and get their names together in ``publish()``: an error before leaves
+/// what was there untouched.
 public final class CSVReportSink: ReportSink {
   /// Those of the large files; nil if none is wanted.
   public let listeners: (any RunListeners)?
@@ -117,7 +117,7 @@ public final class CSVReportSink: ReportSink {
     }
   }
 
-  /// Writes the files with one row per run, app and comparison, and gives all files their names.
+  /// Writes the files with one row per run, app and comparison, and closes all files.
   ///
   /// - Throws: ``ReportError`` if they cannot be written.
   public func finish(
@@ -135,5 +135,12 @@ public final class CSVReportSink: ReportSink {
     }
     for row in comparisons { try RunTables.comparison.write(row, to: comparison) }
     try files.finish()
+  }
+
+  /// Gives all files their names.
+  ///
+  /// - Throws: ``ReportError`` if one of them cannot have it.
+  public func publish() throws(ReportError) {
+    try files.publish()
   }
 }

@@ -1,13 +1,11 @@
-internal import JettisonSupport
-
 /// The files of one directory of reports, `columns.md` among them.
 ///
-/// They are created under hidden names and get their names together in ``finish()``: an error before
+/// They are created under hidden names and get their names together in ``publish()``: an error before
 /// leaves what was there untouched.
 final class ReportFiles {
   /// Where they belong, without a slash at its end.
   let directory: String
-  private var tables: [OutputFile] = []
+  private var files: [OutputFile] = []
 
   /// Makes the directory if need be.
   init(directory: String) throws(ReportError) {
@@ -21,19 +19,21 @@ final class ReportFiles {
   func open<Row>(_ table: ReportTable<Row>) throws(ReportError) -> CSVWriter {
     let writer = CSVWriter(try OutputFile(path: "\(directory)/\(table.fileName)"))
     try table.writeHeader(to: writer)
-    tables.append(writer.file)
+    files.append(writer.file)
     return writer
   }
 
-  /// Writes `columns.md` and gives all files their names.
+  /// Writes `columns.md` and closes all files: that tells of a full disk, before any file replaces an
+  /// older one.
   func finish() throws(ReportError) {
     let columns = try OutputFile(path: "\(directory)/columns.md")
     try columns.write(ColumnsDocument.text)
-    let files = tables + [columns]
-    // Closing tells of a full disk; only then does any file replace an older one.
+    files.append(columns)
     for file in files { try file.complete() }
-    try AtomicFile.together { () throws(ReportError) in
-      for file in files { try file.publish() }
-    }
+  }
+
+  /// Gives all files their names.
+  func publish() throws(ReportError) {
+    for file in files { try file.publish() }
   }
 }

@@ -1,3 +1,6 @@
+package import JettisonCore
+internal import JettisonSupport
+
 /// Conditions and whether they were met, in the XML that build servers read.
 ///
 /// Times are left out: they would differ from run to run.
@@ -24,6 +27,20 @@ package struct JUnitReport: Sendable {
   /// Takes the conditions in their order.
   package init(_ cases: [Case]) {
     self.cases = cases
+  }
+
+  /// Judges runs by conditions.
+  package init(_ gates: [MetricGate], runs: [RunRecord]) {
+    let met = MetGate.all(gates, in: runs)
+    let errors = runs.compactMap { record -> String? in
+      guard case .failed(let reason) = record.outcome else { return nil }
+      return "\(record.key.place): failed: \(reason)"
+    }
+    cases = gates.map { gate in
+      Case(
+        name: gate.text, failures: met.filter { $0.gate == gate.text }.map(\.sentence),
+        errors: errors)
+    }
   }
 
   /// The document.
@@ -55,7 +72,7 @@ package struct JUnitReport: Sendable {
   /// Text that neither ends an attribute nor an element, without characters that XML forbids.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in TextStyle.clean(text).unicodeScalars {
+    for scalar in PrintableText.clean(text).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

@@ -12,7 +12,10 @@ public import JettisonCore
 ///
 /// A sink that wants more than results hands out ``listeners``. Runs execute in parallel and end in
 /// any order; a sink does not see it: parts come one after the other in the order of the runs.
-public protocol ReportSink: AnyObject {
+///
+/// Files stay hidden until ``Publishable/publish()``, so that the reports of all sinks appear together
+/// or, if one of them fails, none.
+public protocol ReportSink: Publishable {
   /// Who listens to runs while they execute; nil, unless it says otherwise: nobody.
   var listeners: (any RunListeners)? { get }
 

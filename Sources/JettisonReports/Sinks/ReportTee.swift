@@ -29,13 +29,15 @@ package final class ReportTee {
     }
   }
 
-  /// Passes on what still waits, and the results.
+  /// Passes on what still waits, and the results; once every sink has written them, all reports
+  /// appear together.
   package func finish(runs: [RunRecord], comparisons: [Comparison]) throws {
     // A run that was never added leaves a gap; what comes after it is not lost for that.
     for position in waiting.keys.sorted() {
       try passOn(waiting.removeValue(forKey: position) ?? nil)
     }
     for sink in sinks { try sink.finish(runs: runs, comparisons: comparisons) }
+    try Publishing.together(sinks)
   }
 
   private func passOn(_ part: TeePart?) throws {

@@ -14,14 +14,14 @@ package struct ValidationPool {
   /// Traces that are shown one by one.
   private static let shownTraces = 20
 
-  /// Takes all runs with their rows.
-  package init(_ runs: [(key: RunKey, rows: [ValidationRow])]) {
+  /// Takes all runs.
+  package init(_ runs: [ValidatedRun]) {
     var groups: [Group] = []
-    for (key, rows) in runs {
-      let place = groups.firstIndex { $0.policy == key.policy } ?? groups.count
-      if place == groups.count { groups.append(Group(policy: key.policy)) }
-      groups[place].runs.append((key.trace, ValidationFigures(rows)))
-      groups[place].rows += rows
+    for run in runs {
+      let place = groups.firstIndex { $0.policy == run.key.policy } ?? groups.count
+      if place == groups.count { groups.append(Group(policy: run.key.policy)) }
+      groups[place].runs.append((run.key.trace, run.figures))
+      groups[place].rows += run.rows
     }
     self.groups = groups
   }

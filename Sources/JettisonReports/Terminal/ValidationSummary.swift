@@ -1,37 +1,18 @@
-package import JettisonCore
+internal import JettisonCore
 internal import JettisonSupport
 
 /// One validated run, told to a person: how often, how often by chance, and every single kill.
 package struct ValidationSummary {
-  private let key: RunKey
-  private let rows: [ValidationRow]
-  private let figures: ValidationFigures
-  private let windowNanoseconds: Int64
-  private let otherExits: [ExitCause: Int]
-  private let usesCapturedRanks: Bool?
+  private let run: ValidatedRun
+  private var key: RunKey { run.key }
+  private var figures: ValidationFigures { run.figures }
 
   /// Rows of each table that are shown.
   private static let shownRows = 20
 
   /// Takes one run.
-  ///
-  /// - Parameters:
-  ///   - key: Which run it is.
-  ///   - rows: Its rows.
-  ///   - windowNanoseconds: What counts as about the same time.
-  ///   - otherExits: Observed ends that are not scored, by cause.
-  ///   - usesCapturedRanks: Whether the ranks of the capture count; nil: there are none, or nobody
-  ///     asks for them.
-  package init(
-    key: RunKey, rows: [ValidationRow], windowNanoseconds: Int64, otherExits: [ExitCause: Int],
-    usesCapturedRanks: Bool? = nil
-  ) {
-    self.usesCapturedRanks = usesCapturedRanks
-    self.key = key
-    self.rows = rows
-    figures = ValidationFigures(rows)
-    self.windowNanoseconds = windowNanoseconds
-    self.otherExits = otherExits
+  package init(_ run: ValidatedRun) {
+    self.run = run
   }
 
   /// Everything, as lines each ended.
@@ -50,14 +31,14 @@ package struct ValidationSummary {
   }
 
   private var ranks: String {
-    usesCapturedRanks.map { $0 ? ", adj captured" : ", adj modelled" } ?? ""
+    run.usesCapturedRanks.map { $0 ? ", adj captured" : ", adj modelled" } ?? ""
   }
 
   private func table(
     _ kind: ValidationRow.Kind, _ title: String, _ make: ([ValidationRow]) -> TextTable,
     _ style: TextStyle
   ) -> String {
-    let own = rows.filter { $0.kind == kind }
+    let own = run.rows.filter { $0.kind == kind }
     guard !own.isEmpty else { return "" }
     let shown = Array(own.prefix(Self.shownRows))
     let more =
@@ -81,7 +62,7 @@ package struct ValidationSummary {
     guard figures.observedKills > 0 else {
       return [("observed kills", "none" + unscored)]
     }
-    let window = HumanText.duration(nanoseconds: windowNanoseconds)
+    let window = HumanText.duration(nanoseconds: run.windowNanoseconds)
     var facts = [
       ("observed kills", "\(figures.observedKills)" + unscored),
       (
@@ -165,10 +146,10 @@ package struct ValidationSummary {
 
   /// Observed ends that are none for memory.
   private var unscored: String {
-    let causes = ExitCause.allCases.filter { otherExits[$0] != nil }
+    let causes = ExitCause.allCases.filter { run.otherExits[$0] != nil }
     guard !causes.isEmpty else { return "" }
-    let total = causes.reduce(0) { $0 + (otherExits[$1] ?? 0) }
-    let list = causes.map { "\($0.name) \(otherExits[$0] ?? 0)" }.joined(separator: ", ")
+    let total = causes.reduce(0) { $0 + (run.otherExits[$1] ?? 0) }
+    let list = causes.map { "\($0.name) \(run.otherExits[$0] ?? 0)" }.joined(separator: ", ")
     return "; \(HumanText.counted(Double(total), "other end")) not scored (\(list))"
   }
 
@@ -278,7 +259,7 @@ package struct ValidationSummary {
 package enum ValidationComparison {
   /// The table, as lines each ended.
   package static func rendered(
-    _ runs: [ValidationTables.SummaryRow], _ style: TextStyle
+    _ runs: [ValidatedRun], _ style: TextStyle
   ) -> String {
     let ranks = runs.contains { $0.usesCapturedRanks != nil }
     let isMeasured = runs.contains { $0.figures.measurements > 0 }

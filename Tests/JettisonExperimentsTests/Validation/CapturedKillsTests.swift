@@ -28,7 +28,7 @@ struct CapturedKillsTests {
       let plan = try RunPlanner(options.specification(for: .inspect)).plan([
         LoadedTrace(path: path, trace: trace, catalog: try Catalog(for: trace, at: path))
       ])
-      rows += try Validation().run(0, of: plan).rows
+      rows += try ValidationRunner().run(0, of: plan).rows
     }
     return (names.count, ValidationFigures(rows))
   }

@@ -233,7 +233,7 @@ struct KernelReportCasesTests {
   @Test("The kernel's victim, and its score", arguments: cases)
   func victims(_ example: Case) throws {
     let plan = try Self.plan(example.log)
-    let rows = try Validation().run(0, of: plan).rows
+    let rows = try ValidationRunner().run(0, of: plan).rows
     let kill = try #require(rows.first { $0.kind == .observedKill })
     #expect(kill.rank == example.rank)
     #expect(kill.cause == (example.isGroup ? "memory-limit" : "low-memory"))
@@ -313,7 +313,7 @@ struct KernelReportCasesTests {
     #expect(plan.traces[0].trace.issues.all.isEmpty)
     let found = try Self.decision(plan)
     #expect(found == (victim, points, score))
-    let rows = try Validation().run(0, of: plan).rows
+    let rows = try ValidationRunner().run(0, of: plan).rows
     #expect(rows.count == 1)
     #expect(rows.first?.outcome == .matched)
     #expect(rows.first?.rank == 1)

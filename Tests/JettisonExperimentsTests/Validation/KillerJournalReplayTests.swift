@@ -66,7 +66,7 @@ struct KillerJournalReplayTests {
     let device = plan.runs[0].configuration.device
     #expect(device.ramBytes == 16_000 << 20)
     #expect(device.pressureParameters.linux.earlyoom.termMemoryPercent == 10)
-    let rows = try Validation().run(0, of: plan).rows
+    let rows = try ValidationRunner().run(0, of: plan).rows
     let kills = rows.filter { $0.kind == .observedKill }
     #expect(kills.map(\.outcome) == [.matched, .matched])
     #expect(kills.map(\.rank) == [1, 1])
@@ -91,7 +91,7 @@ struct KillerJournalReplayTests {
 
       """
     let plan = try Self.plan(Self.earlyoomStart + list, "earlyoom")
-    let kills = try Validation().run(0, of: plan).rows.filter { $0.outcome != .compared }
+    let kills = try ValidationRunner().run(0, of: plan).rows.filter { $0.outcome != .compared }
     #expect(kills.count == 1)
     #expect(kills.first?.outcome == .matched)
     #expect(kills.first?.rank == 1)
@@ -114,7 +114,7 @@ struct KillerJournalReplayTests {
 
       """
     let plan = try Self.plan(journal, "systemd-oomd")
-    let kills = try Validation().run(0, of: plan).rows.filter { $0.outcome != .compared }
+    let kills = try ValidationRunner().run(0, of: plan).rows.filter { $0.outcome != .compared }
     #expect(kills.count == 1)
     #expect(kills.first?.outcome == .matched)
     #expect(kills.first?.rank == 1)

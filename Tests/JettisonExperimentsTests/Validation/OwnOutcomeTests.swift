@@ -124,7 +124,7 @@ struct OwnOutcomeTests {
     try #require(kills.count > 5, "an example without kills shows nothing")
     let plan = try Self.plan(
       Self.captured(text, kills, alone.traces[0].trace.apps), example)
-    let run = try Validation(windowNanoseconds: 0).run(0, of: plan)
+    let run = try ValidationRunner(ValidationTerms(windowNanoseconds: 0)).run(0, of: plan)
     let figures = run.figures
     #expect(figures.observedKills == kills.count)
     #expect(figures.exactKills == kills.count)
@@ -159,7 +159,7 @@ struct OwnOutcomeTests {
     let plan = try Self.plan(
       Self.captured(text, kills, alone.traces[0].trace.apps),
       Example(trace: example.trace, device: example.device, policy: policy))
-    let run = try Validation().run(0, of: plan)
+    let run = try ValidationRunner().run(0, of: plan)
     let observed = run.rows.filter { $0.kind == .observedKill }
     #expect(run.figures.observedKills == kills.count)
     #expect(run.figures.matchedKills == observed.count(where: \.isMatched))
@@ -167,7 +167,7 @@ struct OwnOutcomeTests {
     // Each level asks for more than the one before.
     #expect(
       observed.allSatisfy { ($0.isSameSet || !$0.isExact) && ($0.isMatched || !$0.isSameSet) })
-    #expect(run.rows == (try Validation().run(0, of: plan).rows), "twice the same")
+    #expect(run.rows == (try ValidationRunner().run(0, of: plan).rows), "twice the same")
     let isSorted = zip(run.rows, run.rows.dropFirst()).allSatisfy {
       $0.timeNanoseconds <= $1.timeNanoseconds
     }

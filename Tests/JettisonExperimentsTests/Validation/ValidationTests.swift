@@ -15,11 +15,12 @@ struct ValidationTests {
   /// 100 MiB of which apps take whole MiB: purging begins below 10 MiB and goes on until 12.
   private static func run(
     _ trace: Trace, _ scenario: Scenario, policy: String = "lru",
-    validation: Validation = Validation()
-  ) throws -> Validation.Run {
+    terms: ValidationTerms = ValidationTerms()
+  ) throws -> ValidatedRun {
     var configuration = scenario.configuration
     configuration.profiles = trace.apps.map { scenario.profiles[$0] ?? AppProfile() }
-    return try validation.run(trace, configuration, PolicySpec(parsing: policy), key: key)
+    return try ValidationRunner(terms).run(
+      trace, configuration, PolicySpec(parsing: policy), key: key)
   }
 
   private static let four = Scenario().app("a", MiB: 30).app("b", MiB: 30).app("c", MiB: 25)
@@ -233,11 +234,11 @@ struct ValidationTests {
       (40, "b,observed-exit,,,cause=user-request"), (50, "c,observed-exit,,,"),
       (60, "d,observed-exit,,,cause=idle-exit"),
     ])
-    let captured = CapturedOutcomes(trace, causes: Validation.defaultCauses)
+    let captured = CapturedOutcomes(trace, causes: ValidationTerms.causesOfMemory)
     #expect(captured.kills.map(\.cause) == [.idleExit])
     #expect(captured.otherExits == [.userRequest: 1, .unknown: 1])
-    let chosen = Validation(causes: [.unknown])
-    let run = try Self.run(trace, Self.four, validation: chosen)
+    let chosen = ValidationTerms(causes: [.unknown])
+    let run = try Self.run(trace, Self.four, terms: chosen)
     #expect(run.rows.filter { $0.kind == .observedKill }.map(\.app) == ["c"])
   }
 
@@ -264,6 +265,74 @@ struct ValidationTests {
   }
 }
 
+@Suite("A validation from Swift")
+struct OwnValidationTests {
+  /// Two launches, of which the first app goes when the second grows.
+  private static let play = TraceText().header("device: iphone-4").row(0, "notes", "launch")
+    .row(9, "game", "launch").row(20, "game", "footprint", value: 300_000_000)
+
+  private func experiment(_ traces: [TraceText], on pressure: PressureModelKind? = nil) throws
+    -> Experiment
+  {
+    var specification = ExperimentSpecification(traces: [], policies: try .reading("lru,size"))
+    specification.pressure = pressure
+    let loaded = try traces.enumerated().map { number, text in
+      let trace = try text.trace(name: "t\(number)")
+      return LoadedTrace(
+        path: "t\(number)", trace: trace, catalog: try Catalog(for: trace, at: "t"))
+    }
+    return Experiment(try RunPlanner(specification).plan(loaded))
+  }
+
+  /// Keeps what it gets.
+  private final class Keeper: ValidationSink {
+    private(set) var runs: [ValidatedRun] = []
+    private(set) var isPublished = false
+
+    func finish(_ runs: [ValidatedRun]) { self.runs += runs }
+    func publish() { isPublished = true }
+  }
+
+  @Test("Runs, conditions that they meet, and traces that show nothing")
+  func result() async throws {
+    let told = Self.play.row(21, "notes", "observed-exit", detail: "cause=low-memory").end(70)
+    let silent = Self.play.row(21, "notes", "observed-exit", detail: "cause=user-request").end(70)
+    var terms = ValidationTerms()
+    terms.gates = [try ValidationGate(parsing: "observed_kills > 0")]
+    let validation = try Validation(of: experiment([told, silent]), terms)
+    #expect(validation.incomparable.map(\.path) == ["t1"])
+    #expect(validation.incomparable.map(\.otherExits) == [[.userRequest: 1]])
+    let keeper = Keeper()
+    let result = try await validation.run(into: [keeper], jobs: 2)
+    #expect(keeper.isPublished && keeper.runs.map(\.key) == result.runs.map(\.key))
+    #expect(
+      result.runs.map { "\($0.key.trace) \($0.key.policy)" } == [
+        "t0 lru", "t0 size", "t1 lru", "t1 size",
+      ])
+    #expect(result.runs.map(\.figures.observedKills) == [1, 1, 0, 0])
+    #expect(result.failures.isEmpty)
+    #expect(result.metGates.map(\.key.policy) == ["lru", "size"])
+    #expect(
+      result.metGates.first?.sentence
+        == "t0, lru, iphone-4, seed 1: observed_kills is 1, which meets 'observed_kills>0'")
+  }
+
+  @Test("What cannot be validated is told")
+  func errors() throws {
+    let silent = try experiment([Self.play.end(70)])
+    let error = try #require(throws: NothingToCompare.self) { try Validation(of: silent) }
+    #expect(error.description.hasPrefix("t0: there is nothing to compare with: it has no "))
+    let told = Self.play.row(21, "notes", "observed-exit", detail: "cause=low-memory").end(70)
+    #expect(throws: ExperimentError.self) {
+      try Validation(of: experiment([told], on: .idealCache))
+    }
+    #expect(throws: ExperimentError.self) {
+      try Validation(of: experiment([told]), ValidationTerms(windowNanoseconds: -1))
+    }
+    #expect(throws: ConfigurationError.self) { try ValidationGate(parsing: "recal<0.5") }
+  }
+}
+
 @Suite("Observed warnings are compared with simulated ones")
 struct WarningValidationTests {
   /// 100 MiB: the level is warning below 15 MiB, critical below 5.
@@ -282,7 +351,7 @@ struct WarningValidationTests {
     let scenario = Scenario().app("a", MiB: 34).app("b", MiB: 30)
     var configuration = scenario.configuration
     configuration.profiles = trace.apps.map { scenario.profiles[$0] ?? AppProfile() }
-    return try Validation(windowNanoseconds: 2_000_000_000).run(
+    return try ValidationRunner(ValidationTerms(windowNanoseconds: 2_000_000_000)).run(
       trace, configuration, PolicySpec(parsing: "lru"),
       key: RunKey(
         trace: "t", user: "u", policy: "lru", device: "d", memoryBytes: 100 << 20, seed: 1)

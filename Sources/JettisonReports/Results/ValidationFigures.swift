@@ -1,32 +1,49 @@
-package import JettisonCore
+public import JettisonCore
 
 /// What the rows of one run add up to.
-package struct ValidationFigures: Sendable, Equatable {
-  package private(set) var observedKills = 0
-  package private(set) var matchedKills = 0
-  package private(set) var chanceOfMatchedKills = 0.0
-  package private(set) var sameSetKills = 0
-  package private(set) var exactKills = 0
-  package private(set) var unobservedKills = 0
-  package private(set) var rankedKills = 0
-  package private(set) var firstKills = 0
-  package private(set) var top3Kills = 0
-  package private(set) var chanceOfFirstKills = 0.0
-  package private(set) var chanceOfTop3Kills = 0.0
-  package private(set) var reciprocalRanks = 0.0
-  package private(set) var chanceOfReciprocalRanks = 0.0
-  package private(set) var observedWarnings = 0
-  package private(set) var matchedWarnings = 0
-  package private(set) var unobservedWarnings = 0
+public struct ValidationFigures: Sendable, Equatable {
+  /// Ends for memory that the capture shows.
+  public private(set) var observedKills = 0
+  /// Those of them that the simulation has at about the same time.
+  public private(set) var matchedKills = 0
+  /// As many would match if the simulation's kills were moved along the capture at random.
+  public private(set) var chanceOfMatchedKills = 0.0
+  /// Matched kills in moments that have the same victims on both sides.
+  public private(set) var sameSetKills = 0
+  /// Those of them whose moments have the same order, too.
+  public private(set) var exactKills = 0
+  /// Ends for memory of the simulation that the capture does not show.
+  public private(set) var unobservedKills = 0
+  /// Observed kills whose app the policy could rank at the moment.
+  public private(set) var rankedKills = 0
+  /// Ranked kills whose app the policy puts first.
+  public private(set) var firstKills = 0
+  /// Ranked kills whose app the policy puts among the first three.
+  public private(set) var top3Kills = 0
+  /// As many would be first in a random order.
+  public private(set) var chanceOfFirstKills = 0.0
+  /// As many would be among the first three of a random order.
+  public private(set) var chanceOfTop3Kills = 0.0
+  /// Sum of 1 by the rank over ranked kills.
+  public private(set) var reciprocalRanks = 0.0
+  /// The same sum under a random order.
+  public private(set) var chanceOfReciprocalRanks = 0.0
+  /// Warnings that the capture shows.
+  public private(set) var observedWarnings = 0
+  /// Those of them that the simulation has at that level and about that time.
+  public private(set) var matchedWarnings = 0
+  /// Warnings of the simulation that the capture does not show.
+  public private(set) var unobservedWarnings = 0
   /// How often available memory was measured.
-  package private(set) var measurements = 0
-  /// Simulated less measured available memory: the sum, that of the amounts, and the largest
-  /// amount, in bytes.
-  package private(set) var differenceBytes = 0.0
-  package private(set) var absoluteDifferenceBytes = 0.0
-  package private(set) var largestDifferenceBytes = 0.0
+  public private(set) var measurements = 0
+  /// Sum of simulated less measured available memory, in bytes.
+  public private(set) var differenceBytes = 0.0
+  /// Sum of the amounts by which the two differ, in bytes.
+  public private(set) var absoluteDifferenceBytes = 0.0
+  /// The largest such amount, in bytes.
+  public private(set) var largestDifferenceBytes = 0.0
   /// When simulation and capture first differ about a kill, in nanoseconds; nil: they do not.
-  package private(set) var firstDifferenceNanoseconds: Int64?
+  public private(set) var firstDifferenceNanoseconds: Int64?
 
   /// Adds up the rows of one run.
   package init(_ rows: [ValidationRow]) {
@@ -75,26 +92,26 @@ package struct ValidationFigures: Sendable, Equatable {
   }
 
   /// Ends for memory in the simulation.
-  package var simulatedKills: Int { matchedKills + unobservedKills }
+  public var simulatedKills: Int { matchedKills + unobservedKills }
   /// Share of the observed kills that the simulation has at about the same time.
-  package var recall: Double? { Self.share(matchedKills, of: observedKills) }
+  public var recall: Double? { Self.share(matchedKills, of: observedKills) }
   /// Share of the simulated kills that the capture has at about the same time.
-  package var precision: Double? { Self.share(matchedKills, of: simulatedKills) }
+  public var precision: Double? { Self.share(matchedKills, of: simulatedKills) }
   /// Mean of 1 by the rank.
-  package var meanReciprocalRank: Double? {
+  public var meanReciprocalRank: Double? {
     rankedKills == 0 ? nil : reciprocalRanks / Double(rankedKills)
   }
   /// The same under a random order.
-  package var chanceOfMeanReciprocalRank: Double? {
+  public var chanceOfMeanReciprocalRank: Double? {
     rankedKills == 0 ? nil : chanceOfReciprocalRanks / Double(rankedKills)
   }
 
   /// Share of the ranked kills whose victim the policy puts first.
-  package var firstShare: Double? { Self.share(firstKills, of: rankedKills) }
+  public var firstShare: Double? { Self.share(firstKills, of: rankedKills) }
   /// 95 % interval of that share, as if every kill were drawn by itself.
   ///
   /// Wilson's score interval (Wilson, JASA 22, 1927); nil: nobody could be ranked.
-  package var firstInterval: ClosedRange<Double>? {
+  public var firstInterval: ClosedRange<Double>? {
     guard let share = firstShare else { return nil }
     let (count, z) = (Double(rankedKills), 1.959963984540054)
     let scale = 1 + z * z / count
@@ -104,11 +121,11 @@ package struct ValidationFigures: Sendable, Equatable {
   }
 
   /// Mean amount by which simulated and measured available memory differ, in bytes.
-  package var meanAbsoluteDifferenceBytes: Double? {
+  public var meanAbsoluteDifferenceBytes: Double? {
     measurements == 0 ? nil : absoluteDifferenceBytes / Double(measurements)
   }
   /// Mean of simulated less measured available memory, in bytes.
-  package var meanDifferenceBytes: Double? {
+  public var meanDifferenceBytes: Double? {
     measurements == 0 ? nil : differenceBytes / Double(measurements)
   }
 
@@ -118,15 +135,15 @@ package struct ValidationFigures: Sendable, Equatable {
 }
 
 /// A figure of a validation: a column of `validation-summary.csv`, and what `--fail-if` knows.
-package struct ValidationMetric: Sendable {
+public struct ValidationMetric: Sendable {
   /// Name of the column.
-  package let name: String
+  public let name: String
   /// Unit of the column.
-  package let unit: String
+  public let unit: String
   /// One sentence.
-  package let documentation: String
+  public let documentation: String
   /// Its value.
-  package let value: @Sendable (ValidationFigures) -> MetricValue
+  public let value: @Sendable (ValidationFigures) -> MetricValue
 
   private init(
     _ name: String, _ documentation: String, count: @escaping @Sendable (ValidationFigures) -> Int
@@ -148,7 +165,7 @@ package struct ValidationMetric: Sendable {
   }
 
   /// All of them, in the order of the columns.
-  package static let all: [ValidationMetric] = [
+  public static let all: [ValidationMetric] = [
     .init("observed_kills", "Rows observed-kill: what the capture says of ends for memory.") {
       $0.observedKills
     },
@@ -219,7 +236,9 @@ package struct ValidationMetric: Sendable {
   ]
 
   /// The figure of a name.
-  package static func named(_ name: String) throws(ConfigurationError) -> ValidationMetric {
+  ///
+  /// - Throws: `ConfigurationError` if there is none.
+  public static func named(_ name: String) throws(ConfigurationError) -> ValidationMetric {
     guard let metric = all.first(where: { $0.name == name }) else {
       throw .unknown(what: "metric", name: name, known: all.map(\.name))
     }

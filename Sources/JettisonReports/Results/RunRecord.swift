@@ -62,7 +62,7 @@ public struct RunProvenance: Sendable {
   public var natures: [AppNature]
   /// Issues met while the trace was read.
   public var traceIssueCount: Int
-  /// Whether magnitudes were drawn around the medians of the catalog (`--noise on`).
+  /// Whether magnitudes were drawn around the medians of the catalog (`--noise`).
   public var hasNoise: Bool
   /// Whether figures that nobody observed had a part in the result.
   public var isImputed: Bool

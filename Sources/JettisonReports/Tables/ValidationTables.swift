@@ -1,30 +1,9 @@
 import JettisonCore
-internal import JettisonSupport
 
 /// The files of `jettison validate`.
 package enum ValidationTables {
-  /// One run, as `validation-summary.csv` sees it.
-  package struct SummaryRow: Sendable {
-    package let key: RunKey
-    package let windowNanoseconds: Int64
-    /// Whether the ranks of the capture counted; nil: there are none, or nobody asks for them.
-    package let usesCapturedRanks: Bool?
-    package let figures: ValidationFigures
-
-    /// Makes a row from its parts.
-    package init(
-      key: RunKey, windowNanoseconds: Int64, usesCapturedRanks: Bool? = nil,
-      figures: ValidationFigures
-    ) {
-      self.key = key
-      self.windowNanoseconds = windowNanoseconds
-      self.usesCapturedRanks = usesCapturedRanks
-      self.figures = figures
-    }
-  }
-
   /// `validation-summary.csv`.
-  package static let summary = ReportTable<SummaryRow>(
+  package static let summary = ReportTable<ValidatedRun>(
     fileName: "validation-summary.csv", rowMeaning: "run that did not fail",
     fields: RunTables.keyFields { $0.key } + [
       .init("window_seconds", "seconds", "What counts as about the same time.") {
@@ -154,31 +133,4 @@ package enum ValidationTables {
   ]
 
   private static func words(_ names: [String]) -> String { names.joined(separator: ", ") }
-}
-
-/// Writes the files of `jettison validate` into a directory, and gives them their names together.
-package struct ValidationWriter {
-  private let files: ReportFiles
-  private let rows: CSVWriter
-  private let summary: CSVWriter
-
-  /// Makes the directory if need be, and all files in it under temporary names.
-  package init(directory: String) throws(ReportError) {
-    files = try ReportFiles(directory: directory)
-    rows = try files.open(ValidationTables.rows)
-    summary = try files.open(ValidationTables.summary)
-  }
-
-  /// Writes everything.
-  ///
-  /// - Parameters:
-  ///   - runs: One row per run.
-  ///   - rows: Their rows, in the same order.
-  package func finish(
-    _ runs: [ValidationTables.SummaryRow], rows: [ValidationRow]
-  ) throws(ReportError) {
-    for row in rows { try ValidationTables.rows.write(row, to: self.rows) }
-    for run in runs { try ValidationTables.summary.write(run, to: summary) }
-    try files.finish()
-  }
 }

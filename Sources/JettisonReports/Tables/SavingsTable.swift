@@ -1,5 +1,4 @@
 import JettisonCore
-internal import JettisonSupport
 
 /// The file of `jettison savings`.
 package enum SavingsTable {
@@ -60,22 +59,4 @@ package enum SavingsTable {
       "1: of the habits that lose nothing at any system end, the one that writes the fewest bytes."
     ) { ReportCell($0.isFrugal) },
   ]
-}
-
-/// Writes the file of `jettison savings` and its data dictionary into a directory.
-package struct SavingsWriter {
-  private let files: ReportFiles
-  private let rows: CSVWriter
-
-  /// Makes the directory if need be, and both files in it under temporary names.
-  package init(directory: String) throws(ReportError) {
-    files = try ReportFiles(directory: directory)
-    rows = try files.open(SavingsTable.rows)
-  }
-
-  /// Writes everything.
-  package func finish(_ rows: [SavingsRow]) throws(ReportError) {
-    for row in rows { try SavingsTable.rows.write(row, to: self.rows) }
-    try files.finish()
-  }
 }

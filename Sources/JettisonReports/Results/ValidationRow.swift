@@ -1,10 +1,10 @@
-package import JettisonCore
+public import JettisonCore
 
 /// One row of `validation.csv`: something that the capture saw or the simulation did, and what the
 /// other side has of it.
-package struct ValidationRow: Sendable, Equatable {
+public struct ValidationRow: Sendable, Equatable {
   /// What the row is about.
-  package enum Kind: String, CaseIterable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// The real system ended an app for memory.
     case observedKill = "observed-kill"
     /// The real system warned.
@@ -18,7 +18,7 @@ package struct ValidationRow: Sendable, Equatable {
   }
 
   /// What the other side has of it, and if nothing, why.
-  package enum Outcome: String, CaseIterable, Sendable {
+  public enum Outcome: String, CaseIterable, Sendable {
     /// The same app, or the same level, at about the same time.
     case matched
     /// The simulation decided at about that time, and ended somebody else.
@@ -44,49 +44,51 @@ package struct ValidationRow: Sendable, Equatable {
   }
 
   /// Which run the row belongs to.
-  package var key: RunKey
-  package var kind: Kind
+  public var key: RunKey
+  /// What the row is about.
+  public var kind: Kind
   /// When, in nanoseconds since the start of the trace.
-  package var timeNanoseconds: Int64
+  public var timeNanoseconds: Int64
   /// To whom; empty: to the whole device.
-  package var app: String
-  package var outcome: Outcome
+  public var app: String
+  /// What the other side has of it.
+  public var outcome: Outcome
   /// Why the app was ended, or the rule that ended it here.
-  package var cause = ""
+  public var cause = ""
   /// The band or `oom_score_adj` that the capture tells.
-  package var band: Int64?
+  public var band: Int64?
   /// Number of the moment, from 1: observed kills that follow each other within the window.
-  package var moment: Int?
+  public var moment: Int?
   /// Simulated less observed time, in nanoseconds.
-  package var offsetNanoseconds: Int64?
+  public var offsetNanoseconds: Int64?
   /// Whether the moment has the same victims on both sides, all of them in time.
-  package var isSameSet = false
+  public var isSameSet = false
   /// The same, and in the same order.
-  package var isExact = false
+  public var isExact = false
   /// Who went instead.
-  package var otherApp = ""
+  public var otherApp = ""
   /// Why the app was no candidate, or how it ended here.
-  package var reason = ""
+  public var reason = ""
   /// Decision of the simulation that the outcome speaks of.
-  package var decision: Int?
+  public var decision: Int?
   /// Place of the app in that decision's order, from 1.
-  package var decisionRank: Int?
+  public var decisionRank: Int?
   /// Available memory of the simulation, in bytes.
-  package var availableBytes: Int64?
+  public var availableBytes: Int64?
   /// Available memory that the capture measured, in bytes.
-  package var observedBytes: Int64?
+  public var observedBytes: Int64?
   /// Whether the ranks of the capture counted, or those of the model; nil: there are none, or
   /// nobody asks for them.
-  package var usesCapturedRanks: Bool?
+  public var usesCapturedRanks: Bool?
   /// Chance that the simulation ends the app at about the same time if all that it does were moved
   /// along the capture by a time drawn at random.
-  package var chanceOfMatch: Double?
+  public var chanceOfMatch: Double?
   /// How short memory was in the simulation, or the level of a warning.
-  package var level: PressureLevel?
+  public var level: PressureLevel?
   /// Place that the policy gives the app when it is asked at the moment, from 1.
-  package var rank: Int?
+  public var rank: Int?
   /// How many it had to choose from.
-  package var candidateCount: Int?
+  public var candidateCount: Int?
 
   /// Makes a row without details.
   package init(
@@ -100,23 +102,23 @@ package struct ValidationRow: Sendable, Equatable {
   }
 
   /// Simulated less measured available memory, in bytes.
-  package var differenceBytes: Int64? {
+  public var differenceBytes: Int64? {
     observedBytes.flatMap { observed in availableBytes.map { $0 - observed } }
   }
   /// Whether both sides have it at about the same time.
-  package var isMatched: Bool { outcome == .matched }
+  public var isMatched: Bool { outcome == .matched }
   /// Whether it is among the three that the policy would end first.
-  package var isTop3: Bool { rank.map { $0 <= 3 } ?? false }
+  public var isTop3: Bool { rank.map { $0 <= 3 } ?? false }
   /// 1 by the rank; nil if the app could not be ranked.
-  package var reciprocalRank: Double? { rank.map { 1 / Double($0) } }
+  public var reciprocalRank: Double? { rank.map { 1 / Double($0) } }
   /// Probability that a random order has the app first.
-  package var chanceOfFirst: Double? { candidateCount.map { 1 / Double($0) } }
+  public var chanceOfFirst: Double? { candidateCount.map { 1 / Double($0) } }
   /// Probability that a random order has the app among its first three.
-  package var chanceOfTop3: Double? {
+  public var chanceOfTop3: Double? {
     candidateCount.map { Double(min(3, $0)) / Double($0) }
   }
   /// Expected reciprocal rank under a random order: the mean of 1, 1/2, … 1/n.
-  package var chanceOfReciprocalRank: Double? {
+  public var chanceOfReciprocalRank: Double? {
     candidateCount.map { count in
       var sum = 0.0
       for rank in stride(from: count, to: 0, by: -1) { sum += 1 / Double(rank) }

@@ -85,25 +85,4 @@ package struct ReportTable<Row>: Sendable {
 
   /// The columns without their contents.
   package var columns: [ReportColumn] { fields.map(\.column) }
-
-  /// Writes the header row.
-  package func writeHeader(to writer: CSVWriter) throws(ReportError) {
-    for field in fields { writer.append(.text(field.column.name)) }
-    try writer.endRow()
-  }
-
-  /// Writes one row whose first fields were encoded before: rows of one run share their key.
-  package func write(
-    _ row: borrowing Row, encodedKey: [UInt8], keyCount: Int, to writer: CSVWriter
-  ) throws(ReportError) {
-    writer.append(encoded: encodedKey)
-    for field in fields[keyCount...] { writer.append(field.cell(row)) }
-    try writer.endRow()
-  }
-
-  /// Writes one row.
-  package func write(_ row: borrowing Row, to writer: CSVWriter) throws(ReportError) {
-    for field in fields { writer.append(field.cell(row)) }
-    try writer.endRow()
-  }
 }

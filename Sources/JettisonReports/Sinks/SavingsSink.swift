@@ -1,0 +1,7 @@
+/// Takes what a comparison of saving habits yields and makes something of it.
+public protocol SavingsSink: Publishable {
+  /// Takes the results, once.
+  ///
+  /// - Parameter rows: One per app, device, memory size and habit; the app that can lose most first.
+  func finish(_ rows: [SavingsRow]) throws
+}
