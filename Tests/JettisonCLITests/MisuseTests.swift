@@ -100,7 +100,8 @@ struct MisuseTests {
       "--set: unknown key of an app's catalog entry 'save.wen' (did you mean 'save.when'?); known:"),
     Mistake(
       "replay a.csv --saves both", 64,
-      "'both' is invalid for '--saves <source>'. Please provide one of 'captured' and 'modelled'."),
+      "'both' is invalid for '--saves <captured|modelled>'. Please provide one of 'captured' and "
+        + "'modelled'."),
     Mistake("replay a.csv --protect-recent x", 64, "--protect-recent: value 'x' cannot be used"),
     Mistake("replay a.csv --seed -1", 64, "--seed: value '-1' cannot be used: write a whole"),
     Mistake("replay a.csv --seeds 0", 64, "--seeds: value '0' cannot be used: write a number from"),
@@ -127,8 +128,8 @@ struct MisuseTests {
       "--fail-if: condition 'purges' cannot be used: write a metric, one of"),
     Mistake(
       "replay a.csv --csv out --detail event", 64,
-      "'event' is invalid for '--detail <a,b,c>'. Please provide one of 'events', 'decisions' or "
-        + "'footprints'."),
+      "'event' is invalid for '--detail <events,decisions,footprints>'. Please provide one of "
+        + "'events', 'decisions' or 'footprints'."),
     Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
     Mistake("compare a.csv --top -3", 64, "--top: value '-3' cannot be used: write 1 or more"),

@@ -35,7 +35,7 @@ struct GenerateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Who they are: people of 2010, or of today (default: by the device; 2010 without one).",
-      valueName: "people"))
+      valueName: "2010|today"))
   var population: SyntheticPopulation?
 
   @Option(

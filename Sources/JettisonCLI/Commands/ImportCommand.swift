@@ -71,7 +71,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Order of day and month in dates (default: told by the dates).", valueName: "order"))
+      "Order of day and month in dates (default: told by the dates).", valueName: "ymd|dmy|mdy"))
   var dateOrder: ImportOptions.DateOrder?
 
   @Flag(help: "Make one trace of all inputs.")

@@ -26,7 +26,9 @@ struct ExperimentOptionGroup: ParsableArguments {
       "Capacity of ideal-cache where every app has size 1. Repeatable.", valueName: "5apps,…"))
   var capacity: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Where footprints come from (default: arena).", valueName: "source"))
+  @Option(
+    help: ArgumentHelp(
+      "Where footprints come from (default: arena).", valueName: "arena|declared"))
   var footprints: FootprintSource?
 
   @Option(
@@ -39,13 +41,13 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether apps save when the trace has it, or when the catalog says (default: captured).",
-      valueName: "source"))
+      valueName: "captured|modelled"))
   var saves: ExperimentSpecification.Source?
 
   @Option(
     help: ArgumentHelp(
       "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
-      valueName: "source"))
+      valueName: "captured|modelled"))
   var adj: ExperimentSpecification.Source?
 
   @Option(

@@ -12,7 +12,9 @@ struct ReportOptionGroup: ParsableArguments {
     completion: .directory)
   var csv: String?
 
-  @Option(help: ArgumentHelp("Large reports too, with --csv.", valueName: "a,b,c"))
+  @Option(
+    help: ArgumentHelp(
+      "Large reports too, with --csv.", valueName: "events,decisions,footprints"))
   var detail: Several<DetailKind>?
 
   @Option(
