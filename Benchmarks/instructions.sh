@@ -1,13 +1,23 @@
 #!/bin/sh
-# Counts instructions and heap allocations per event with callgrind, case by case.
+# Counts instructions and heap allocations per event with callgrind, case by case, beside those of
+# baselines.csv. Fails if a case needs over 2 % more instructions or yields another result.
 #
 # Each case runs at two sizes; what it costs to set up cancels out, and what is left is the
-# difference of the counts over the difference of the events (or bytes, for text). Only the
+# difference of the counts over the difference of the events (or bytes, for captures). Only the
 # replay or the decoding itself is counted, not the making of its input.
 #
-#   ./instructions.sh [CASE...]     all cases, or those named
+#   ./instructions.sh [CASE...]             all cases, or those named
+#   ./instructions.sh --record [CASE...]    writes what it counts to baselines.csv
+#
+# Counts repeat on a machine. Another compiler, C library or SQLite has others: record on the old
+# tree first, then compare the new one.
 set -eu
 cd "$(dirname "$0")"
+is_recording=false
+if [ "${1:-}" = --record ]; then
+  is_recording=true
+  shift
+fi
 
 # valgrind leaves a process 64 GiB of addresses, so arenas get less than usual of it. It cannot
 # read the newest debug information, so that is taken out.
@@ -53,7 +63,9 @@ count() {
 }
 
 [ $# -gt 0 ] || set -- $($folder/count-stripped list)
-printf '%-34s %12s %14s %16s %18s\n' case unit instructions allocations hash
+touch baselines.csv
+status=0
+printf '%-26s %10s %14s %9s %12s  %s\n' case unit instructions change allocations hash
 for name; do
   count "$name" $small >"$output/small"
   count "$name" $large >"$output/large"
@@ -61,7 +73,26 @@ for name; do
     { events[NR] = $1; instructions[NR] = $2; allocations[NR] = $3 }
     END {
       n = events[2] - events[1]
-      printf "%-34s %12s %14.1f %16.5f %18s\n", name, $5, (instructions[2] - instructions[1]) / n,
+      printf "%s,%s,%.1f,%.5f,%s\n", name, $5, (instructions[2] - instructions[1]) / n,
         (allocations[2] - allocations[1]) / n, $4
-    }'
+    }' >"$output/row"
+  awk -F, -v name="$name" '
+    FILENAME != ARGV[1] { instructions = $3; unit = $2; allocations = $4; hash = $5; next }
+    $1 == name { before = $3; known = $5 }
+    END {
+      if (before > 0) {
+        rise = (instructions / before - 1) * 100
+        change = sprintf("%+.1f %%", rise)
+      }
+      isOther = known != "" && known != hash
+      printf "%-26s %10s %14s %9s %12s  %s%s\n", name, unit, instructions, change, allocations,
+        hash, isOther ? " (was " known ")" : ""
+      exit rise > 2 || isOther
+    }' baselines.csv "$output/row" || status=1
+  if $is_recording; then
+    { grep -v "^$name," baselines.csv | grep -v '^case,' || true; cat "$output/row"; } \
+      | LC_ALL=C sort >"$output/rows"
+    { echo case,unit,instructions,allocations,hash; cat "$output/rows"; } >baselines.csv
+  fi
 done
+$is_recording || exit $status

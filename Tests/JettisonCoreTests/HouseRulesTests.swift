@@ -120,6 +120,10 @@ struct HouseRulesTests {
       "Support", "Families", "Statistics", "Settings", "Files", "Policies", "Specification",
       "Traces", "Plan", "", "Explain", "Savings", "Validation",
     ],
+    "JettisonReports": [
+      "Files", "Results", "Sinks", "Tables", "CSV", "JSON", "JUnit", "Terminal",
+    ],
+    "JettisonCLI": ["Console", "Options", "Commands", ""],
   ]
 
   @Test(

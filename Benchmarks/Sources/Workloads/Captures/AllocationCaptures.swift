@@ -1,7 +1,7 @@
 import JettisonCore
 
-/// Captures of other formats, made line by line.
-enum CaptureWorkload {
+/// Captures of one program's allocations, made line by line.
+enum AllocationCaptures {
   /// An allocation dump with times, as the recorder writes it.
   static func memoryReplay(lines: Int) -> [UInt8] {
     var workload = AllocationWorkload()
@@ -35,22 +35,18 @@ enum CaptureWorkload {
     return text
   }
 
-  /// A screen-time log, newest row first.
-  static func appUsage(lines: Int) -> [UInt8] {
-    var generator = Generator(seed: 9)
-    var text = Array("\"App name\",\"Date\",\"Time\",\"Duration\"\n".utf8)
-    for number in 0..<lines {
-      // A row a minute, so that the dates of 28 days are enough for any length.
-      let minute = 1_439 - number % 1_440
-      let day = 28 - number / 1_440 % 28
-      let month = 12 - number / 40_320 % 12
-      let year = 99 - number / 483_840
-      let label = generator.next(below: 4) == 0 ? "Screen on (unlocked)" : "App \(number % 30)"
-      text += "\"\(label)\",\"\(month)/\(day)/\(two(year))\",".utf8
-      text += "\"\(two(minute / 60)):\(two(minute % 60)):00\",\"0:00:40\"\n".utf8
+  /// A trace of the malloc lab, whose header says how many ids and operations follow.
+  static func mallocRep(lines: Int) -> [UInt8] {
+    var workload = AllocationWorkload()
+    var operations: [UInt8] = []
+    for _ in 1...lines {
+      let operation = workload.next()
+      switch operation.kind {
+      case .free: operations += "f \(operation.slot)\n".utf8
+      case .realloc: operations += "r \(operation.slot) \(operation.bytes)\n".utf8
+      default: operations += "a \(operation.slot) \(operation.bytes)\n".utf8
+      }
     }
-    return text
+    return Array("20000\n\(workload.slotCount)\n\(lines)\n1\n".utf8) + operations
   }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
