@@ -1,5 +1,5 @@
 /// Writes the reports of a comparison of saving habits into a directory: `savings.csv` and
-/// `columns.md`, see <doc:/JettisonCore/Reports>.
+/// `columns.md`, see <doc:Reports>.
 ///
 /// Both files are created at once and get their names together in ``publish()``: an error before leaves
 /// what was there untouched.

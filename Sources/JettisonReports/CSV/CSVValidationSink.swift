@@ -1,5 +1,5 @@
 /// Writes the reports of a validation into a directory: `validation.csv`, `validation-summary.csv` and
-/// `columns.md`, see <doc:/JettisonCore/Reports>.
+/// `columns.md`, see <doc:Reports>.
 ///
 /// All files are created at once and get their names together in ``publish()``: an error before leaves
 /// what was there untouched.
