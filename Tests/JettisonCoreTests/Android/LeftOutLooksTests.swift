@@ -306,7 +306,7 @@ struct LeftOutLooksTests {
     for _ in 0..<Int.random(in: 2...25, using: &random) {
       reading.time += step
       reading.refaults += Int64.random(in: 1...900, using: &random)
-      reading.setFile(Int64.random(in: 4000...9000, using: &random))
+      reading.filePages = Int64.random(in: 4000...9000, using: &random)
       _ = daemon.wake(.poll, reading)
     }
     return (daemon, reading)
@@ -364,7 +364,7 @@ struct LeftOutLooksTests {
       for _ in 0..<25 {
         reading.time += Self.step
         reading.refaults += Int64.random(in: 0...900, using: &random)
-        reading.setFile(Int64.random(in: 1...9000, using: &random))
+        reading.filePages = Int64.random(in: 1...9000, using: &random)
         #expect(one.wake(.poll, reading) == many.wake(.poll, reading), "seed \(seed)")
         #expect(one.thrashing == many.thrashing, "seed \(seed)")
       }
@@ -374,17 +374,12 @@ struct LeftOutLooksTests {
 }
 
 extension LMKDaemon.Reading {
-  fileprivate mutating func setFile(_ pages: Int64) {
-    activeFilePages = pages - pages / 2
-    inactiveFilePages = pages / 2
-  }
-
   /// The next look finds what a flow has done.
   fileprivate mutating func advance(by step: Int64, _ flow: FilePageFlow) {
     time += step
     refaults += flow.refaultPages
     backgroundScans += flow.backgroundScans
-    setFile(flow.filePages)
+    filePages = flow.filePages
   }
 }
 

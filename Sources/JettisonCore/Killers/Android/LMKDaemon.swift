@@ -77,7 +77,14 @@ package struct LMKDaemon: Sendable {
 
     package init() {}
 
-    var filePages: Int64 { activeFilePages + inactiveFilePages }
+    /// Pages of file cache; half of what is set counts as inactive.
+    var filePages: Int64 {
+      get { activeFilePages + inactiveFilePages }
+      set {
+        inactiveFilePages = newValue / 2
+        activeFilePages = newValue - inactiveFilePages
+      }
+    }
   }
 
   /// Whom to kill for, and what follows from it.
@@ -441,12 +448,10 @@ extension LMKDaemon {
     _ path: borrowing FlowPath, every step: Int64, from reading: Reading, backgroundScans: Int64
   ) {
     func read(_ look: Int64) -> Reading {
-      let flow = path.flow(atLook: look)
       var next = reading
       next.time += look * step
       next.refaults += path.refaults(throughLook: look)
-      next.activeFilePages = flow.filePages - flow.filePages / 2
-      next.inactiveFilePages = flow.filePages / 2
+      next.filePages = path.flow(atLook: look).filePages
       return next
     }
     let first = max(1, (windowStart + Self.windowNanoseconds - reading.time) / step + 1)
@@ -476,8 +481,7 @@ extension LMKDaemon {
     var next = reading
     next.time += wake * step
     next.refaults += wake * flow.refaultPages
-    next.activeFilePages = flow.filePages - flow.filePages / 2
-    next.inactiveFilePages = flow.filePages / 2
+    next.filePages = flow.filePages
     measureThrashing(next)
   }
 }

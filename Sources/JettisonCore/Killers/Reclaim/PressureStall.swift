@@ -121,10 +121,7 @@ struct PressureStall: Sendable {
       now += count * step
       return
     }
-    some.add(whole: count * nanoseconds)
-    full.add(whole: count * nanoseconds)
-    now += count * step
-    for position in members.indices { members[position].stalledUntil = now + nanoseconds }
+    repeatStalls(in: count * nanoseconds, until: now + count * step, last: nanoseconds)
   }
 
   /// Every member waited for so long in all, until it began to wait at `time`, for a time from then

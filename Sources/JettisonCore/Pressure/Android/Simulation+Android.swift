@@ -127,7 +127,7 @@ extension Simulation {
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
     guard android.order == nil else { return false }
     if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
-    if android.descent.isOn, availableBytes >= android.descent.leastBytes {
+    if isDescending {
       android.descend(through: lookedThrough)
       refreshFlow()
       return true
@@ -302,7 +302,7 @@ extension Simulation {
   mutating func androidMemoryTaken(by app: AppIndex, bytes: Int64) {
     let after = android.pages(availableBytes)
     guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }
-    if android.descent.isOn, availableBytes >= android.descent.leastBytes {
+    if isDescending {
       android.descend(through: lookedThrough)
     } else {
       wakeAndroidUp()

@@ -159,6 +159,11 @@ extension Simulation {
 
   // MARK: Descents
 
+  /// Whether looks are left out by a descent that has not come to its end.
+  var isDescending: Bool {
+    mutating get { android.descent.isOn && availableBytes >= android.descent.leastBytes }
+  }
+
   /// No look need be made while memory stays as it is: finds out whether that is so too while apps
   /// take some more, and if so leaves them all out.
   mutating func beginDescent() {
@@ -302,15 +307,13 @@ extension Simulation {
   private mutating func reading(
     at time: Int64, _ flow: FilePageFlow, takenBytes: Int64
   ) -> LMKDaemon.Reading {
-    let file = flow.filePages
     var reading = LMKDaemon.Reading()
     reading.time = time
     reading.directScans = android.directScans
     reading.backgroundScans = android.backgroundScans
     reading.refaults = android.refaults
-    reading.freePages = max(0, android.pages(availableBytes - takenBytes)) - file
-    reading.inactiveFilePages = file / 2
-    reading.activeFilePages = file - file / 2
+    reading.freePages = max(0, android.pages(availableBytes - takenBytes)) - flow.filePages
+    reading.filePages = flow.filePages
     reading.anonymousPages = android.pages(
       max(0, counters.footprintBytes + takenBytes - android.swapUsedBytes))
     reading.swapTotalPages = android.rules.swapPages
