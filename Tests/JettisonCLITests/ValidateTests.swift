@@ -5,7 +5,8 @@ import Testing
 struct ValidateTests {
   private static let article: String? = try? String(
     contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/JettisonExperiments/JettisonExperiments.docc/ValidatingSimulations.md"),
+      .appending(path: "../../Sources/JettisonExperiments/JettisonExperiments.docc")
+      .appending(path: "ValidatingSimulations.md"),
     encoding: .utf8)
 
   /// The fenced blocks of the article.
