@@ -210,7 +210,7 @@ private struct CaptureCounts {
       $0 + ($1.intersection(.memory) == .allocations ? 1 : 0)
     }
     var presentBytes = Array(repeating: Int64(-1), count: trace.apps.count)
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let event = events[position]
         switch event.kind {

@@ -77,7 +77,7 @@ struct InspectionText {
   /// The largest footprint that the trace says for each app; −1 where it says none.
   private var largestSamples: [Int64] {
     var largest = [Int64](repeating: -1, count: trace.apps.count)
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let event = events[position]
         guard event.kind == .footprint || event.kind == .present,

@@ -9,13 +9,13 @@ struct LeaveCursor {
     self.leaves = leaves
   }
 
-  /// Position of the captured save that belongs to the leave at `position`; nil: none.
-  mutating func boundSave(at position: Int) -> Int? {
+  /// Detail of the captured save that belongs to the leave at `position`; nil: none.
+  mutating func boundSave(at position: Int) -> UInt32? {
     guard nextLeave < leaves.boundSaves.count,
       leaves.boundSaves[nextLeave].leaveEvent <= position
     else { return nil }
     nextLeave += 1
-    return leaves.boundSaves[nextLeave - 1].saveEvent
+    return leaves.boundSaves[nextLeave - 1].saveDetail
   }
 
   /// Whether the `save` row at `position` belongs to a leave, and so was applied there.

@@ -44,7 +44,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
 
   /// Runs to the end of the trace.
   mutating func run(_ trace: Trace) throws(RunError) -> RunResult {
-    try trace.events.withEvents { events throws(RunError) in
+    try trace.events.forEachWindow { (events, _) throws(RunError) in
       while true {
         switch try loop.advance(in: events) {
         case .notes: tell()
@@ -53,7 +53,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         case .bound:
           loop.overflowBytes = policy.overflowBytes(
             inserting: loop.simulation.pendingInsert, bytes: loop.simulation.pendingBytes)
-        case .finished: return
+        case .events, .finished: return
         }
       }
     }

@@ -14,6 +14,8 @@ struct ReplayLoop: ~Copyable {
     case decision
     /// Say in ``overflowBytes`` by how much a part of the cache is over its bound.
     case bound
+    /// Hand over the next window of the events.
+    case events
     /// Nothing: the trace is over.
     case finished
   }
@@ -36,10 +38,13 @@ struct ReplayLoop: ~Copyable {
 
   private let rules: Rules
   private let appNames: [String]
+  private let eventCount: Int
   private var cursor: LeaveCursor
   private var step = Step.events
-  /// Position of the next event.
+  /// Position of the next event in the trace.
   private var position = 0
+  /// Position of the window's first event.
+  private var windowStart = 0
   /// Up to here, rows that describe how things stood have no `present` among them.
   private var plainStateEnd = -1
   private var levelBefore = PressureLevel.normal
@@ -79,6 +84,7 @@ struct ReplayLoop: ~Copyable {
       recorder: recorder)
     self.rules = rules
     appNames = trace.apps
+    eventCount = trace.events.count
     let leavesAtLock = simulation.leavesAtLock
     cursor = LeaveCursor(trace.index.leaves(leavesAtLock ? .background : .inactive))
     open = OpenDecision(
@@ -90,9 +96,9 @@ struct ReplayLoop: ~Copyable {
     purge = EngineEvent(.ended, app: .none, at: 0)
   }
 
-  /// Goes on to the next point at which the policy has something to do.
+  /// Goes on to the next point at which the policy has something to do, or a window is over.
   ///
-  /// The caller must have done what the last stop asked for.
+  /// The caller must have done what the last stop asked for. No instant goes on in another window.
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
     if step != .events, let stop = try settle() { return stop }
     return try runEvents(events)
@@ -105,15 +111,15 @@ struct ReplayLoop: ~Copyable {
 
   /// Applies events and timers, settling after each of them that asks for it.
   private mutating func runEvents(_ events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
-    while position < events.count {
-      let event = events[position]
+    while position < windowStart + events.count {
+      let event = events[position - windowStart]
       if simulation.queue.nextTime <= event.timeNanoseconds,
         let stop = try runTimers(through: event.timeNanoseconds)
       {
         return stop
       }
       simulation.advanceClock(to: event.timeNanoseconds)
-      simulation.boundSave = cursor.boundSave(at: position).map { Int64(events[$0].detail) } ?? -1
+      simulation.boundSave = cursor.boundSave(at: position).map(Int64.init) ?? -1
       simulation.unlockTime = cursor.unlockTime(at: position)
       if event.kind == .save { simulation.isBoundSaveRow = cursor.isBoundRow(position) }
       lookAhead(in: events)
@@ -125,6 +131,10 @@ struct ReplayLoop: ~Copyable {
       } else if !simulation.notes.isEmpty {
         return .notes
       }
+    }
+    if position < eventCount {
+      windowStart = position
+      return .events
     }
     let end = simulation.index.endNanoseconds
     if simulation.queue.nextTime <= end, let stop = try runTimers(through: end) { return stop }
@@ -160,7 +170,7 @@ struct ReplayLoop: ~Copyable {
   /// Finds the rows that are settled together with the one at `position`.
   @inline(__always)
   private mutating func lookAhead(in events: borrowing Span<TraceEvent>) {
-    let event = events[position]
+    let event = events[position - windowStart]
     switch event.kind {
     case .launch, .backgroundLaunch:
       simulation.demand = demand(of: event.app, in: events)
@@ -179,11 +189,13 @@ struct ReplayLoop: ~Copyable {
   private mutating func demand(
     of app: AppIndex, in events: borrowing Span<TraceEvent>
   ) -> LaunchDemand {
-    let time = events[position].timeNanoseconds
+    let time = events[position - windowStart].timeNanoseconds
     var demand = LaunchDemand(end: position)
     var next = position + 1
-    while next < events.count, events[next].timeNanoseconds == time {
-      let event = events[next]
+    while next < windowStart + events.count,
+      events[next - windowStart].timeNanoseconds == time
+    {
+      let event = events[next - windowStart]
       if event.kind == .launch || event.kind == .backgroundLaunch { break }
       if event.kind.isMemory, event.app == app {
         demand.end = next
@@ -200,12 +212,12 @@ struct ReplayLoop: ~Copyable {
   private mutating func findOpeningState(in events: borrowing Span<TraceEvent>) {
     guard position > plainStateEnd else { return }
     var end = position
-    var hasPresent = events[position].kind == .present
-    while end + 1 < events.count, events[end + 1].timeNanoseconds == 0,
-      events[end + 1].kind.describesState
-    {
+    var hasPresent = events[position - windowStart].kind == .present
+    while end + 1 < windowStart + events.count {
+      let event = events[end + 1 - windowStart]
+      guard event.timeNanoseconds == 0, event.kind.describesState else { break }
       end += 1
-      hasPresent = hasPresent || events[end].kind == .present
+      hasPresent = hasPresent || event.kind == .present
     }
     if hasPresent {
       simulation.demand = LaunchDemand(end: end)

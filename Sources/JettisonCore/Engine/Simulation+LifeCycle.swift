@@ -524,7 +524,7 @@ extension Simulation {
     case 1...: apps[app].episodeIsDirty = true
     default:
       counters.system.drew = true
-      let draw = random.uniform(
+      let draw = draws.value.uniform(
         entity: apps.entity(app), episode: episode, purpose: .dirtyEpisode)
       apps[app].episodeIsDirty = draw < profile.editProbability
     }

@@ -57,8 +57,9 @@ extension Simulation {
   private mutating func nextReturn(of app: AppIndex) -> Int64? {
     if app == handlerWait.relaunched { return now }
     if app == lock.app, lock.unlockTime >= 0 { return lock.unlockTime }
-    let next = index.launchStarts[app.position] + apps[app].launchesSeen
-    return next < index.launchStarts[app.position + 1] ? index.launchTimes[next] : nil
+    let launches = index.launches
+    let next = launches.starts[app.position] + apps[app].launchesSeen
+    return next < launches.starts[app.position + 1] ? launches.times[next] : nil
   }
 
   private mutating func lossClass(

@@ -10,7 +10,7 @@ struct Simulation: ~Copyable {
   let configuration: RunConfiguration
   let details: [EventDetail]
   let index: TraceIndex
-  let random: KeyedRandom
+  let draws: Lazily<KeyedRandom>
   let rules: PressureRules
   /// The pressure model in force.
   let model: any PressureModel.Type
@@ -123,7 +123,7 @@ struct Simulation: ~Copyable {
     self.traits = traits
     details = trace.details
     index = trace.index
-    random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
+    draws = trace.draws(seed: configuration.seed)
     let rules = PressureRules(configuration)
     self.rules = rules
     enoughBytes = model.enoughBytes(configuration, rules)

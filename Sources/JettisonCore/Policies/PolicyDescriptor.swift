@@ -38,7 +38,8 @@ public struct PolicyContext: Sendable {
   /// Wall-clock time at which the trace starts, in seconds since midnight; 0 if it does not say.
   public let startSecondsOfDay: Int64
   /// Draws for this run's seed and trace.
-  public let random: KeyedRandom
+  public var random: KeyedRandom { draws.value }
+  private let draws: Lazily<KeyedRandom>
   /// Seconds of waiting that one second of lost work is worth (`--set lambda`).
   public let lambda: Double
   /// The pressure model in force.
@@ -65,7 +66,7 @@ public struct PolicyContext: Sendable {
     linux = device.pressureParameters.linux
     swapBytes = device.swapBytes(under: configuration.pressure.family)
     groups = configuration.groups
-    random = KeyedRandom(seed: configuration.seed, key: trace.drawKey)
+    draws = trace.draws(seed: configuration.seed)
     lambda = configuration.lambda
   }
 
@@ -81,7 +82,7 @@ public struct PolicyContext: Sendable {
     pageBytes = 4096
     linux = LinuxParameters()
     groups = []
-    random = KeyedRandom(seed: 0, key: 0)
+    draws = Lazily { KeyedRandom(seed: 0, key: 0) }
     lambda = 1
     pressure = .thresholds
     isIdealCache = false

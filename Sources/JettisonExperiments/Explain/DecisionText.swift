@@ -117,7 +117,7 @@ struct DecisionText {
   /// What is in use by everything that is not an app, and who says so.
   private var systemBytes: (bytes: Int64, source: String) {
     var newest: Int64?
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let event = events[position]
         if event.timeNanoseconds > decision.timeNanoseconds { break }

@@ -24,7 +24,7 @@ package struct CachedPeak: Sendable, Equatable {
     else { return nil }
     var walk = Walk(isHome: profiles.map { $0.oomScoreAdj == Self.homeAdj })
     var peak = CachedPeak()
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let isChange = walk.apply(events[position], trace.details)
         let endsInstant =

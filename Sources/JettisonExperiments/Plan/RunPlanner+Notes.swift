@@ -27,7 +27,7 @@ extension RunPlanner {
     guard !configuration.pressure.isTextbook else { return }
     let ram = configuration.device.ramBytes
     var isTooMuch = false
-    loaded.trace.events.withEvents { events in
+    loaded.trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let event = events[position]
         if event.kind == .systemMemory, event.value >= ram { isTooMuch = true }

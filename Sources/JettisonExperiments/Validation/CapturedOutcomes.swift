@@ -48,7 +48,7 @@ struct CapturedOutcomes: Sendable {
     var warningCount = 0
     /// Newest kill of each app that has not been seen since; negative: none.
     var open = [Int](repeating: -1, count: trace.apps.count)
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let event = events[position]
         switch event.kind {

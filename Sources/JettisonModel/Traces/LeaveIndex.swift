@@ -7,6 +7,8 @@ public struct LeaveIndex: Sendable {
     public let leaveEvent: Int
     /// Position of the `save` row.
     public let saveEvent: Int
+    /// Detail of the `save` row.
+    package let saveDetail: UInt32
   }
 
   /// A lock that makes the app in front leave.
@@ -28,6 +30,23 @@ public struct LeaveIndex: Sendable {
   /// Locks that leave, ascending by `event`; empty where a lock leaves the app in front.
   package private(set) var locks: [LockSpan] = []
 
+  /// No leaves.
+  init() {}
+
+  /// Follows the front through the events of a trace.
+  init(
+    _ events: any EventStorage, _ details: [EventDetail], _ lock: Device.Lock, appCount: Int
+  ) {
+    var builder = Builder(lock, appCount: appCount)
+    events.forEachWindow { (window, first) in
+      for position in 0..<window.count where !window[position].kind.isMemory {
+        let event = window[position]
+        builder.add(event, at: first + position, details[Int(event.detail)])
+      }
+    }
+    self = builder.finished()
+  }
+
   /// When an unlock brings an app back that was locked at a time, in nanoseconds; nil: it was not,
   /// or never comes back.
   ///
@@ -37,8 +56,8 @@ public struct LeaveIndex: Sendable {
   }
 
   /// Follows the front through the events of a trace.
-  package struct Builder {
-    package var lock = Device.Lock.inactive
+  private struct Builder {
+    private let lock: Device.Lock
     private var index = LeaveIndex()
     /// Event at which each app last left the front, until a save is bound to it or it returns.
     private var openLeaves: [Int]
@@ -47,11 +66,12 @@ public struct LeaveIndex: Sendable {
     /// The app that an unlock brings back.
     private var locked = AppIndex.none
 
-    package init(appCount: Int) {
+    init(_ lock: Device.Lock, appCount: Int) {
+      self.lock = lock
       openLeaves = Array(repeating: -1, count: appCount)
     }
 
-    package mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
+    mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
       switch event.kind {
       case .present: if detail.presentState == .front { front = event.app }
       case .launch: launch(event.app, at: position)
@@ -72,7 +92,7 @@ public struct LeaveIndex: Sendable {
       }
     }
 
-    package func finished() -> LeaveIndex {
+    func finished() -> LeaveIndex {
       var index = index
       index.boundSaves.sort { $0.leaveEvent < $1.leaveEvent }
       index.boundSaveRows = index.boundSaves.map(\.saveEvent).sorted()
@@ -141,7 +161,9 @@ public struct LeaveIndex: Sendable {
     private mutating func addSave(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
       let app = event.app.position
       guard detail.trigger == .background, openLeaves[app] >= 0 else { return }
-      index.boundSaves.append(BoundSave(leaveEvent: openLeaves[app], saveEvent: position))
+      index.boundSaves.append(
+        BoundSave(
+          leaveEvent: openLeaves[app], saveEvent: position, saveDetail: event.detail))
       openLeaves[app] = -1
     }
   }

@@ -48,37 +48,6 @@ public struct TraceHeader: Sendable, Equatable {
   }
 }
 
-/// Where the events of a trace live: an array, or a file mapped read-only.
-public protocol EventStorage: Sendable {
-  /// Number of events.
-  var count: Int { get }
-
-  /// Lends the events. They must not be kept beyond the call.
-  func withEvents<Failure: Error>(
-    _ body: (Span<TraceEvent>) throws(Failure) -> Void
-  ) throws(Failure)
-}
-
-/// Events held in memory.
-public struct ArrayEventStorage: EventStorage {
-  private let events: [TraceEvent]
-
-  /// Keeps `events`, in trace order.
-  public init(_ events: [TraceEvent]) {
-    self.events = events
-  }
-
-  /// Number of events.
-  public var count: Int { events.count }
-
-  /// Lends the events, which are in memory already.
-  public func withEvents<Failure: Error>(
-    _ body: (Span<TraceEvent>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try body(events.span)
-  }
-}
-
 /// Where the captured ids of a trace's blocks and tasks live: an array, or a mapped file.
 public protocol IDStorage: Sendable {
   /// Number of ids.
@@ -138,25 +107,44 @@ public struct Trace: Sendable {
   public let issues: ImportIssues
   /// Lines of the events, where they were read from text of this format.
   public let lines: EventLines
-  /// Facts that one pass over the events yields.
+  /// What the events tell together.
   public let index: TraceIndex
+  private let hashes: Lazily<Hashes>
+
   /// Hash of everything a replay depends on: header, apps, details and events.
   ///
-  /// Equal for the text and the binary form of one trace.
-  public let contentHash: UInt64
+  /// Equal for the text and the binary form of one trace. The first to ask waits for a pass over
+  /// the events.
+  public var contentHash: UInt64 { hashes.value.content }
+
   /// Key of the draws in its replays: a hash of its rows and of what its header says of apps.
   ///
   /// Who was recorded, on what, and how the file is called have no part in it: under another name
-  /// a trace is the same trace.
-  public let drawKey: UInt64
+  /// a trace is the same trace. The first to ask waits for a pass over the events.
+  public var drawKey: UInt64 { hashes.value.draws }
 
-  /// Builds the index over already validated parts.
+  /// Keeps already validated parts.
   ///
   /// - Complexity: O(events).
   public init(
     name: String, header: TraceHeader, apps: [String], details: [EventDetail],
     detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
     capturedIDs: any IDStorage, issues: ImportIssues, lines: EventLines = EventLines()
+  ) {
+    self.init(
+      name: name, header: header, apps: apps, details: details, detailTexts: detailTexts,
+      events: events, summary: TraceSummary(events, appCount: apps.count),
+      blockSlotCount: blockSlotCount, taskSlotCount: taskSlotCount, capturedIDs: capturedIDs,
+      issues: issues, lines: lines)
+  }
+
+  /// Keeps already validated parts of which a reader knows the summary.
+  ///
+  /// - Complexity: O(apps + details).
+  package init(
+    name: String, header: TraceHeader, apps: [String], details: [EventDetail],
+    detailTexts: [String], events: any EventStorage, summary: TraceSummary, blockSlotCount: Int,
+    taskSlotCount: Int, capturedIDs: any IDStorage, issues: ImportIssues, lines: EventLines
   ) {
     self.name = name
     self.header = header
@@ -169,25 +157,55 @@ public struct Trace: Sendable {
     self.capturedIDs = capturedIDs
     self.issues = issues
     self.lines = lines
-    let (index, eventHash) = TraceIndex.build(
-      events: events, details: details, appCount: apps.count)
-    self.index = index
-    var rows = ContentHash()
-    rows.add(header.appsYAML ?? "")
-    for app in apps { rows.add(app) }
-    for text in detailTexts { rows.add(text) }
-    rows.add(eventHash)
-    drawKey = rows.value
-    var hash = ContentHash()
-    hash.add(header.device ?? "")
-    hash.add(header.user)
-    hash.add(drawKey)
-    contentHash = hash.value
+    index = TraceIndex(summary, events: events, details: details)
+    hashes = Lazily { Hashes(header, apps: apps, detailTexts: detailTexts, events) }
+  }
+
+  /// Draws of a replay with a seed, made for the first of them: their key costs a pass over the events.
+  package func draws(seed: UInt64) -> Lazily<KeyedRandom> {
+    Lazily { [hashes] in KeyedRandom(seed: seed, key: hashes.value.draws) }
+  }
+
+  private struct Hashes {
+    let draws: UInt64
+    let content: UInt64
+
+    init(
+      _ header: TraceHeader, apps: [String], detailTexts: [String], _ events: any EventStorage
+    ) {
+      var rows = ContentHash()
+      rows.add(header.appsYAML ?? "")
+      for app in apps { rows.add(app) }
+      for text in detailTexts { rows.add(text) }
+      rows.add(Self.hash(events))
+      draws = rows.value
+      var hash = ContentHash()
+      hash.add(header.device ?? "")
+      hash.add(header.user)
+      hash.add(draws)
+      content = hash.value
+    }
+
+    private static func hash(_ events: any EventStorage) -> UInt64 {
+      var hash = ContentHash()
+      events.forEachWindow { (window, _) in
+        for position in 0..<window.count {
+          let event = window[position]
+          hash.add(UInt64(bitPattern: event.timeNanoseconds))
+          hash.add(UInt64(bitPattern: event.value))
+          hash.add(UInt64(event.app.rawValue) << 32 | UInt64(event.slot))
+          hash.add(
+            UInt64(event.detail) << 32 | UInt64(event.kind.rawValue) << 8
+              | UInt64(event.flags.rawValue))
+        }
+      }
+      return hash.value
+    }
   }
 }
 
 extension Trace {
-  /// Builds the index over already validated parts, with captured ids in memory.
+  /// Keeps already validated parts, with captured ids in memory.
   ///
   /// - Complexity: O(events).
   public init(

@@ -1,4 +1,7 @@
-/// What one pass over a trace's events tells, shared by all runs.
+/// What the events of a trace tell together, shared by all runs.
+///
+/// Facts and counts are known from the start; tables of launches, leaves and latencies are made when
+/// somebody first asks for them.
 public struct TraceIndex: Sendable {
   /// Which kinds of rows a trace has for one app.
   public struct AppFacts: OptionSet, BitwiseCopyable, Sendable {
@@ -22,153 +25,166 @@ public struct TraceIndex: Sendable {
     @inlinable public static var latencies: AppFacts { AppFacts(rawValue: 1 << 5) }
     /// Any memory row.
     public static let memory: AppFacts = [.samples, .allocations]
+
+    /// What a row of its app shows.
+    package static func of(_ kind: EventKind, hasValue: Bool) -> AppFacts {
+      switch kind {
+      case .alloc, .realloc, .free: .allocations
+      case .footprint: .samples
+      case .present: hasValue ? .samples : []
+      case .edit: .edits
+      case .launch: .launches
+      case .save: .saves
+      case .observedLaunch: .latencies
+      default: []
+      }
+    }
   }
 
   /// Facts by app.
   public let facts: [AppFacts]
   /// Number of events by kind, indexed by raw value.
   public let kindCounts: [Int]
-  /// Times of `launch` rows, app after app, ascending within an app, in nanoseconds.
-  public let launchTimes: [Int64]
-  /// Positions of those launches among all launches of the trace, from 0.
-  public let launchOrdinals: [Int]
-  /// Where each app's part of ``launchTimes`` and ``launchOrdinals`` starts; one more entry than
-  /// apps.
-  public let launchStarts: [Int]
-  /// Leaves of a phone whose lock leaves the app in front inactive.
-  private let leavesOfInactiveLock: LeaveIndex
-  /// Leaves of a phone whose lock sends the app in front to the background.
-  private let leavesOfBackgroundLock: LeaveIndex
   /// Time of the last event in nanoseconds; 0 for a trace without events.
   public let endNanoseconds: Int64
+  private let launchTable: Lazily<LaunchTable>
+  private let latencies: Lazily<[Int64]>
+  /// Leaves of a phone whose lock leaves the app in front inactive.
+  private let leavesOfInactiveLock: Lazily<LeaveIndex>
+  /// Leaves of a phone whose lock sends the app in front to the background.
+  private let leavesOfBackgroundLock: Lazily<LeaveIndex>
+
   /// Whether the trace says where it ends.
-  public let hasEnd: Bool
+  public var hasEnd: Bool { kindCounts[Int(EventKind.end.rawValue)] > 0 }
+
+  /// Every launch of the trace; the first to ask waits for a pass over the events.
+  package var launches: LaunchTable { launchTable.value }
+  /// Times of `launch` rows, app after app, ascending within an app, in nanoseconds.
+  public var launchTimes: [Int64] { launches.times }
+  /// Positions of those launches among all launches of the trace, from 0.
+  public var launchOrdinals: [Int] { launches.ordinals }
+  /// Where each app's part of ``launchTimes`` and ``launchOrdinals`` starts; one more entry than
+  /// apps.
+  public var launchStarts: [Int] { launches.starts }
 
   /// Median observed latency by app and launch kind in nanoseconds; negative: never observed.
   ///
   /// Indexed by `app.position * 3 + kind.rawValue`.
-  public let observedLatencies: [Int64]
+  public var observedLatencies: [Int64] { latencies.value }
 
   /// When apps leave the front, which depends on what a lock does.
   public func leaves(_ lock: Device.Lock) -> LeaveIndex {
-    lock == .inactive ? leavesOfInactiveLock : leavesOfBackgroundLock
+    lock == .inactive ? leavesOfInactiveLock.value : leavesOfBackgroundLock.value
   }
 
   /// The index of a trace without apps and events.
-  package static let empty = Builder(appCount: 0).index()
+  package static let empty = TraceIndex(
+    TraceSummary(appCount: 0), events: ArrayEventStorage([]), details: [])
 
-  /// Reads the events once; also returns a hash of them.
-  ///
-  /// Complexity: O(events).
-  package static func build(
-    events: any EventStorage, details: [EventDetail], appCount: Int
-  ) -> (TraceIndex, UInt64) {
-    var builder = Builder(appCount: appCount)
-    var hash = ContentHash()
-    events.withEvents { buffer in
-      for position in 0..<buffer.count {
-        let event = buffer[position]
-        hash.add(UInt64(bitPattern: event.timeNanoseconds))
-        hash.add(UInt64(bitPattern: event.value))
-        hash.add(UInt64(event.app.rawValue) << 32 | UInt64(event.slot))
-        hash.add(
-          UInt64(event.detail) << 32 | UInt64(event.kind.rawValue) << 8
-            | UInt64(event.flags.rawValue))
-        builder.add(event, at: position, details: details)
-      }
-      builder.finish(buffer)
+  /// Keeps what is known, and where to look for the rest.
+  package init(_ summary: TraceSummary, events: any EventStorage, details: [EventDetail]) {
+    facts = summary.facts
+    kindCounts = summary.kindCounts
+    endNanoseconds = summary.endNanoseconds
+    let appCount = facts.count
+    func count(_ kind: EventKind) -> Int { summary.kindCounts[Int(kind.rawValue)] }
+    let hasLatencies = count(.observedLaunch) > 0
+    let hasSaves = count(.save) > 0
+    let hasLocks = count(.screen) + count(.interrupt) > 0
+    launchTable = Lazily { LaunchTable(events, appCount: appCount) }
+    latencies = Lazily {
+      hasLatencies
+        ? Self.latencies(events, details, appCount)
+        : Array(repeating: -1, count: appCount * LaunchKind.allCases.count)
     }
-    return (builder.index(), hash.value)
+    let inactive = Lazily {
+      hasSaves ? LeaveIndex(events, details, .inactive, appCount: appCount) : LeaveIndex()
+    }
+    leavesOfInactiveLock = inactive
+    // The same unless something locks the phone.
+    leavesOfBackgroundLock =
+      hasLocks
+      ? Lazily { LeaveIndex(events, details, .background, appCount: appCount) } : inactive
+  }
+
+  private static func latencies(
+    _ events: any EventStorage, _ details: [EventDetail], _ appCount: Int
+  ) -> [Int64] {
+    var latencies = [[Int64]](repeating: [], count: appCount * LaunchKind.allCases.count)
+    events.forEach { event in
+      guard event.kind == .observedLaunch else { return }
+      let kind = Int(details[Int(event.detail)].launchKind.rawValue)
+      latencies[event.app.position * LaunchKind.allCases.count + kind].append(event.value)
+    }
+    return latencies.map { $0.isEmpty ? -1 : $0.sorted()[($0.count - 1) / 2] }
   }
 }
 
-extension TraceIndex {
-  fileprivate struct Builder {
-    private var facts: [AppFacts]
-    private var kindCounts = [Int](repeating: 0, count: EventKind.allCases.count)
-    private var launchCounts: [Int]
-    private var launchTimes: [Int64] = []
-    private var launchOrdinals: [Int] = []
-    private var launchStarts: [Int] = [0]
-    private var leavesOfInactiveLock: LeaveIndex.Builder
-    /// The same until something locks the phone: nil.
-    private var leavesOfBackgroundLock: LeaveIndex.Builder?
-    private var endNanoseconds: Int64 = 0
-    private var hasEnd = false
-    private var latencies: [[Int64]]
+/// What every user of a trace needs to know of its events.
+package struct TraceSummary: Sendable {
+  /// See ``TraceIndex/facts``.
+  package var facts: [TraceIndex.AppFacts]
+  /// See ``TraceIndex/kindCounts``.
+  package var kindCounts = [Int](repeating: 0, count: EventKind.allCases.count)
+  /// See ``TraceIndex/endNanoseconds``.
+  package var endNanoseconds: Int64 = 0
 
-    init(appCount: Int) {
-      facts = Array(repeating: [], count: appCount)
-      launchCounts = Array(repeating: 0, count: appCount)
-      leavesOfInactiveLock = LeaveIndex.Builder(appCount: appCount)
-      latencies = Array(repeating: [], count: appCount * LaunchKind.allCases.count)
+  /// Of no events yet.
+  package init(appCount: Int) {
+    facts = Array(repeating: [], count: appCount)
+  }
+
+  /// Reads all events once.
+  package init(_ events: any EventStorage, appCount: Int) {
+    self.init(appCount: appCount)
+    events.forEachWindow { (window, _) in
+      for position in 0..<window.count { add(window[position]) }
     }
+  }
 
-    mutating func add(_ event: TraceEvent, at position: Int, details: [EventDetail]) {
-      kindCounts[Int(event.kind.rawValue)] += 1
-      endNanoseconds = event.timeNanoseconds
-      let app = event.app.position
-      if !event.kind.isMemory { addLeaves(event, at: position, details[Int(event.detail)]) }
-      switch event.kind {
-      case .alloc, .realloc, .free: facts[app].insert(.allocations)
-      case .footprint: facts[app].insert(.samples)
-      case .present: if event.flags.contains(.hasValue) { facts[app].insert(.samples) }
-      case .edit: facts[app].insert(.edits)
-      case .launch:
-        facts[app].insert(.launches)
-        launchCounts[app] += 1
-      case .save: facts[app].insert(.saves)
-      case .observedLaunch:
-        facts[app].insert(.latencies)
-        let kind = Int(details[Int(event.detail)].launchKind.rawValue)
-        latencies[app * LaunchKind.allCases.count + kind].append(event.value)
-      case .end: hasEnd = true
-      default: break
+  private mutating func add(_ event: TraceEvent) {
+    kindCounts[Int(event.kind.rawValue)] += 1
+    endNanoseconds = event.timeNanoseconds
+    guard event.app != .none else { return }
+    let new = TraceIndex.AppFacts.of(event.kind, hasValue: event.flags.contains(.hasValue))
+    // Nearly all say what is known: nothing is written then.
+    if !facts[event.app.position].isSuperset(of: new) { facts[event.app.position].insert(new) }
+  }
+}
+
+/// The `launch` rows of a trace by app.
+package struct LaunchTable: Sendable {
+  /// See ``TraceIndex/launchTimes``.
+  package let times: [Int64]
+  /// See ``TraceIndex/launchOrdinals``.
+  package let ordinals: [Int]
+  /// See ``TraceIndex/launchStarts``.
+  package let starts: [Int]
+
+  /// Counts launches in a first pass and places them in a second.
+  init(_ events: any EventStorage, appCount: Int) {
+    var starts = [Int](repeating: 0, count: appCount + 1)
+    events.forEachWindow { (window, _) in
+      for position in 0..<window.count where window[position].kind == .launch {
+        starts[window[position].app.position + 1] += 1
       }
     }
-
-    private mutating func addLeaves(
-      _ event: TraceEvent, at position: Int, _ detail: EventDetail
-    ) {
-      if leavesOfBackgroundLock == nil, event.locks(detail) {
-        leavesOfBackgroundLock = leavesOfInactiveLock
-        leavesOfBackgroundLock?.lock = .background
-      }
-      leavesOfInactiveLock.add(event, at: position, detail)
-      leavesOfBackgroundLock?.add(event, at: position, detail)
-    }
-
-    /// Fills the launch table: counted first, placed in a second pass over the events.
-    mutating func finish(_ events: Span<TraceEvent>) {
-      launchStarts = [0]
-      launchStarts.reserveCapacity(facts.count + 1)
-      for count in launchCounts {
-        launchStarts.append(launchStarts[launchStarts.count - 1] + count)
-      }
-      launchTimes = Array(repeating: 0, count: launchStarts[facts.count])
-      launchOrdinals = Array(repeating: 0, count: launchStarts[facts.count])
-      var ordinal = 0
-      var next = launchStarts
-      for position in 0..<events.count {
-        let event = events[position]
-        guard event.kind == .launch else { continue }
-        launchTimes[next[event.app.position]] = event.timeNanoseconds
-        launchOrdinals[next[event.app.position]] = ordinal
+    for app in 0..<appCount { starts[app + 1] += starts[app] }
+    var times = [Int64](repeating: 0, count: starts[appCount])
+    var ordinals = [Int](repeating: 0, count: starts[appCount])
+    var ordinal = 0
+    var next = starts
+    events.forEachWindow { (window, _) in
+      for position in 0..<window.count where window[position].kind == .launch {
+        let place = next[window[position].app.position]
+        next[window[position].app.position] += 1
+        times[place] = window[position].timeNanoseconds
+        ordinals[place] = ordinal
         ordinal += 1
-        next[event.app.position] += 1
       }
     }
-
-    func index() -> TraceIndex {
-      let medians = latencies.map { values -> Int64 in
-        values.isEmpty ? -1 : values.sorted()[(values.count - 1) / 2]
-      }
-      return TraceIndex(
-        facts: facts, kindCounts: kindCounts, launchTimes: launchTimes,
-        launchOrdinals: launchOrdinals, launchStarts: launchStarts,
-        leavesOfInactiveLock: leavesOfInactiveLock.finished(),
-        leavesOfBackgroundLock: (leavesOfBackgroundLock ?? leavesOfInactiveLock).finished(),
-        endNanoseconds: endNanoseconds, hasEnd: hasEnd, observedLatencies: medians)
-    }
+    self.times = times
+    self.ordinals = ordinals
+    self.starts = starts
   }
 }

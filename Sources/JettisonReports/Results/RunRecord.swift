@@ -47,7 +47,10 @@ public struct AppNature: Sendable, Equatable {
 /// What a run was made from, beyond its configuration.
 public struct RunProvenance: Sendable {
   /// Hash of everything in the trace that a replay depends on.
-  public var traceHash: UInt64
+  ///
+  /// The first to ask waits for a pass over the trace.
+  public var traceHash: UInt64 { hash.value }
+  private let hash: Lazily<UInt64>
   /// Start of the trace as its header has it; nil: it says nothing.
   public var start: String?
   /// The catalog files, the one that wins last.
@@ -73,12 +76,13 @@ public struct RunProvenance: Sendable {
 
   /// Makes a provenance from its parts.
   public init(
-    traceHash: UInt64, start: String? = nil, catalogPaths: [String] = [], catalogHash: UInt64?,
+    traceHash: @autoclosure @escaping @Sendable () -> UInt64, start: String? = nil,
+    catalogPaths: [String] = [], catalogHash: UInt64?,
     policyHash: UInt64? = nil, apps: [String], natures: [AppNature] = [], traceIssueCount: Int,
     hasNoise: Bool,
     isImputed: Bool, jettisonVersion: String, jemallocVersion: String?
   ) {
-    self.traceHash = traceHash
+    hash = Lazily(traceHash)
     self.start = start
     self.catalogPaths = catalogPaths
     self.catalogHash = catalogHash

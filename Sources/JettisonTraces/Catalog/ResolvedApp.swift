@@ -187,7 +187,7 @@ extension Catalog {
   private static func appsWithDerivedFootprints(_ trace: Trace) -> [Bool] {
     var isDerived = Array(repeating: false, count: trace.apps.count)
     guard trace.details.contains(where: \.isDerived) else { return isDerived }
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count where events[position].kind == .footprint {
         if trace.details[Int(events[position].detail)].isDerived {
           isDerived[events[position].app.position] = true

@@ -106,7 +106,7 @@ struct MergePlan {
     _ trace: Trace, _ systemOwners: inout [Int?], _ input: Int
   ) -> [Facts] {
     var facts = [Facts](repeating: Facts(), count: trace.apps.count)
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count {
         let kind = events[position].kind
         guard events[position].app != .none else {

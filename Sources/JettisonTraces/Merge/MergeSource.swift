@@ -3,9 +3,6 @@ internal import JettisonModel
 /// One input of a merge on its way into the merged trace: a place in its events, and the numbers
 /// that its apps, details, blocks and tasks have there.
 struct MergeSource {
-  /// Events read at a time.
-  private static let batchCount = 4096
-
   let trace: Trace
   /// Its time 0 in the merged trace; of a stream that runs while its app is in front, what its
   /// clock is behind.
@@ -62,12 +59,8 @@ struct MergeSource {
   private mutating func fill() {
     batch.removeAll(keepingCapacity: true)
     batchStart = position
-    trace.events.withEvents { events in
-      let end = min(events.count, position + Self.batchCount)
-      if position < end {
-        for index in position..<end { batch.append(events[index]) }
-      }
-    }
+    let end = min(trace.events.count, position + EventWindows.batchCount)
+    if position < end { trace.events.append(position..<end, to: &batch) }
   }
 
   private mutating func note(_ event: TraceEvent, _ numbers: [Int]) {

@@ -367,11 +367,11 @@ extension MergeWriter {
       var lifeRows = 0
       var memoryRows = 0
       var otherRows = 0
-      sources[input].trace.events.withEvents { events in
+      sources[input].trace.events.forEachWindow { (events, first) in
         for position in 0..<events.count {
           switch MergePlan.Topic(events[position].kind) {
           case .life: lifeRows += 1
-          case .memory: if position >= reach { memoryRows += 1 }
+          case .memory: if first + position >= reach { memoryRows += 1 }
           case nil where events[position].kind == .end: break
           default: otherRows += 1
           }

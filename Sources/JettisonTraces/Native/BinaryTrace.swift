@@ -1,6 +1,6 @@
 package import JettisonModel
 
-/// The binary twin of trace format 1, version 1.
+/// The binary twin of trace format 1.
 ///
 /// All numbers are little-endian. A file is
 ///
@@ -11,12 +11,16 @@ package import JettisonModel
 /// - 32 bytes: offset of the directory (64 bits), number of sections, zero (32 bits each),
 ///   checksum of the directory (64 bits), the closing magic.
 ///
-/// The directory comes last, so that a file can be written to a pipe. Events are records of
-/// ``TraceEvent``, used in place after every one of them was checked.
+/// The directory comes last, so that a file can be written to a pipe.
+///
+/// Version 2 is written: events are blocks of columns (``EventBlock``), and checks have four lanes
+/// (``LaneChecksum``). In version 1 events are records of ``TraceEvent``, and checks one
+/// (``Checksum``).
 package enum BinaryTrace {
   static let magic: [UInt8] = [0x89, 0x4A, 0x54, 0x52, 0x41, 0x43, 0x45, 0x0A]
   static let closingMagic: [UInt8] = Array("JTRACEnd".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
+  static let recordVersion: UInt32 = 1
   static let alignment = 16
   static let entryBytes = 32
   static let trailerBytes = 32
@@ -29,7 +33,7 @@ package enum BinaryTrace {
     case apps = 2
     /// Details from number 1 on: kind of event (8 bits), length (32 bits), text.
     case details = 3
-    /// Records of 32 bytes.
+    /// Blocks of columns, or of version 1 records of 32 bytes.
     case events = 4
     /// Captured ids (64 bits each), or nothing if they are 1, 2, 3, ….
     case ids = 5
@@ -78,8 +82,13 @@ package enum BinaryTrace {
   }
 
   /// The check of a section or of the directory.
-  package static func checksum(of bytes: Span<UInt8>) -> UInt64 {
-    var checksum = Checksum()
+  package static func checksum(of bytes: Span<UInt8>, version: UInt32 = version) -> UInt64 {
+    if version == recordVersion {
+      var checksum = Checksum()
+      checksum.add(bytes)
+      return checksum.value
+    }
+    var checksum = LaneChecksum()
     checksum.add(bytes)
     return checksum.value
   }
@@ -95,10 +104,8 @@ package enum BinaryTrace {
 
   private static func detailSection(_ trace: Trace) -> [UInt8] {
     var kinds = [UInt8](repeating: 0, count: trace.detailTexts.count)
-    trace.events.withEvents { events in
-      for position in 0..<events.count {
-        kinds[Int(events[position].detail)] = events[position].kind.rawValue
-      }
+    if trace.detailTexts.count > 1 {
+      trace.events.forEach { event in kinds[Int(event.detail)] = event.kind.rawValue }
     }
     var bytes: [UInt8] = []
     for (number, text) in trace.detailTexts.enumerated() where number > 0 {
@@ -126,15 +133,15 @@ package enum BinaryTrace {
     _ trace: Trace, _ start: Int, _ extents: inout [Extent], _ sink: inout ByteSink
   ) throws(TraceError) {
     var writer = try SectionWriter(.events, start, &sink)
-    try trace.events.withEvents { (events) throws(TraceError) in
-      var batch: [UInt8] = []
-      for position in 0..<events.count {
-        batch.append(events[position])
-        if batch.count >= 1 << 16 || position == events.count - 1 {
-          try writer.append(batch, to: &sink)
-          batch.removeAll(keepingCapacity: true)
-        }
-      }
+    var columns = EventColumnWriter()
+    var position = 0
+    var block: [TraceEvent] = []
+    while position < trace.events.count {
+      let next = min(position + EventWindows.batchCount, trace.events.count)
+      block.removeAll(keepingCapacity: true)
+      trace.events.append(position..<next, to: &block)
+      try writer.append(columns.block(block.span), to: &sink)
+      position = next
     }
     extents.append(writer.extent)
   }
@@ -178,12 +185,11 @@ package enum BinaryTrace {
       directory.append(little: UInt64(extent.length))
       directory.append(little: extent.checksum)
     }
-    var checksum = Checksum()
-    checksum.add(directory.span)
+    let checksum = checksum(of: directory.span)
     directory.append(little: UInt64(offset))
     directory.append(little: UInt32(extents.count))
     directory.append(little: UInt32(0))
-    directory.append(little: checksum.value)
+    directory.append(little: checksum)
     directory.append(contentsOf: closingMagic)
     try sink.append(directory)
   }
@@ -191,7 +197,7 @@ package enum BinaryTrace {
 
 /// Writes one section and keeps its extent.
 private struct SectionWriter {
-  private var checksum = Checksum()
+  private var checksum = LaneChecksum()
   private let section: BinaryTrace.Section
   private let offset: Int
   private var length = 0
@@ -220,62 +226,6 @@ private struct SectionWriter {
   }
 }
 
-/// A 64-bit check against accidental damage.
-///
-/// Not cryptographic.
-///
-/// Words of eight bytes are mixed in one by one; each step is a bijection of the state, so a
-/// change within one word always changes the result.
-struct Checksum {
-  private var state: UInt64 = 0x9AE1_6A3B_2F90_404F
-  private var word: UInt64 = 0
-  private var pending = 0
-  private var length: UInt64 = 0
-
-  mutating func add(_ bytes: Span<UInt8>) {
-    var position = 0
-    while pending != 0, position < bytes.count {
-      addByte(bytes[position])
-      position += 1
-    }
-    let raw = unsafe bytes.bytes
-    while position + 8 <= bytes.count {
-      // Any eight bytes are a number, and the loop's condition keeps the load inside.
-      mix(unsafe raw.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian)
-      length += 8
-      position += 8
-    }
-    while position < bytes.count {
-      addByte(bytes[position])
-      position += 1
-    }
-  }
-
-  var value: UInt64 {
-    var copy = self
-    copy.mix(word)
-    copy.mix(length)
-    return copy.state
-  }
-
-  private mutating func addByte(_ byte: UInt8) {
-    word |= UInt64(byte) << UInt64(pending * 8)
-    pending += 1
-    length += 1
-    if pending == 8 {
-      mix(word)
-      word = 0
-      pending = 0
-    }
-  }
-
-  private mutating func mix(_ word: UInt64) {
-    // Wrapping on purpose: multiplication by an odd number is a bijection modulo 2^64.
-    state = (state ^ word) &* 0x9DDF_EA08_EB38_2D69
-    state ^= state >> 29
-  }
-}
-
 extension Array where Element == UInt8 {
   mutating func append(little number: UInt32) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
@@ -287,18 +237,5 @@ extension Array where Element == UInt8 {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }
-  }
-
-  /// Appends the record of an event.
-  fileprivate mutating func append(_ event: TraceEvent) {
-    append(little: UInt64(bitPattern: event.timeNanoseconds))
-    append(little: UInt64(bitPattern: event.value))
-    append(little: event.app.rawValue)
-    append(little: event.slot)
-    append(little: event.detail)
-    append(event.kind.rawValue)
-    append(event.flags.rawValue)
-    append(UInt8(0))
-    append(UInt8(0))
   }
 }

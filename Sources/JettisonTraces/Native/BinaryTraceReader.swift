@@ -6,64 +6,163 @@ internal import JettisonSupport
 package struct BinaryTraceReader {
   private let file: MappedFile
   private let displayName: String
+  private let version: UInt32
+  private let checksEach: Bool
   private var extents: [BinaryTrace.Section: BinaryTrace.Extent] = [:]
 
-  private init(_ input: TraceInput) throws(TraceError) {
+  private init(_ input: TraceInput, checksEach: Bool) throws(TraceError) {
+    self.checksEach = checksEach
     displayName = input.displayName
     let name = displayName
     // A stream of anything else need not be read to its end.
     let prefix = input.prefix
-    try Self.checkStart(prefix.span, name)
+    let version = try Self.version(prefix.span, name)
+    self.version = version
     file = try input.mapped()
     extents = try file.withBytes { (bytes) throws(TraceError) in
-      try Self.directory(bytes, name)
+      try Self.directory(bytes, version, name)
     }
   }
 
   /// Reads a trace; its events stay in the mapped file.
-  package static func read(_ input: TraceInput) throws(TraceError) -> Trace {
-    try BinaryTraceReader(input).trace(named: input.traceName)
+  ///
+  /// - Parameter checksEach: Whether to check events one by one even where their columns leave no
+  ///   doubts, for tests.
+  package static func read(
+    _ input: TraceInput, checksEach: Bool = false
+  ) throws(TraceError) -> Trace {
+    try BinaryTraceReader(input, checksEach: checksEach).trace(named: input.traceName)
   }
 
   private func trace(named name: String) throws(TraceError) -> Trace {
     var issues = try issues()
     let header = try header(named: name, &issues)
-    var checker = EventChecker(apps: try apps(), details: try details())
-    let events = try extent(.events)
-    guard events.length % MemoryLayout<TraceEvent>.stride == 0, events.length > 0 else {
-      throw damaged("the section 'events' has \(events.length) bytes")
-    }
-    let count = events.length / MemoryLayout<TraceEvent>.stride
-    try check(&checker, events.offset, count)
-    guard checker.isComplete else { throw damaged("apps or details without events") }
+    let checker = EventChecker(apps: try apps(), details: try details())
+    let events =
+      version == BinaryTrace.recordVersion ? try records(checker) : try columns(checker)
+    guard events.isComplete else { throw damaged("apps or details without events") }
     let ids = try extent(.ids)
-    guard ids.length % 8 == 0, ids.length == 0 || ids.length / 8 == checker.idCount else {
+    guard ids.length % 8 == 0, ids.length == 0 || ids.length / 8 == events.idCount else {
       throw damaged("the section 'ids' has \(ids.length) bytes")
     }
     return Trace(
       name: name, header: header, apps: checker.apps.names, details: checker.details.values,
-      detailTexts: checker.details.texts,
-      events: MappedEventStorage(file: file, offset: events.offset, count: count),
-      blockSlotCount: checker.blocks.count, taskSlotCount: checker.tasks.count,
+      detailTexts: checker.details.texts, events: events.storage, summary: events.summary,
+      blockSlotCount: events.slots.blocks, taskSlotCount: events.slots.tasks,
       capturedIDs: MappedIDStorage(file: file, offset: ids.offset, count: ids.length / 8),
-      issues: issues)
+      issues: issues, lines: EventLines())
+  }
+}
+
+// MARK: - Events
+
+extension BinaryTraceReader {
+  /// Events that were checked, and what the checks found out about them.
+  private struct CheckedEvents {
+    let storage: any EventStorage
+    let summary: TraceSummary
+    let slots: (blocks: Int, tasks: Int)
+    /// Number of `alloc` and `task-begin` events.
+    let idCount: Int
+    /// Whether every app and every detail has a row.
+    let isComplete: Bool
+
+    init(_ storage: any EventStorage, _ summary: TraceSummary, _ checker: EventChecker) {
+      self.storage = storage
+      self.summary = summary
+      slots = (checker.blocks.count, checker.tasks.count)
+      idCount = checker.idCount
+      isComplete = checker.isComplete
+    }
+
+    init(_ storage: any EventStorage, _ checker: ColumnChecker) {
+      self.storage = storage
+      summary = checker.summary
+      slots = checker.slotCounts
+      idCount = checker.idCount
+      isComplete = checker.isComplete
+    }
+  }
+
+  /// Events of version 1.
+  private func records(_ checker: EventChecker) throws(TraceError) -> CheckedEvents {
+    let extent = try extent(.events)
+    guard extent.length % MemoryLayout<TraceEvent>.stride == 0, extent.length > 0 else {
+      throw damaged("the section 'events' has \(extent.length) bytes")
+    }
+    let count = extent.length / MemoryLayout<TraceEvent>.stride
+    var checker = checker
+    try file.withElements(of: RawEvent.self, at: extent.offset, count: count) {
+      (events) throws(TraceError) in
+      for position in 0..<events.count { try check(events[position], position, &checker) }
+    }
+    let storage = MappedEventStorage(file: file, offset: extent.offset, count: count)
+    let summary = TraceSummary(storage, appCount: checker.apps.names.count)
+    return CheckedEvents(storage, summary, checker)
+  }
+
+  /// Events of version 2.
+  private func columns(_ checker: EventChecker) throws(TraceError) -> CheckedEvents {
+    let extent = try extent(.events)
+    guard extent.length > 0 else { throw damaged("the section 'events' has 0 bytes") }
+    let end = extent.offset + extent.length
+    var fast = ColumnChecker(file, checker)
+    var sum = LaneChecksum()
+    var verdict = checksEach ? ColumnChecker.Verdict.doubtful : .right
+    var blocks: [Int] = []
+    var count = 0
+    var offset = extent.offset
+    while offset < end, count == blocks.count * EventWindows.batchCount,
+      let block = file.withBytes({ EventBlock($0, at: offset, before: end) })
+    {
+      let next = offset + block.length
+      // What the checksum has read is still at hand for the checks.
+      file.withBytes { sum.add($0.extracting(offset..<next)) }
+      verdict = max(verdict, verdict == .right ? fast.check(block) : fast.checkShape(block))
+      if verdict == .misshapen { break }
+      blocks.append(offset)
+      count += block.count
+      offset = next
+    }
+    if offset < end {
+      // Damage is told from lies by the checksum of everything.
+      file.withBytes { bytes in
+        sum = LaneChecksum()
+        sum.add(bytes.extracting(extent.offset..<end))
+      }
+    }
+    guard sum.value == extent.checksum else { throw Self.wrongChecksum(.events, displayName) }
+    guard offset == end else { throw damaged("block \(blocks.count + 1) of its events") }
+    let storage = ColumnEventStorage(file: file, count: count, blocks: blocks, end: end)
+    return verdict == .right ? CheckedEvents(storage, fast) : try checkEach(of: storage, checker)
+  }
+
+  /// Checks events one by one, where their columns left doubts.
+  private func checkEach(
+    of storage: ColumnEventStorage, _ checker: EventChecker
+  ) throws(TraceError) -> CheckedEvents {
+    var checker = checker
+    var position = 0
+    try storage.forEachBlock { (block, codes) throws(TraceError) in
+      for row in 0..<block.count {
+        let kind = EventCode(rawValue: codes[row]).kindNumber
+        try check(RawEvent(block[row], kind: kind), position, &checker)
+        position += 1
+      }
+    }
+    let summary = TraceSummary(storage, appCount: checker.apps.names.count)
+    return CheckedEvents(storage, summary, checker)
   }
 
   private func check(
-    _ checker: inout EventChecker, _ offset: Int, _ count: Int
+    _ event: RawEvent, _ position: Int, _ checker: inout EventChecker
   ) throws(TraceError) {
-    let displayName = displayName
-    try file.withElements(of: RawEvent.self, at: offset, count: count) {
-      (events) throws(TraceError) in
-      for position in 0..<events.count {
-        do throws(TraceFault) {
-          try checker.check(events[position])
-        } catch {
-          throw TraceError(
-            file: displayName, column: error.column?.rawValue,
-            what: "event \(position + 1): \(error.what)", remedy: error.remedy)
-        }
-      }
+    do throws(TraceFault) {
+      try checker.check(event)
+    } catch {
+      throw TraceError(
+        file: displayName, column: error.column?.rawValue,
+        what: "event \(position + 1): \(error.what)", remedy: error.remedy)
     }
   }
 }
@@ -79,22 +178,34 @@ extension BinaryTraceReader {
 
   private func damaged(_ what: String) -> TraceError { Self.damaged(what, displayName) }
 
-  private static func checkStart(_ bytes: Span<UInt8>, _ file: String) throws(TraceError) {
+  private static func wrongChecksum(
+    _ section: BinaryTrace.Section, _ file: String
+  ) -> TraceError {
+    damaged("the checksum of the section '\(section.name)' does not match", file)
+  }
+
+  /// Reads the version, which must be one that is known.
+  private static func version(
+    _ bytes: Span<UInt8>, _ file: String
+  ) throws(TraceError) -> UInt32 {
     var start = ByteReader(bytes.extracting(first: 16))
     guard start.take(BinaryTrace.magic) else {
       throw TraceError(
         file: file, what: "is no binary trace", remedy: "'jettison convert' makes one")
     }
-    guard let version = start.uint32(), version == BinaryTrace.version, start.uint32() == 0 else {
+    guard let version = start.uint32(), start.uint32() == 0,
+      version == BinaryTrace.version || version == BinaryTrace.recordVersion
+    else {
       throw TraceError(
         file: file, what: "a binary trace of another version",
         remedy: "make it again with this Jettison")
     }
+    return version
   }
 
-  /// Reads the directory and checks extents and checksums.
+  /// Reads the directory and checks extents and checksums, except that of columns of events.
   private static func directory(
-    _ bytes: Span<UInt8>, _ file: String
+    _ bytes: Span<UInt8>, _ version: UInt32, _ file: String
   ) throws(TraceError) -> [BinaryTrace.Section: BinaryTrace.Extent] {
     guard bytes.count >= 16 + BinaryTrace.trailerBytes else {
       throw damaged("it is cut short", file)
@@ -108,16 +219,15 @@ extension BinaryTraceReader {
       end - offset == Int(count) * BinaryTrace.entryBytes
     else { throw damaged("its directory is out of place", file) }
     let directory = bytes.extracting(offset..<end)
-    var sum = Checksum()
-    sum.add(directory)
-    guard sum.value == checksum else {
+    guard BinaryTrace.checksum(of: directory, version: version) == checksum else {
       throw damaged("the checksum of its directory does not match", file)
     }
-    return try extents(directory, Int(count), in: bytes.extracting(0..<offset), file)
+    return try extents(directory, Int(count), version, in: bytes.extracting(0..<offset), file)
   }
 
   private static func extents(
-    _ directory: Span<UInt8>, _ count: Int, in bytes: Span<UInt8>, _ file: String
+    _ directory: Span<UInt8>, _ count: Int, _ version: UInt32, in bytes: Span<UInt8>,
+    _ file: String
   ) throws(TraceError) -> [BinaryTrace.Section: BinaryTrace.Extent] {
     var extents: [BinaryTrace.Section: BinaryTrace.Extent] = [:]
     var reader = ByteReader(directory)
@@ -128,10 +238,12 @@ extension BinaryTraceReader {
         offset >= 16, offset % BinaryTrace.alignment == 0, offset <= bytes.count,
         length <= bytes.count - offset
       else { throw damaged("a section is out of place", file) }
-      var sum = Checksum()
-      sum.add(bytes.extracting(offset..<offset + length))
-      guard sum.value == checksum else {
-        throw damaged("the checksum of the section '\(section.name)' does not match", file)
+      // Columns are checked while they are read.
+      if section != .events || version == BinaryTrace.recordVersion {
+        let bytes = bytes.extracting(offset..<offset + length)
+        guard BinaryTrace.checksum(of: bytes, version: version) == checksum else {
+          throw wrongChecksum(section, file)
+        }
       }
       extents[section] = BinaryTrace.Extent(
         section: section, offset: offset, length: length, checksum: checksum)

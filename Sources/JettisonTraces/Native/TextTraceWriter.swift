@@ -13,8 +13,8 @@ package enum TextTraceWriter {
     let kinds = EventKind.allCases.map { Array($0.name.utf8) }
     var captured = CapturedIDs(trace)
     let comma = UInt8(ascii: ",")
-    try trace.events.withEvents { (events) throws(TraceError) in
-      try trace.capturedIDs.withIDs { (ids) throws(TraceError) in
+    try trace.capturedIDs.withIDs { (ids) throws(TraceError) in
+      try trace.events.forEachWindow { (events, _) throws(TraceError) in
         for position in 0..<events.count {
           let event = events[position]
           try sink.append(decimal: event.timeNanoseconds)

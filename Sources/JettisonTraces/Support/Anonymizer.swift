@@ -54,7 +54,7 @@ package enum Anonymizer {
     let detailTexts = trace.detailTexts.map { pseudonyms.detail($0) }
     var events: [TraceEvent] = []
     events.reserveCapacity(trace.events.count)
-    trace.events.withEvents { span in
+    trace.events.forEachWindow { (span, _) in
       for position in 0..<span.count {
         var event = span[position]
         if event.app != .none { event.app = AppIndex(ranks[event.app.position]) }
@@ -96,7 +96,7 @@ package enum Anonymizer {
   private static func ranksByAppearance(_ trace: Trace) -> [Int] {
     var ranks = [Int](repeating: -1, count: trace.apps.count)
     var next = 0
-    trace.events.withEvents { events in
+    trace.events.forEachWindow { (events, _) in
       for position in 0..<events.count where next < ranks.count {
         let app = events[position].app
         guard app != .none, ranks[app.position] < 0 else { continue }

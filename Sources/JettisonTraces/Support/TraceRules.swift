@@ -71,12 +71,23 @@ struct TraceRules {
   ) throws(TraceFault) -> LifeChange {
     try checkTime(time)
     try checkColumns(kind, app: app, value: value, hasID: hasID)
-    let change = try checkLife(kind, time: time, app: app ?? .max, detail: detail)
-    try addSums(kind, value: value ?? 0, detail: detail)
+    let change = try book(kind, time: time, app: app ?? .max, value: value ?? 0, detail: detail)
     lastTime = time
     if let app { isUsed[Int(app)] = true }
     return change
   }
+
+  /// Checks what a row whose columns are right does, and books it.
+  mutating func book(
+    _ kind: EventKind, time: Int64, app: UInt32, value: Int64, detail: EventDetail
+  ) throws(TraceFault) -> LifeChange {
+    let change = try checkLife(kind, time: time, app: app, detail: detail)
+    try addSums(kind, value: value, detail: detail)
+    return change
+  }
+
+  /// Whether an app runs in the capture.
+  @inline(__always) func isAlive(_ app: Int) -> Bool { lives[app].contains(.alive) }
 
   /// Books the time of a row that is no event.
   mutating func advance(to time: Int64) throws(TraceFault) {
@@ -181,7 +192,8 @@ struct TraceRules {
   }
 
   // Neither sum can overflow: both terms are at most 2^61.
-  private mutating func addBytes(_ bytes: Int64) throws(TraceFault) {
+
+  mutating func addBytes(_ bytes: Int64) throws(TraceFault) {
     byteSum += bytes
     if byteSum > TraceLimits.sum { throw .sumOutOfRange(.value) }
   }

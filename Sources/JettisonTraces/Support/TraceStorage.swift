@@ -15,10 +15,18 @@ struct MappedEventStorage: EventStorage {
   let offset: Int
   let count: Int
 
-  func withEvents<Failure: Error>(
-    _ body: (Span<TraceEvent>) throws(Failure) -> Void
+  func append(_ range: Range<Int>, to events: inout [TraceEvent]) {
+    file.withElements(of: TraceEvent.self, at: offset, count: count) { all in
+      for position in range { events.append(all[position]) }
+    }
+  }
+
+  func forEachWindow<Failure: Error>(
+    _ body: (Span<TraceEvent>, Int) throws(Failure) -> Void
   ) throws(Failure) {
-    try file.withElements(of: TraceEvent.self, at: offset, count: count, body)
+    try file.withElements(of: TraceEvent.self, at: offset, count: count) {
+      (events) throws(Failure) in try body(events, 0)
+    }
   }
 }
 

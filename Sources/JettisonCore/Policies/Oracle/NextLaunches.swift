@@ -19,9 +19,10 @@ struct NextLaunches: Sendable {
   private(set) var currentOrdinal = -1
 
   init(_ index: TraceIndex) {
-    starts = index.launchStarts
-    ordinals = index.launchOrdinals
-    times = index.launchTimes
+    let launches = index.launches
+    starts = launches.starts
+    ordinals = launches.ordinals
+    times = launches.times
   }
 
   /// Moves on; every event is to be passed on.
