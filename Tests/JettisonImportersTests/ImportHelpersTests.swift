@@ -31,7 +31,7 @@ struct ImportHelpersTests {
     arguments: [0, 951_782_400, 1_573_320_612, 4_102_444_799] as [Int64])
   func moments(seconds: Int64) {
     let text = CivilTime.iso8601(seconds: seconds)
-    let moment = CivilTime.moment(Array(text.utf8)[...])
+    let moment = CivilTime.moment(Array(text.utf8).span)
     #expect(moment?.nanoseconds == seconds * 1_000_000_000)
     #expect(moment?.offsetSeconds == 0)
   }
@@ -43,7 +43,7 @@ struct ImportHelpersTests {
       "2021-01-01T10:00:00+1", "2021-01-01T10:00:00.", "2021-01-01T10:00:00Zx", "1969-12-31T00:00",
     ])
   func noMoments(text: String) {
-    #expect(CivilTime.moment(Array(text.utf8)[...]) == nil)
+    #expect(CivilTime.moment(Array(text.utf8).span) == nil)
   }
 
   @Test("A header that is well-formed keeps its clock: there is one grammar of dates")
@@ -52,8 +52,8 @@ struct ImportHelpersTests {
     #expect(CivilTime.isStart("2011-04-18 11:00 +0200"))
     #expect(!CivilTime.isStart("2011-04-18T11:00:00"))
     #expect(!CivilTime.isStart("1969-12-31T23:59:59Z"))
-    let leap = CivilTime.moment(Array("2016-12-31T23:59:60Z".utf8)[...])
-    let next = CivilTime.moment(Array("2017-01-01T00:00:00Z".utf8)[...])
+    let leap = CivilTime.moment(Array("2016-12-31T23:59:60Z".utf8).span)
+    let next = CivilTime.moment(Array("2017-01-01T00:00:00Z".utf8).span)
     #expect(leap == next)
   }
 

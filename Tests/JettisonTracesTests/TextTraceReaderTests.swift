@@ -64,4 +64,50 @@ struct TextTraceReaderTests {
     #expect(issue.count == 2)
     #expect(issue.lines == [3, 8])
   }
+
+  /// In pieces of one byte, no row is whole when it comes, and every row is read in full.
+  @Test("Rows in which nothing is new are read as all others are", arguments: 0..<60)
+  func knownRows(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var text = TraceText()
+    for row in 0..<(20 + Int(random.next() % 60)) { text = text.raw(Self.row(row, &random)) }
+    let bytes = Array(text.end(1000).text.utf8)
+    let (whole, slow) = (Self.outcome(bytes), Self.outcome(bytes, pieceBytes: 1))
+    #expect(whole == slow, "seed \(seed):\n\(text.text)")
+  }
+
+  /// A row that is mostly right: the same few words and numbers again and again.
+  private static func row(_ number: Int, _ random: inout SplitMix) -> String {
+    func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
+    let app = pick(["a", "com.example.notes", "com.example.games", "b%20c"])
+    let time = "\(Int64(number) * 1_234_567_890_123)"
+    if number < 4 { return "\(time),\(app),launch,,," }
+    if random.next() % 12 == 0 {
+      return pick([
+        "", "# no", "\(time),\(app)", "\(time),\"\(app)\",launch,,,", "\(time),\(app),x-mark,7,,",
+        "\(time),\(app),launch,,,\r", "\(time),\(app),launch,,,,", " \(time),\(app),launch,,,",
+        "\(time)0000000000,\(app),launch,,,", "-1,\(app),launch,,,", "\(time),,home,,,",
+        "\(time),\(app),edit,5,,work_ms=x", "\(time),\(app),footprint,+5,,",
+        "\(time),\(app)\n\(time),\(app),launch,,,", "\(time),\(app),edit,5,,x-why=1;work_ms=2",
+      ])
+    }
+    let id = random.next() % 4
+    return pick([
+      "\(time),\(app),launch,,,", "\(time),\(app),footprint,\(random.next() % 1_000_000),,",
+      "\(time),\(app),alloc,16,\(id),", "\(time),\(app),free,,\(id),",
+      "\(time),\(app),realloc,123456789,\(id),", "\(time),\(app),alloc,64,\(id),align=32",
+      "\(time),\(app),edit,2048,,work_ms=4000", "\(time),\(app),edit,1,,work_ms=0.5;scene=s",
+      "\(time),\(app),save,,,duration_ms=20;trigger=user", "\(time),,screen,1,,",
+    ])
+  }
+
+  /// Everything that a reading tells, or the error.
+  private static func outcome(_ bytes: [UInt8], pieceBytes: Int = .max) -> String {
+    do throws(TraceError) {
+      let trace = try TraceText.read(bytes, pieceBytes: pieceBytes)
+      return "\(trace.contentHash) \(trace.apps) \(trace.lines) \(trace.issues)"
+    } catch {
+      return "\(error)"
+    }
+  }
 }

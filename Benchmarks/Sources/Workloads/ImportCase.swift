@@ -53,17 +53,21 @@ public final class ImportInput: Sendable {
   public let count: Int
   private let decode: @Sendable () throws -> Trace
   private let file: TemporaryFile?
+  /// What was made in memory; nil: a database, or the binary form.
+  private let bytes: [UInt8]?
 
   private init(
-    count: Int, file: TemporaryFile?, decode: @escaping @Sendable () throws -> Trace
+    count: Int, file: TemporaryFile?, bytes: [UInt8]? = nil,
+    decode: @escaping @Sendable () throws -> Trace
   ) {
     self.count = count
     self.file = file
+    self.bytes = bytes
     self.decode = decode
   }
 
   static func text(_ bytes: [UInt8]) -> ImportInput {
-    ImportInput(count: bytes.count, file: nil) {
+    ImportInput(count: bytes.count, file: nil, bytes: bytes) {
       try TraceLoader.read(text: bytes.span, name: "text")
     }
   }
@@ -74,7 +78,7 @@ public final class ImportInput: Sendable {
   ) -> ImportInput {
     let file = TemporaryFile(suffix: ".capture")
     precondition(file.write(bytes), "the capture cannot be written")
-    return ImportInput(count: bytes.count, file: file) {
+    return ImportInput(count: bytes.count, file: file, bytes: bytes) {
       try TraceLoader.load(file.path, format: format, formats: .all, options: options)
     }
   }
@@ -92,6 +96,11 @@ public final class ImportInput: Sendable {
     let file = TemporaryFile(suffix: ".jtrace")
     try TraceWriter.write(trace, to: file.path)
     return ImportInput(count: file.size, file: file) { try TraceLoader.load(file.path) }
+  }
+
+  /// Writes the input to a file; false if it cannot, or if the input is no text.
+  public func write(to path: String) -> Bool {
+    bytes.map { TemporaryFile.write($0, to: path) } ?? false
   }
 
   /// Decodes the input.

@@ -25,7 +25,10 @@ final class TemporaryFile: Sendable {
   }
 
   /// Makes the file of bytes; false if it cannot be written.
-  func write(_ bytes: [UInt8]) -> Bool {
+  func write(_ bytes: [UInt8]) -> Bool { Self.write(bytes, to: path) }
+
+  /// Makes a file of bytes anywhere; false if it cannot be written.
+  static func write(_ bytes: [UInt8], to path: String) -> Bool {
     guard let file = unsafe fopen(path, "w") else { return false }
     let written = unsafe fwrite(bytes, 1, bytes.count, file)
     return unsafe fclose(file) == 0 && written == bytes.count

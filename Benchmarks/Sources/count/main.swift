@@ -13,8 +13,8 @@ import Workloads
 /// ```
 /// count CASE SIZE            runs it once: prints events, bytes and the hash of the result
 /// count CASE SIZE TIMES      runs it so often: prints the best rate per second of one core, too
-/// count write CASE SIZE FILE writes the trace of a replay
-/// count memory CASE FILE     loads a trace, replays it and prints what the process took
+/// count write CASE SIZE FILE writes the trace of a replay, or the input of an import
+/// count memory CASE FILE     loads a trace, replays it and prints what the process took for each
 /// count policies SIZE        what a decision costs under every policy, dearest first
 /// count list                 names the cases
 /// ```
@@ -23,8 +23,7 @@ func main(_ arguments: [String]) throws {
   case "list":
     for name in ReplayCase.all.map(\.name) + ImportCase.all.map(\.name) { print(name) }
   case "write" where arguments.count == 4:
-    try TraceWriter.write(
-      try replayCase(arguments[1]).trace(size: number(arguments[2])), to: arguments[3])
+    try writeInput(arguments[1], size: try number(arguments[2]), to: arguments[3])
   case "policies" where arguments.count == 2:
     try comparePolicies(launches: number(arguments[1]))
   case "memory" where arguments.count == 3:
@@ -111,11 +110,23 @@ func cost(of policy: String, residents: Int, launches: Int) throws -> (Double, I
 
 func short(_ number: Double) -> Double { (number * 100).rounded() / 100 }
 
+func writeInput(_ name: String, size: Int, to path: String) throws {
+  if let importCase = ImportCase.all.first(where: { $0.name == name }) {
+    guard try importCase.input(size: size).write(to: path) else { throw Misuse.notWritten(path) }
+  } else {
+    try TraceWriter.write(try replayCase(name).trace(size: size), to: path)
+  }
+}
+
 func measureMemory(_ replay: ReplayCase, _ path: String) throws {
+  var start = processorSeconds()
   let trace = try TraceLoader.load(path)
-  print("loaded \(try status())")
-  let result = try replay.replay(trace)()
-  print("replayed \(try status()) events \(trace.events.count)")
+  print("loaded \(try status()) seconds \(processorSeconds() - start)")
+  let work = try replay.replay(trace)
+  start = processorSeconds()
+  let result = try work()
+  let seconds = processorSeconds() - start
+  print("replayed \(try status()) events \(trace.events.count) seconds \(seconds)")
   print("hash \(String(result.hash, radix: 16))")
 }
 
@@ -152,6 +163,7 @@ enum Misuse: Error {
   case unknownCase(String)
   case notANumber(String)
   case noStatus
+  case notWritten(String)
 }
 
 do {

@@ -113,7 +113,7 @@ extension BugreportReader {
       }
       let duration = Self.duration(line, upTo: found)
       if let ending = line.find("ending at: ", from: found),
-        let moment = CivilTime.moment(Array(span: line.extracting(ending + 11..<line.count))[...])
+        let moment = CivilTime.moment(line.extracting(ending + 11..<line.count))
       {
         now = moment.localNanoseconds
         hasServiceTime = true
@@ -225,15 +225,14 @@ extension BugreportReader {
   ) {
     guard !isReport else { return }
     isReport = true
-    let bytes = Array(span: line.extracting(14..<line.count))
-    guard let moment = CivilTime.moment(bytes[...]) else {
+    guard let moment = CivilTime.moment(line.extracting(14..<line.count)) else {
       capture.note(
         .error, "the date of the report is not yyyy-mm-dd hh:mm:ss", line: number)
       return
     }
     now = moment.localNanoseconds
     let day = moment.localNanoseconds / (86_400 * Self.second)
-    guard year == nil, let year = Int(String(decoding: bytes.prefix(4), as: UTF8.self)) else {
+    guard year == nil, let year = Int(line.text(14..<18)) else {
       return
     }
     capture.clock = LogcatClock(
@@ -273,8 +272,7 @@ extension BugreportReader {
     position += 7
     guard let milliseconds = line.number(&position), milliseconds < 1 << 43,
       line.take("=", &position), line.count - position >= 19,
-      let local = CivilTime.moment(
-        Array(span: line.extracting(position..<position + 19))[...])
+      let local = CivilTime.moment(line.extracting(position..<position + 19))
     else { return }
     // Zones are multiples of a quarter of an hour.
     let seconds = local.localNanoseconds / Self.second - milliseconds / 1000

@@ -152,8 +152,8 @@ struct UsageStatsReader {
       guard milliseconds < 1 << 43 else { return nil }
       return milliseconds * 1_000_000 + (capture.clock.offsetSeconds ?? 0) * 1_000_000_000
     }
+    if let moment = CivilTime.moment(line.extracting(range)) { return moment.localNanoseconds }
     let bytes = Array(span: line.extracting(range))
-    if let moment = CivilTime.moment(bytes[...]) { return moment.localNanoseconds }
     guard let gap = bytes.firstIndex(of: 0x20) else { return nil }
     var date = bytes[..<gap]
     if date.last == UInt8(ascii: ",") { date = date.dropLast() }

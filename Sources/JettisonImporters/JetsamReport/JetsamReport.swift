@@ -101,7 +101,7 @@ extension JetsamReport {
 
   /// Reads `2016-06-17 11:51:25.25 -0700`: a date with a space before its offset.
   static func moment(_ text: String) -> CivilTime.Moment? {
-    CivilTime.moment(Array(text.utf8)[...])
+    CivilTime.moment(Array(text.utf8).span)
   }
 
   /// The word of `observed-exit` for a reason; nil if the reason is not known.

@@ -71,7 +71,8 @@ struct LSAppReader {
       issues.add(.error, "the row is too short for its columns", line: number)
       return nil
     }
-    guard let moment = CivilTime.moment(line.trimmed(layout.time)), moment.nanoseconds >= 0 else {
+    guard let moment = CivilTime.moment(line.trimmed(layout.time).span), moment.nanoseconds >= 0
+    else {
       issues.add(.error, "the time is not like 2018-01-16 06:01:05", line: number)
       return nil
     }

@@ -57,7 +57,7 @@ struct SampleTime: Equatable {
   /// `2020-01-01 10:00:00.5 +0100`; slashes may stand for the hyphens.
   private static func date(_ text: String) -> CivilTime.Moment? {
     let bytes = text.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
-    return CivilTime.moment(bytes[...])
+    return CivilTime.moment(bytes.span)
   }
 
   /// `Wed Jan  1 10:00:00 UTC 2020`: the zone is known only if it is UTC or GMT.
@@ -72,7 +72,7 @@ struct SampleTime: Equatable {
     func two(_ text: String) -> String { text.utf8.count < 2 ? "0\(text)" : text }
     let isUTC = words.count == 6 && ["UTC", "GMT"].contains(words[4])
     let date = "\(year)-\(two("\(month + 1)"))-\(two(String(words[2])))"
-    return CivilTime.moment(Array("\(date)T\(words[3])\(isUTC ? "Z" : "")".utf8)[...])
+    return CivilTime.moment(Array("\(date)T\(words[3])\(isUTC ? "Z" : "")".utf8).span)
   }
 }
 

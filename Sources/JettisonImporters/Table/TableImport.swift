@@ -16,6 +16,8 @@ struct TableImport: ~Copyable {
   private var front: String?
   private var apps: [String] = []
   private var seenApps: Set<String> = []
+  /// The builder's numbers of apps, by those of their spellings.
+  private var numbers: [UInt32?] = []
   private var start: String?
   private var isZoneKnown = true
 
@@ -96,12 +98,12 @@ struct TableImport: ~Copyable {
     let kind: EventKind
     switch row.event {
     case .event(let event): kind = event
-    case .closed where front != nil && front == row.app: kind = .home
+    case .closed where front != nil && front == row.app?.name: kind = .home
     case .closed, .ignored:
       builder.issues.add(.info, "an event that changes nothing in front", line: line)
       return
     }
-    if let name = row.app, !filter.keeps(name) {
+    if let name = row.app?.name, !filter.keeps(name) {
       builder.issues.add(.info, "a row of an app that --apps leaves out", line: line)
       return
     }
@@ -110,10 +112,7 @@ struct TableImport: ~Copyable {
       try builder.detail(text, for: kind, line: line)
     }
     var app: UInt32?
-    if shape.app != .none, let name = row.app {
-      app = try builder.app(named: name)
-      if seenApps.insert(name).inserted { apps.append(name) }
-    }
+    if shape.app != .none, let known = row.app { app = try number(of: known) }
     if shape.value == .none, row.value != nil {
       builder.issues.add(.info, "a value that its event has no use for", line: line)
     }
@@ -121,10 +120,19 @@ struct TableImport: ~Copyable {
       kind, time: time, app: app, value: shape.value == .none ? nil : row.value,
       id: shape.id == .none ? nil : row.id, detail: detail ?? 0)
     switch kind {
-    case .launch: front = row.app
+    case .launch: front = row.app?.name
     case .home, .boot: front = nil
     default: break
     }
+  }
+
+  private mutating func number(of app: TableReader.App) throws(TraceFault) -> UInt32 {
+    while numbers.count <= app.number { numbers.append(nil) }
+    if let known = numbers[app.number] { return known }
+    let number = try builder.app(named: app.name)
+    numbers[app.number] = number
+    if seenApps.insert(app.name).inserted { apps.append(app.name) }
+    return number
   }
 
   /// Makes the trace.

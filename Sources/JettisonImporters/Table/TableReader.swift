@@ -15,17 +15,42 @@ struct TableReader {
     /// Offset of the written time from UTC, where there was one.
     let offsetSeconds: Int64?
     let event: TableEvent
-    let app: String?
+    let app: App?
     let value: Int64?
     let id: Int64?
     let detail: String?
   }
 
+  /// An app as its rows spell it.
+  struct App {
+    /// The spelling's number, from 0.
+    let number: Int
+    let name: String
+  }
+
   /// Where the columns are.
   private struct Layout {
-    var positions: [TableColumns.Role: Int] = [:]
+    var time = 0
+    var app: Int?
+    var event: Int?
+    var value: Int?
+    var id: Int?
+    var detail: Int?
+    var user: Int?
     var width = 0
     var unit: TableColumns.TimeUnit?
+
+    init(_ positions: [TableColumns.Role: Int], _ unit: TableColumns.TimeUnit?) {
+      time = positions[.time] ?? 0
+      app = positions[.app]
+      event = positions[.event]
+      value = positions[.value]
+      id = positions[.id]
+      detail = positions[.detail]
+      user = positions[.user]
+      width = (positions.values.max() ?? 0) + 1
+      self.unit = unit
+    }
   }
 
   private let columns: TableColumns
@@ -34,7 +59,11 @@ struct TableReader {
   private var line = DelimitedLine()
   private var delimiter = UInt8(ascii: ",")
   private var layout: Layout?
-  private var isBeforeRows = true
+  /// Apps and events as rows spell them, each understood once.
+  private var appTable = ByteTable()
+  private var apps: [App] = []
+  private var eventTable = ByteTable()
+  private var events: [TableEvent] = []
   /// The user whose rows are read.
   private(set) var user: String?
 
@@ -73,33 +102,32 @@ struct TableReader {
 
   private func findColumns(_ number: Int) throws(TraceError) -> (layout: Layout, isHeader: Bool) {
     let header = (0..<line.count).map { line.text($0) }
-    var layout = Layout()
+    var positions: [TableColumns.Role: Int] = [:]
     var isHeader = false
     for role in TableColumns.Role.allCases {
       guard let name = columns.columns[role] else { continue }
       if let position = header.firstIndex(of: name) {
         isHeader = true
-        layout.positions[role] = position
+        positions[role] = position
       } else if let column = Int(name), column >= 1 {
         guard column <= header.count else {
           throw TraceError(
             file: file, line: number, what: "there is no column \(column) for the \(role.rawValue)",
             remedy: "the first row has \(header.count) columns")
         }
-        layout.positions[role] = column - 1
+        positions[role] = column - 1
       } else {
         throw TraceError(
           file: file, line: number, column: name, what: "the table has no such column",
           remedy: "it has \(header.prefix(20).joined(separator: ", "))")
       }
     }
-    layout.width = (layout.positions.values.max() ?? 0) + 1
-    layout.unit = columns.unit
-    guard let time = layout.positions[.time] else { return (layout, isHeader) }
+    var layout = Layout(positions, columns.unit)
+    guard let time = positions[.time] else { return (layout, isHeader) }
     if layout.unit == nil { layout.unit = TableColumns.unit(ofHeader: header[time]) }
     if !isHeader {
       let isNumber = Quantity.scaled(header[time], by: 1) != nil
-      isHeader = !isNumber && CivilTime.moment(Array(header[time].utf8)[...]) == nil
+      isHeader = !isNumber && CivilTime.moment(Array(header[time].utf8).span) == nil
     }
     return (layout, isHeader)
   }
@@ -123,33 +151,53 @@ struct TableReader {
           : "the time is not a number from 0 that fits the unit \(unit.rawValue)", line: number)
       return nil
     }
-    let word = text(.event, layout) ?? ""
-    guard let event = TableEvent(word: word) else {
+    guard let event = event(layout.event) else {
       issues.add(.error, "the event is none of a trace", line: number)
       return nil
     }
-    guard let value = integer(.value, layout), let id = integer(.id, layout) else {
+    guard let value = integer(layout.value), let id = integer(layout.id) else {
       issues.add(.error, "a value or id is not a whole number", line: number)
       return nil
     }
-    let detail = text(.detail, layout)
     return Row(
       nanoseconds: time.nanoseconds, offsetSeconds: time.offset, event: event,
-      app: text(.app, layout), value: value.number, id: id.number, detail: detail)
+      app: app(layout.app), value: value.number, id: id.number, detail: text(layout.detail))
   }
 
   /// The text of a column; nil if the table has none for it, or the field is empty.
-  private func text(_ role: TableColumns.Role, _ layout: Layout) -> String? {
-    guard let position = layout.positions[role] else { return nil }
+  private func text(_ position: Int?) -> String? {
+    guard let position else { return nil }
     let text = line.text(position)
     return text.isEmpty ? nil : text
   }
 
+  /// The app of a row; nil if the field is empty.
+  private mutating func app(_ position: Int?) -> App? {
+    guard let position else { return nil }
+    let field = line[position].span
+    if let known = appTable.find(field) { return apps[Int(known)] }
+    guard let name = text(position) else { return nil }
+    let app = App(number: apps.count, name: name)
+    _ = appTable.insert(field)
+    apps.append(app)
+    return app
+  }
+
+  /// The event of a row; nil if there is none of its name.
+  private mutating func event(_ position: Int?) -> TableEvent? {
+    guard let position else { return TableEvent(word: "") }
+    let field = line[position].span
+    if let known = eventTable.find(field) { return events[Int(known)] }
+    guard let event = TableEvent(word: text(position) ?? "") else { return nil }
+    _ = eventTable.insert(field)
+    events.append(event)
+    return event
+  }
+
   /// A column's number, which may be absent; nil if it is no number.
-  private func integer(
-    _ role: TableColumns.Role, _ layout: Layout
-  ) -> (number: Int64?, Void)? {
-    guard let text = text(role, layout) else { return (nil, ()) }
+  private func integer(_ position: Int?) -> (number: Int64?, Void)? {
+    if let position, let number = line.number(position) { return (number, ()) }
+    guard let text = text(position) else { return (nil, ()) }
     guard let number = Quantity.scaled(text, by: 1) else { return nil }
     return (number, ())
   }
@@ -157,7 +205,7 @@ struct TableReader {
   private mutating func isWanted(
     _ layout: Layout, _ number: Int, _ issues: inout ImportIssues
   ) throws(TraceError) -> Bool {
-    guard let name = text(.user, layout) else { return true }
+    guard let name = text(layout.user) else { return true }
     guard let user else {
       self.user = name
       return true
@@ -176,8 +224,8 @@ struct TableReader {
     _ layout: Layout, _ number: Int
   ) throws(TraceError) -> TableColumns.TimeUnit {
     if let unit = layout.unit { return unit }
-    let position = layout.positions[.time] ?? 0
-    guard CivilTime.moment(line.trimmed(position)) != nil else {
+    let position = layout.time
+    guard CivilTime.moment(line.trimmed(position).span) != nil else {
       let name = columns.columns[.time] ?? "time"
       throw TraceError(
         file: file, line: number, column: name,
@@ -191,14 +239,18 @@ struct TableReader {
   private func time(
     _ layout: Layout, _ unit: TableColumns.TimeUnit
   ) -> (nanoseconds: Int64, offset: Int64?)? {
-    let position = layout.positions[.time] ?? 0
+    let position = layout.time
     if let scale = unit.nanoseconds {
+      if let number = line.number(position) {
+        let (time, overflow) = number.multipliedReportingOverflow(by: scale)
+        return overflow ? nil : (time, nil)
+      }
       guard let time = Quantity.scaled(line.text(position), by: scale), time >= 0 else {
         return nil
       }
       return (time, nil)
     }
-    guard let moment = CivilTime.moment(line.trimmed(position)), moment.nanoseconds >= 0 else {
+    guard let moment = CivilTime.moment(line.trimmed(position).span), moment.nanoseconds >= 0 else {
       return nil
     }
     return (moment.nanoseconds, moment.offsetSeconds)

@@ -3,10 +3,22 @@
 /// Compares bytes, not characters: Swift's own string equality would merge names that differ
 /// in their normalisation. Finding allocates nothing.
 package struct ByteTable {
+  /// The ends of a string, which are all of it up to 16 bytes, its length and its tag.
+  private struct Key: BitwiseCopyable, Equatable {
+    var first: UInt64
+    var last: UInt64
+    var count: Int
+    var tag: UInt8
+  }
+
+  private struct Entry: BitwiseCopyable {
+    var key: Key
+    var hash: UInt64
+    var start: Int
+  }
+
   private var bytes: [UInt8] = []
-  private var ends: [Int] = []
-  private var tags: [UInt8] = []
-  private var hashes: [UInt64] = []
+  private var entries: [Entry] = []
   /// Number plus one; 0 marks a vacant bucket.
   private var buckets: [UInt32] = []
 
@@ -14,20 +26,22 @@ package struct ByteTable {
   package init() {}
 
   /// How many strings there are.
-  package var count: Int { ends.count }
+  package var count: Int { entries.count }
 
   /// The number of a string, if it was inserted.
   ///
-  /// Strings of different tags are different.
+  /// Strings of different tags are different. Budget: 40 instructions for a short string.
   package func find(_ text: Span<UInt8>, tag: UInt8 = 0) -> UInt32? {
     guard !buckets.isEmpty else { return nil }
-    let hash = Self.hash(text, tag)
+    let key = Self.key(text, tag)
     let mask = buckets.count - 1
-    var position = Int(truncatingIfNeeded: hash) & mask
+    var position = Int(truncatingIfNeeded: Self.hash(text, key)) & mask
     while true {
       let mark = buckets[position]
       if mark == 0 { return nil }
-      if hashes[Int(mark - 1)] == hash, matches(Int(mark - 1), text, tag) { return mark - 1 }
+      if entries[Int(mark - 1)].key == key, key.count <= 16 || matches(Int(mark - 1), text) {
+        return mark - 1
+      }
       position = (position + 1) & mask
     }
   }
@@ -36,10 +50,9 @@ package struct ByteTable {
   package mutating func insert(_ text: Span<UInt8>, tag: UInt8 = 0) -> UInt32 {
     if (count + 1) * 4 > buckets.count * 3 { grow() }
     let number = UInt32(count)
+    let key = Self.key(text, tag)
+    entries.append(Entry(key: key, hash: Self.hash(text, key), start: bytes.count))
     for position in 0..<text.count { bytes.append(text[position]) }
-    ends.append(bytes.count)
-    tags.append(tag)
-    hashes.append(Self.hash(text, tag))
     place(number)
     return number
   }
@@ -54,21 +67,19 @@ package struct ByteTable {
 
   /// The bytes of a number.
   package subscript(number: UInt32) -> ArraySlice<UInt8> {
-    bytes[start(Int(number))..<ends[Int(number)]]
+    let entry = entries[Int(number)]
+    return bytes[entry.start..<entry.start + entry.key.count]
   }
 
   /// The tag of a number.
-  package func tag(of number: UInt32) -> UInt8 { tags[Int(number)] }
+  package func tag(of number: UInt32) -> UInt8 { entries[Int(number)].key.tag }
 
-  private func start(_ number: Int) -> Int { number == 0 ? 0 : ends[number - 1] }
-
-  private func matches(_ number: Int, _ text: Span<UInt8>, _ tag: UInt8) -> Bool {
-    let start = start(number)
-    let end = ends[number]
-    guard tags[number] == tag, end - start == text.count else { return false }
-    let known = bytes.span.extracting(start..<end)
-    var position = 0
-    while position < text.count {
+  /// Whether a string of more than 16 bytes is a text of the same key.
+  private func matches(_ number: Int, _ text: Span<UInt8>) -> Bool {
+    let start = entries[number].start
+    let known = bytes.span.extracting(start..<start + text.count)
+    var position = 8
+    while position < text.count - 8 {
       if Self.word(of: known, at: position) != Self.word(of: text, at: position) { return false }
       position += 8
     }
@@ -82,33 +93,49 @@ package struct ByteTable {
 
   private mutating func place(_ number: UInt32) {
     let mask = buckets.count - 1
-    var position = Int(truncatingIfNeeded: hashes[Int(number)]) & mask
+    var position = Int(truncatingIfNeeded: entries[Int(number)].hash) & mask
     while buckets[position] != 0 { position = (position + 1) & mask }
     buckets[position] = number + 1
   }
 
-  private static func hash(_ text: Span<UInt8>, _ tag: UInt8) -> UInt64 {
-    // Wrapping on purpose: a multiplicative hash is defined modulo 2^64. No result depends on it.
-    var hash = UInt64(text.count) << 8 | UInt64(tag)
-    var position = 0
-    while position < text.count {
-      hash = (hash ^ word(of: text, at: position)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
-      position += 8
+  @inline(__always)
+  private static func key(_ text: Span<UInt8>, _ tag: UInt8) -> Key {
+    let count = text.count
+    var key = Key(first: 0, last: 0, count: count, tag: tag)
+    if count >= 8 {
+      key.first = word(of: text, at: 0)
+      key.last = word(of: text, at: count - 8)
+    } else if count >= 4 {
+      key.first = UInt64(unsafe text.bytes.unsafeLoadUnaligned(as: UInt32.self))
+      key.last = UInt64(
+        unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+    } else {
+      for position in 0..<count { key.first = key.first << 8 | UInt64(text[position]) }
     }
-    return hash
+    return key
   }
 
-  /// The eight bytes that begin at a position of a text; near its end the last eight of it, and of
-  /// a short text what there is.
+  @inline(__always)
+  private static func hash(_ text: Span<UInt8>, _ key: Key) -> UInt64 {
+    var hash = mixed(key.first ^ UInt64(key.count) << 8 ^ UInt64(key.tag))
+    var position = 8
+    while position < key.count - 8 {
+      hash = mixed(hash ^ word(of: text, at: position))
+      position += 8
+    }
+    return mixed(hash ^ key.last)
+  }
+
+  // Wrapping on purpose: a multiplicative hash is defined modulo 2^64. No result depends on it.
+  @inline(__always)
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    let product = word &* 0x9E37_79B9_7F4A_7C15
+    return product ^ product >> 32
+  }
+
+  /// The eight bytes that begin at a position of a text.
   @inline(__always)
   private static func word(of text: Span<UInt8>, at position: Int) -> UInt64 {
-    if text.count >= 8 {
-      return unsafe text.bytes.unsafeLoadUnaligned(
-        fromByteOffset: min(position, text.count - 8), as: UInt64.self)
-    }
-    var word: UInt64 = 0
-    for position in 0..<text.count { word = word << 8 | UInt64(text[position]) }
-    return word
+    unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
   }
 }

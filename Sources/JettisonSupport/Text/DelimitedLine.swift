@@ -3,10 +3,10 @@
 /// Reused from line to line, so that splitting allocates nothing in the long run. A quoted field
 /// must end on its own line.
 package struct DelimitedLine {
-  /// Unquoted bytes of all fields, one after the other.
+  /// The line; within a quoted field, quotes that stand for one are one.
   private var bytes: [UInt8] = []
-  /// Where each field ends in `bytes`.
-  private var ends: [Int] = []
+  /// Where each field is in `bytes`.
+  private var fields: [Range<Int>] = []
 
   private static let quote = UInt8(ascii: "\"")
 
@@ -14,13 +14,13 @@ package struct DelimitedLine {
   package init() {}
 
   /// Number of fields.
-  package var count: Int { ends.count }
+  package var count: Int { fields.count }
 
   /// Bytes of one field, without quotes.
   ///
   /// - Precondition: `position` is below ``count``.
   package subscript(position: Int) -> ArraySlice<UInt8> {
-    bytes[(position == 0 ? 0 : ends[position - 1])..<ends[position]]
+    bytes[fields[position]]
   }
 
   /// One field as text with surrounding blanks removed; damaged UTF-8 is repaired.
@@ -30,10 +30,20 @@ package struct DelimitedLine {
 
   /// One field without surrounding spaces and tabs.
   package func trimmed(_ position: Int) -> ArraySlice<UInt8> {
-    var field = self[position]
-    while let first = field.first, first == 0x20 || first == 0x09 { field = field.dropFirst() }
-    while let last = field.last, last == 0x20 || last == 0x09 { field = field.dropLast() }
-    return field
+    var field = fields[position]
+    while let first = field.first, Self.isBlank(bytes[first]) { field.removeFirst() }
+    while let last = field.last, Self.isBlank(bytes[last]) { field.removeLast() }
+    return bytes[field]
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// The number that a field of up to 18 digits is; nil: the field is anything else.
+  package func number(_ position: Int) -> Int64? {
+    let field = fields[position]
+    var end = field.lowerBound
+    guard let number = bytes.span.number(&end), end == field.upperBound else { return nil }
+    return number
   }
 
   /// Splits a line; false if a quoted field does not end, or goes on after its end.
@@ -41,39 +51,44 @@ package struct DelimitedLine {
   /// Complexity: O(line).
   package mutating func split(_ line: Span<UInt8>, by delimiter: UInt8) -> Bool {
     bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
+    unsafe line.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    fields.removeAll(keepingCapacity: true)
     var position = 0
     while true {
+      let field: Range<Int>
       if position < line.count, line[position] == Self.quote {
-        guard takeQuoted(line, &position) else { return false }
+        guard let content = takeQuoted(line, &position) else { return false }
         guard position == line.count || line[position] == delimiter else { return false }
+        field = content
       } else {
-        while position < line.count, line[position] != delimiter {
-          bytes.append(line[position])
-          position += 1
-        }
+        field = position..<(line.firstIndex(of: delimiter, from: position) ?? line.count)
+        position = field.upperBound
       }
-      ends.append(bytes.count)
+      fields.append(field)
       if position == line.count { return true }
       position += 1
     }
   }
 
-  private mutating func takeQuoted(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
-    position += 1
-    while position < line.count {
-      let byte = line[position]
-      position += 1
-      if byte != Self.quote {
-        bytes.append(byte)
-      } else if position < line.count, line[position] == Self.quote {
-        bytes.append(byte)
-        position += 1
-      } else {
-        return true
+  /// Takes a quoted field; nil if it does not end.
+  ///
+  /// What follows a doubled quote moves down by one.
+  private mutating func takeQuoted(_ line: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
+    let start = position + 1
+    var end = start
+    position = start
+    while let quote = line.firstIndex(of: Self.quote, from: position) {
+      if end < position {
+        for place in position..<quote { bytes[end + place - position] = line[place] }
       }
+      end += quote - position
+      position = quote + 1
+      guard position < line.count, line[position] == Self.quote else { return start..<end }
+      bytes[end] = Self.quote
+      end += 1
+      position += 1
     }
-    return false
+    return nil
   }
 
   /// The most frequent of `, ; tab |` outside quotes; comma if there is none.

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Reading numbers and words at a position of a line, without making strings.
 ///
 /// Readers call these for every line of a capture: they are inlined.
@@ -9,11 +15,32 @@ extension Span where Element == UInt8 {
 
   /// Takes the digits at a position; nil if there is none, or if there are more than 18.
   @inlinable package func number(_ position: inout Int) -> Int64? {
+    guard position + 8 <= count else { return longNumber(&position) }
+    let word = TextWord(self, at: position)
+    let digits = word.digitCount
+    if digits == 8 { return longNumber(&position) }
+    if digits == 0 { return nil }
+    position += digits
+    return word.number(digits: digits)
+  }
+
+  /// Takes digits as ``number(_:)`` does, however many there are.
+  @usableFromInline func longNumber(_ position: inout Int) -> Int64? {
     let start = position
+    // Wrapping for speed: 18 digits do not overflow.
     var value: Int64 = 0
+    while position + 8 <= count, position - start <= 8 {
+      let word = TextWord(self, at: position)
+      let digits = word.digitCount
+      if digits > 0 {
+        value = value &* TextWord.power(ofTen: digits) &+ word.number(digits: digits)
+        position += digits
+      }
+      if digits < 8 { return position > start ? value : nil }
+    }
     while position < count, self[position] >= 0x30, self[position] <= 0x39 {
       guard position - start < 18 else { return nil }
-      value = value * 10 + Int64(self[position] - 0x30)
+      value = value &* 10 &+ Int64(self[position] - 0x30)
       position += 1
     }
     return position > start ? value : nil
@@ -60,23 +87,39 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// Whether the bytes begin with those of a text.
-  @inlinable package func starts(with text: String) -> Bool {
-    var position = 0
-    for byte in text.utf8 {
-      guard position < count, self[position] == byte else { return false }
+  /// Where a byte stands first, from a position on; nil: nowhere.
+  @inlinable package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    var position = start
+    while position + 8 <= count {
+      let place = TextWord(self, at: position).place(of: byte)
+      if place < 8 { return position + place }
+      position += 8
+    }
+    while position < count {
+      if self[position] == byte { return position }
       position += 1
     }
-    return true
+    return nil
   }
+
+  /// Where the line that holds a position ends, which is where its line feed stands; nil: the bytes
+  /// hold none.
+  package func lineEnd(from start: Int) -> Int? {
+    unsafe withUnsafeBufferPointer { buffer -> Int? in
+      guard let base = buffer.baseAddress, start < buffer.count else { return nil }
+      let found = unsafe memchr(base + start, 0x0A, buffer.count - start)
+      return unsafe found.map { unsafe UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+    }
+  }
+
+  /// Whether the bytes begin with those of a text.
+  @inlinable package func starts(with text: String) -> Bool { has(text, at: 0) }
 
   /// Whether a text stands at a position.
   @inlinable package func has(_ text: String, at position: Int) -> Bool {
-    var position = position
-    for byte in text.utf8 {
-      guard position >= 0, position < count, self[position] == byte else { return false }
-      position += 1
-    }
+    let wanted = text.utf8.span
+    guard position >= 0, wanted.count <= count - position else { return false }
+    for place in 0..<wanted.count where self[position + place] != wanted[place] { return false }
     return true
   }
 
@@ -84,9 +127,9 @@ extension Span where Element == UInt8 {
   @inlinable package func find(_ text: String, from start: Int = 0) -> Int? {
     guard let first = text.utf8.first else { return nil }
     var position = start
-    while position < count {
-      if self[position] == first, has(text, at: position) { return position }
-      position += 1
+    while let found = firstIndex(of: first, from: position) {
+      if has(text, at: found) { return found }
+      position = found + 1
     }
     return nil
   }

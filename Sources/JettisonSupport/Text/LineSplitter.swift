@@ -20,8 +20,8 @@ package struct LineSplitter {
     _ chunk: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Fault) -> Void
   ) throws(Fault) {
     var start = 0
-    for position in 0..<chunk.count where chunk[position] == 0x0A {
-      let piece = chunk.extracting(start..<position)
+    while let end = chunk.lineEnd(from: start) {
+      let piece = chunk.extracting(start..<end)
       if carry.isEmpty {
         try hand(piece, body)
       } else {
@@ -30,7 +30,7 @@ package struct LineSplitter {
         carry.removeAll(keepingCapacity: true)
         try hand(line.span, body)
       }
-      start = position + 1
+      start = end + 1
     }
     append(chunk.extracting(start..<chunk.count))
   }

@@ -73,78 +73,48 @@ package enum CivilTime {
 
   /// Whether a text is a date and time with an offset, as a header of a trace says when it starts.
   package static func isStart(_ text: String) -> Bool {
-    moment(Array(text.utf8)[...])?.offsetSeconds != nil
+    moment(text.utf8.span)?.offsetSeconds != nil
   }
 
   /// Reads `2019-12-05T00:43:05.5+01:00`: `T` or a space, a fraction and an offset may be absent,
   /// a space may stand before the offset.
-  package static func moment(_ text: ArraySlice<UInt8>) -> Moment? {
-    var rest = text
-    guard let year = number(&rest, digits: 4), take("-", &rest),
-      let month = number(&rest, digits: 2), take("-", &rest), let day = number(&rest, digits: 2),
+  package static func moment(_ text: Span<UInt8>) -> Moment? {
+    var at = 0
+    guard let year = text.digits(4, &at), text.take("-", &at),
+      let month = text.digits(2, &at), text.take("-", &at), let day = text.digits(2, &at),
       let days = days(year: Int(year), month: Int(month), day: Int(day)),
-      take("T", &rest) || take("t", &rest) || take(" ", &rest),
-      let hour = number(&rest, digits: 2), take(":", &rest),
-      let minute = number(&rest, digits: 2), hour < 24, minute < 60
+      text.take("T", &at) || text.take("t", &at) || text.take(" ", &at),
+      let hour = text.digits(2, &at), text.take(":", &at),
+      let minute = text.digits(2, &at), hour < 24, minute < 60
     else { return nil }
     var second: Int64 = 0
     var fraction: Int64 = 0
-    if take(":", &rest) {
-      guard let value = number(&rest, digits: 2), value <= 60 else { return nil }
+    if text.take(":", &at) {
+      guard let value = text.digits(2, &at), value <= 60 else { return nil }
       // A leap second is the first of the next minute.
       second = value
-      if take(".", &rest) || take(",", &rest) {
-        guard let value = fractionNanoseconds(&rest) else { return nil }
+      if text.take(".", &at) || text.take(",", &at) {
+        guard let value = text.fractionNanoseconds(&at) else { return nil }
         fraction = value
       }
     }
-    guard let offset = offset(&rest) else { return nil }
+    guard let offset = offset(text, &at) else { return nil }
     let local = ((days * 24 + hour) * 60 + minute) * 60 + second
     return Moment(
       localNanoseconds: local * 1_000_000_000 + fraction, offsetSeconds: offset.seconds)
   }
 
-  private static func offset(_ rest: inout ArraySlice<UInt8>) -> (seconds: Int64?, Void)? {
-    if rest.isEmpty { return (nil, ()) }
-    _ = take(" ", &rest)
-    if take("Z", &rest) || take("z", &rest) { return rest.isEmpty ? (0, ()) : nil }
-    let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
-    guard sign != 0, let hours = number(&rest, digits: 2), hours < 24 else { return nil }
-    _ = take(":", &rest)
-    let minutes = rest.isEmpty ? 0 : number(&rest, digits: 2) ?? 60
-    guard rest.isEmpty, minutes < 60 else { return nil }
+  /// The offset that a text ends with, if any; nil if it ends with something else.
+  private static func offset(_ text: Span<UInt8>, _ at: inout Int) -> (seconds: Int64?, Void)? {
+    if at == text.count { return (nil, ()) }
+    _ = text.take(" ", &at)
+    if text.take("Z", &at) || text.take("z", &at) { return at == text.count ? (0, ()) : nil }
+    let sign: Int64 = text.take("+", &at) ? 1 : text.take("-", &at) ? -1 : 0
+    guard sign != 0, let hours = text.digits(2, &at), hours < 24 else { return nil }
+    _ = text.take(":", &at)
+    let minutes = at == text.count ? 0 : text.digits(2, &at) ?? 60
+    guard at == text.count, minutes < 60 else { return nil }
     return (sign * (hours * 3600 + minutes * 60), ())
-  }
-
-  /// Up to nine digits after the point; further ones are below a nanosecond and dropped.
-  private static func fractionNanoseconds(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-    var value: Int64 = 0
-    var digits = 0
-    while let byte = rest.first, (0x30...0x39).contains(byte) {
-      if digits < 9 { value = value * 10 + Int64(byte - 0x30) }
-      digits += 1
-      rest = rest.dropFirst()
-    }
-    guard digits > 0 else { return nil }
-    for _ in min(digits, 9)..<9 { value *= 10 }
-    return value
-  }
-
-  private static func take(_ character: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
-    guard let first = rest.first, UInt32(first) == character.value else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
-  private static func number(_ rest: inout ArraySlice<UInt8>, digits: Int) -> Int64? {
-    guard rest.count >= digits else { return nil }
-    var value: Int64 = 0
-    for byte in rest.prefix(digits) {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      value = value * 10 + Int64(byte - 0x30)
-    }
-    rest = rest.dropFirst(digits)
-    return value
   }
 
   private static func padded(_ value: Int64, _ width: Int) -> String {

@@ -45,7 +45,7 @@ public struct ImportOptions: Sendable, Equatable {
   /// Seconds of an offset from UTC as `--zone` takes it: `+01:00`, `-0330` or `Z`; nil if it is
   /// none.
   public static func zoneOffset(_ text: String) -> Int64? {
-    CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8)[...])?.offsetSeconds
+    CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8).span)?.offsetSeconds
   }
 
   /// An option that was given and that says how to read a capture of another format; nil: none.

@@ -110,6 +110,20 @@ extension TraceBuilder {
     return number
   }
 
+  /// The provisional number of an app whose field, without quotes, was given before; nil: it was not.
+  func knownApp(encoded bytes: Span<UInt8>) -> UInt32? {
+    rawNames.find(bytes).map { appOfRawName[Int($0)] }
+  }
+
+  /// The number of a detail whose field, without quotes, was given before for the same kind; nil: it
+  /// was not, or something about it is to be counted.
+  func knownDetail(_ bytes: Span<UInt8>, for kind: EventKind) -> UInt32? {
+    if bytes.isEmpty { return 0 }
+    guard let raw = rawDetails.find(bytes, tag: kind.rawValue << 1) else { return nil }
+    let entry = rawDetailEntries[Int(raw)]
+    return entry.ignoredKeys == 0 ? entry.detail : nil
+  }
+
   private mutating func app(decoded: [UInt8]) throws(TraceFault) -> UInt32 {
     if let number = names.find(decoded.span) { return number }
     guard !decoded.isEmpty, decoded.count <= TraceLimits.nameBytes else {
@@ -185,6 +199,9 @@ extension TraceBuilder {
 // MARK: - Rows
 
 extension TraceBuilder {
+  /// Makes room for so many rows, at once instead of little by little.
+  mutating func reserve(rows: Int) { events.reserve(rows) }
+
   /// Takes one row.
   ///
   /// - Parameters:

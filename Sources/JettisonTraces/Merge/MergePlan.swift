@@ -135,7 +135,7 @@ struct MergePlan {
         numbers[input].indices.filter { facts[input][$0].starts }.map { numbers[input][$0] }
       })
     let starts = inputs.map { input in
-      input.trace.header.start.flatMap { CivilTime.moment(Array($0.utf8)[...])?.nanoseconds }
+      input.trace.header.start.flatMap { CivilTime.moment(Array($0.utf8).span)?.nanoseconds }
     }
     let first = starts.compactMap { $0 }.min()
     start = first.flatMap { first in

@@ -114,7 +114,7 @@ package enum Anonymizer {
   /// `2024-01-01` with the time of day of an ISO 8601 moment.
   static func moved(_ start: String) -> String {
     let bytes = Array(start.utf8)
-    let time = CivilTime.moment(bytes[...]).map { $0.localNanoseconds / 1_000_000_000 % 86_400 }
+    let time = CivilTime.moment(bytes.span).map { $0.localNanoseconds / 1_000_000_000 % 86_400 }
     let clock = CivilTime.iso8601(seconds: time ?? 0).dropFirst(monday.count)
     return monday + clock
   }

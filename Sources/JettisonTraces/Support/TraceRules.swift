@@ -52,15 +52,14 @@ struct TraceRules {
   }
 
   /// What is odd about a row, though it is no fault; nil: nothing.
+  @inline(__always)
   func issue(_ kind: EventKind, app: UInt32?) -> String? {
-    guard let app, Int(app) < lives.count else { return nil }
+    guard kind == .quit || kind == .footprint || kind == .adj, let app, Int(app) < lives.count
+    else { return nil }
     let life = lives[Int(app)]
-    return switch kind {
-    case .quit: life.contains(.alive) ? nil : "quit of an app that does not run"
-    case .footprint, .adj:
-      life.contains(.lived) ? nil : "\(kind.name) of an app that has not run yet"
-    default: nil
-    }
+    if life.contains(kind == .quit ? .alive : .lived) { return nil }
+    return kind == .quit
+      ? "quit of an app that does not run" : "\(kind.name) of an app that has not run yet"
   }
 
   /// Checks one row and books what it does.

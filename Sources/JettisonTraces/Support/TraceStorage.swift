@@ -71,6 +71,11 @@ package struct GrowingList<Element: BitwiseCopyable>: ~Copyable {
     if tail.count >= Self.batch, spool != nil { try flush() }
   }
 
+  /// Makes room in memory for so many elements in all.
+  package mutating func reserve(_ count: Int) {
+    if spool == nil { tail.reserveCapacity(count) }
+  }
+
   @usableFromInline mutating func flush() throws(TraceFault) {
     try spool?.append(tail)
     spooled += tail.count
