@@ -95,6 +95,21 @@ public struct PolicyFailure: Error, Sendable, Equatable {
   public init(_ reason: String) { self.reason = reason }
 }
 
+/// How a policy's order is found, where no more than the next victim is asked for.
+///
+/// Whatever a policy says, it gives the same victims; but only what it says spares the engine asking
+/// about everybody. Where the whole order matters (logs, `+saved`, sets of victims) it is not used.
+public enum VictimSearch: BitwiseCopyable, Sendable {
+  /// Everybody is scored at each decision.
+  case scoringAll
+  /// A score depends on nothing but what happened to its app and what the policy heard of it, not
+  /// on the request, the time, unsaved work or others: so it is asked for again after something
+  /// happened to the app, and stands until then.
+  case keepingScores
+  /// The policy names the next victim itself: ``PurgePolicy/nextVictim(for:apps:)``.
+  case naming
+}
+
 /// Decides the order in which apps are purged.
 ///
 /// To add a policy: (1) add a file in `Policies/<Family>/`, (2) add one line to
@@ -124,6 +139,9 @@ public protocol PurgePolicy: Sendable {
   /// otherwise.
   static func ordersFront(under model: PressureModelKind) -> Bool
 
+  /// How the next victim is found; by scoring all unless the policy says otherwise.
+  static var search: VictimSearch { get }
+
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
   /// app's figures still stand. O(1) or O(log n). Not called without ``observesEvents``.
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
@@ -136,6 +154,19 @@ public protocol PurgePolicy: Sendable {
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(PolicyFailure)
+
+  /// Tells whether an app is a candidate from now on, and that its footprint may be another one.
+  ///
+  /// Called before ``nextVictim(for:apps:)``, for every app to which something happened, and only if
+  /// the policy names victims (``VictimSearch/naming``).
+  mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable)
+
+  /// The candidate that goes next: the first in the order that ``prepare(_:for:apps:)`` would find;
+  /// none if nobody is a candidate.
+  ///
+  /// It is purged at once, so that state may move as if it were. Called only if the policy names
+  /// victims (``VictimSearch/naming``).
+  mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex
 
   /// Smaller is purged first. Equal scores fall back to the engine's fixed order: suspended
   /// earlier, then larger, then smaller name by bytes. A score that is not a number fails the run.
@@ -170,6 +201,9 @@ extension PurgePolicy {
   /// Most policies give every app a score of its own.
   public static var ranksTogether: Bool { false }
 
+  /// Whatever a score depends on, this is right.
+  public static var search: VictimSearch { .scoringAll }
+
   /// Most policies have no parts.
   public static var boundsParts: Bool { false }
 
@@ -178,6 +212,14 @@ extension PurgePolicy {
 
   /// Nothing is over a bound.
   public func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { 0 }
+
+  /// Most policies know who is a candidate when they are asked.
+  public mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable) {}
+
+  /// Whoever names victims says whom.
+  public mutating func nextVictim(
+    for request: PurgeRequest, apps: borrowing AppTable
+  ) -> AppIndex { .none }
 
   /// Nothing to prepare.
   public mutating func prepare(

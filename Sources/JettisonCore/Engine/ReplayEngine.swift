@@ -10,6 +10,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   /// Candidates in the engine's order, for policies that rank them together; kept to be reused.
   private var slate: [Candidate] = []
   private var slateApps: [AppIndex] = []
+  /// Candidates whose scores are kept (``VictimSearch/keepingScores``).
+  private var kept: CandidateOrder
 
   /// - Parameters:
   ///   - model: The pressure model that serves the family in force.
@@ -21,17 +23,42 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     policy: Policy, name: String, modifiers: PolicyModifiers, knowsFront: Bool, draws: Bool,
     recorder: (any Recorder)?
   ) throws(RunError) {
+    let findsOneByOne = Self.findsOneByOne(
+      trace, configuration, model: model, modifiers: modifiers, recorder: recorder)
     let rules = ReplayLoop.Rules(
       savedFirst: modifiers.isSavedFirst, choosesSets: modifiers.choosesSets,
       isMinimal: modifiers.isMinimal, units: modifiers.units(of: trace.apps, configuration),
-      knowsFront: knowsFront, draws: draws, boundsParts: Policy.boundsParts)
+      knowsFront: knowsFront, draws: draws, findsOneByOne: findsOneByOne,
+      boundsParts: Policy.boundsParts)
     loop = try ReplayLoop(
       trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
     loop.simulation.notesEvents = Policy.observesEvents
     loop.simulation.notesFootprints = Policy.observesEvents && Policy.observesFootprints
+    kept = CandidateOrder(
+      appCount: findsOneByOne && Policy.search == .keepingScores ? trace.apps.count : 0)
     self.policy = policy
     policyName = name
     appNames = trace.apps
+  }
+
+  /// Whether victims are found one by one, without asking about everybody.
+  ///
+  /// Where the launched app comes in once there is room, whoever is in memory may go; logs and
+  /// modifiers that choose among all need the whole order.
+  private static func findsOneByOne(
+    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
+    modifiers: PolicyModifiers, recorder: (any Recorder)?
+  ) -> Bool {
+    let choice = ChoiceRules(modifiers, configuration)
+    guard model.traits.makesRoomFirst, recorder?.wantsDecisions != true, !modifiers.choosesSets,
+      !modifiers.isSavedFirst, choice.recentCount == 0, choice.intervalNanoseconds == 0
+    else { return false }
+    switch Policy.search {
+    case .scoringAll: return false
+    case .keepingScores: return true
+    // Apps that ran before the trace began are in no queue.
+    case .naming: return trace.index.kindCounts[Int(EventKind.present.rawValue)] == 0
+    }
   }
 
   /// The world, for tests.
@@ -50,6 +77,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
         case .notes: tell()
         case .purge: policy.observe(loop.purge, apps: loop.simulation.apps)
         case .decision: try score()
+        case .victim: try findVictim()
         case .bound:
           loop.overflowBytes = policy.overflowBytes(
             inserting: loop.simulation.pendingInsert, bytes: loop.simulation.pendingBytes)
@@ -80,6 +108,53 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       loop.simulation.decision.candidates[position].score = score
     }
   }
+
+  /// Finds the next victim; only those are looked at to whom something happened.
+  private mutating func findVictim() throws(RunError) {
+    let names = Policy.search == .naming
+    while let app = loop.simulation.changes.takeNext() {
+      let isCandidate = loop.simulation.mayGo(app)
+      if names {
+        policy.update(app, isCandidate: isCandidate, apps: loop.simulation.apps)
+      } else if isCandidate {
+        try keepScore(of: app)
+      } else {
+        kept.remove(app)
+      }
+    }
+    loop.victim =
+      names ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : kept.first()
+    #if DEBUG
+      checkVictim()
+    #endif
+  }
+
+  private mutating func keepScore(of app: AppIndex) throws(RunError) {
+    let score = policy.score(app, for: loop.request, apps: loop.simulation.apps)
+    guard !score.isNaN else {
+      throw .scoreIsNotANumber(policy: policyName, app: appNames[app.position])
+    }
+    kept.put(
+      loop.simulation.candidate(app, loop.simulation.apps[app], score: score))
+  }
+
+  #if DEBUG
+    /// Asks about everybody after all: nobody may come before the victim that was found.
+    private mutating func checkVictim() {
+      let victim = loop.victim
+      precondition(victim == .none || loop.simulation.mayGo(victim), "a victim may go")
+      guard Policy.search == .keepingScores else { return }
+      var first: Candidate?
+      for position in loop.simulation.residents.indices {
+        let app = loop.simulation.residents[position]
+        guard loop.simulation.mayGo(app) else { continue }
+        let score = policy.score(app, for: loop.request, apps: loop.simulation.apps)
+        let other = loop.simulation.candidate(app, loop.simulation.apps[app], score: score)
+        if first.map({ Candidate.precedes(other, $0) }) ?? true { first = other }
+      }
+      precondition((first?.app ?? .none) == victim, "kept scores are those of now")
+    }
+  #endif
 
   /// Lets a policy look at all candidates, in the order in which equal scores leave them.
   private mutating func prepare(_ request: PurgeRequest) throws(RunError) {

@@ -12,6 +12,8 @@ struct ReplayLoop: ~Copyable {
     case purge
     /// Score `simulation.decision.candidates` for ``request``.
     case decision
+    /// Say in ``victim`` who goes next for ``request``; none: nobody.
+    case victim
     /// Say in ``overflowBytes`` by how much a part of the cache is over its bound.
     case bound
     /// Hand over the next window of the events.
@@ -23,7 +25,7 @@ struct ReplayLoop: ~Copyable {
   /// What comes next, in the order in which an instant is settled.
   private enum Step: UInt8 {
     // One decision after the other, and then the launched app of the textbook cache.
-    case openDecision, choose, takeNext, endVictim, askBound, openBound, insert
+    case openDecision, choose, takeNext, take, endVictim, askBound, openBound, insert
     case endSettling, check
     case events
   }
@@ -54,7 +56,8 @@ struct ReplayLoop: ~Copyable {
   /// The order of the open decision where it must be known as a whole; nil: the least candidate
   /// goes, as often as needed.
   private var ranking: RankedDecision?
-  private var victim = AppIndex.none
+  /// Whoever goes next; set by the policy at ``Stop/victim``.
+  var victim = AppIndex.none
   /// Purgeable memory that the victim gave back before its end, in bytes.
   private var emptiedBytes: Int64 = 0
   /// The open decision needs no further victim.
@@ -71,6 +74,8 @@ struct ReplayLoop: ~Copyable {
     /// (``PurgePolicy/ordersFront(under:)``).
     let knowsFront: Bool
     let draws: Bool
+    /// Whether the policy is asked for one victim after the other, not for scores of all.
+    let findsOneByOne: Bool
     /// See ``PurgePolicy/boundsParts``.
     let boundsParts: Bool
   }
@@ -81,7 +86,7 @@ struct ReplayLoop: ~Copyable {
   ) throws(RunError) {
     simulation = try Simulation(
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
-      recorder: recorder)
+      findsOneByOne: rules.findsOneByOne, recorder: recorder)
     self.rules = rules
     appNames = trace.apps
     eventCount = trace.events.count
@@ -277,6 +282,7 @@ struct ReplayLoop: ~Copyable {
       step = .takeNext
       return nil
     case .takeNext: return takeNext()
+    case .take: return take()
     case .endVictim:
       noteEnd(freedBytes: simulation.end(victim, for: open, emptiedBytes: emptiedBytes))
       step = .takeNext
@@ -310,10 +316,22 @@ struct ReplayLoop: ~Copyable {
       availableBytes: open.availableBytes,
       level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne,
       offersFront: open.tier == .anyone)
-    if simulation.front != .none { simulation.accrueEdits(simulation.front) }
+    if simulation.front != .none {
+      simulation.accrueEdits(simulation.front)
+      simulation.changes.add(simulation.front)
+    }
     if rules.draws { simulation.counters.system.drew = true }
+    guard !rules.findsOneByOne else { return askNext() }
     step = .choose
     return .decision
+  }
+
+  /// Asks the policy for the next victim of an open decision.
+  @inline(__always)
+  private mutating func askNext() -> Stop {
+    isOver = false
+    step = .take
+    return .victim
   }
 
   /// Puts groups before scores and, where victims depend on the whole order, finds it.
@@ -362,29 +380,33 @@ struct ReplayLoop: ~Copyable {
     return VictimSet(open, isMinimal: rules.isMinimal).choose(options)
   }
 
-  /// Takes the next victim, or closes the decision if there is none.
+  /// Looks for the next victim, if one is needed.
   private mutating func takeNext() -> Stop? {
-    guard !isOver, let next = nextVictim() else {
-      close()
-      step = afterDecision
-      return simulation.notes.isEmpty ? nil : .notes
-    }
-    victim = next
-    let emptied = simulation.model.drain(next, for: open, &simulation)
-    emptiedBytes = emptied.bytes
-    if emptied.isSpared {
-      noteEnd(freedBytes: emptied.bytes)
-      return nil
-    }
-    step = .endVictim
-    guard simulation.notesEvents, simulation.isPurge(of: next, open) else { return nil }
-    purge = EngineEvent(.ended, app: next, at: simulation.now, endCause: .purge)
-    return .purge
+    guard !isOver else { return close() }
+    guard !rules.findsOneByOne else { return askNext() }
+    victim = nextVictim() ?? .none
+    return take()
   }
 
   private mutating func nextVictim() -> AppIndex? {
     ranking != nil
       ? ranking?.takeNext() : simulation.decision.candidates.isEmpty ? nil : takeLeast()
+  }
+
+  /// Takes the victim that was found, or closes the decision if there is none.
+  private mutating func take() -> Stop? {
+    guard victim != .none else { return close() }
+    let emptied = simulation.model.drain(victim, for: open, &simulation)
+    emptiedBytes = emptied.bytes
+    if emptied.isSpared {
+      noteEnd(freedBytes: emptied.bytes)
+      step = .takeNext
+      return nil
+    }
+    step = .endVictim
+    guard simulation.notesEvents, simulation.isPurge(of: victim, open) else { return nil }
+    purge = EngineEvent(.ended, app: victim, at: simulation.now, endCause: .purge)
+    return .purge
   }
 
   /// Takes the least candidate off the list; no sorting, no records.
@@ -420,7 +442,7 @@ struct ReplayLoop: ~Copyable {
     isOver = ranking?.chosen == nil && (open.endsAfterOne || simulation.isDone(open))
   }
 
-  private mutating func close() {
+  private mutating func close() -> Stop? {
     if let ranking, simulation.log.wantsDecisions {
       simulation.log.recorder?.record(
         DecisionRecord(
@@ -432,6 +454,8 @@ struct ReplayLoop: ~Copyable {
     }
     ranking = nil
     simulation.closeDecision()
+    step = afterDecision
+    return simulation.notes.isEmpty ? nil : .notes
   }
 }
 

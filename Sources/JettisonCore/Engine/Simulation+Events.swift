@@ -81,6 +81,7 @@ extension Simulation {
 
   private mutating func switchPin(_ app: AppIndex, isOn: Bool) {
     apps[app].isPinned = isOn
+    changes.add(app)
     if !isOn { decision.isMuted = false }
     model.pinChanged(&self)
     needsSettling = true

@@ -51,6 +51,7 @@ extension Simulation {
   /// The app waits for room; each request may have a decision of its own.
   private mutating func request(_ app: AppIndex) {
     pendingInsert = app
+    changes.add(app)
     decision.isMuted = false
     decision.availableAfter = nil
     needsSettling = true
@@ -205,6 +206,7 @@ extension Simulation {
     interruptions.removeAll()
     if !leavesAtLock { endLock() }
     apps[app].lastLeftFront = now
+    changes.add(app)
     guard multitasks(app) else {
       leaveForGood(app)
       return
@@ -290,6 +292,7 @@ extension Simulation {
     apps[app].suspendedAt = now
     suspensionCount += 1
     apps[app].suspensionOrder = suspensionCount
+    changes.add(app)
     timers.cancel(.response, app.rawValue)
     timers.cancel(.decay, app.rawValue)
     freezeSaves(app)

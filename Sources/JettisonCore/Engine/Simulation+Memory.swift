@@ -14,6 +14,7 @@ extension Simulation {
       return
     }
     apps[app].footprintBytes = bytes
+    changes.add(app)
     counters.footprintBytes += delta
     counters.notePeak()
     if record.state == .suspended { counters.suspendedBytes += delta }

@@ -81,8 +81,7 @@ extension Simulation {
 
   /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
-    collectResidents(but: pendingInsert)
-    guard !decision.candidates.isEmpty else { return nil }
+    guard offerResidents(but: pendingInsert) else { return nil }
     return made(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
   }
 
@@ -122,8 +121,19 @@ extension Simulation {
     }
   }
 
-  mutating func collectResidents(but inserted: AppIndex) {
+  /// Whether anybody may go for an app that comes in; they are collected, unless victims are found
+  /// one by one.
+  mutating func offerResidents(but inserted: AppIndex) -> Bool {
+    if changes.isKept { return isAnyEligible { app, _ in app != inserted } }
     collectEligible { app, _ in app != inserted }
+    return !decision.candidates.isEmpty
+  }
+
+  /// Whether an app may go for the app that comes in, where victims are found one by one.
+  @inline(__always)
+  mutating func mayGo(_ app: AppIndex) -> Bool {
+    apps[app].state != .notRunning && app != pendingInsert && !apps[app].isPinned
+      && !apps[app].isPinnedByOption
   }
 
   private static func tier(of app: AppIndex, _ record: AppRecord, front: AppIndex) -> Tier {
@@ -163,15 +173,20 @@ extension Simulation {
   }
 
   /// Adds a candidate without its score.
+  @inline(__always)
+  mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
+    decision.candidates.append(candidate(app, record, score: 0))
+  }
+
+  /// What decides an app's place.
   ///
   /// On the textbook cache several accesses may share an instant; their order is that of the file.
   @inline(__always)
-  mutating func addCandidate(_ app: AppIndex, _ record: AppRecord) {
-    decision.candidates.append(
-      Candidate(
-        app: app, group: 0, score: 0,
-        suspendedAt: traits.makesRoomFirst ? record.suspensionOrder : record.suspendedAt,
-        footprintBytes: record.footprintBytes))
+  mutating func candidate(_ app: AppIndex, _ record: AppRecord, score: Double) -> Candidate {
+    Candidate(
+      app: app, group: 0, score: score,
+      suspendedAt: traits.makesRoomFirst ? record.suspensionOrder : record.suspendedAt,
+      footprintBytes: record.footprintBytes)
   }
 
   /// Finds the most recently used apps that are spared; the app in front does not count.
@@ -319,6 +334,7 @@ extension Simulation {
     let app = pendingInsert
     let size = declaredSize(app)
     pendingInsert = .none
+    changes.add(app)
     let capacity = configuration.capacityApps ?? configuration.device.ramBytes
     guard size <= capacity else {
       return .appLargerThanMemory(

@@ -42,6 +42,8 @@ struct Simulation: ~Copyable {
   var reclaimedAt: Int64 = 0
   var warning: WarningRound
   var decision = DecisionState()
+  /// Whose place among the candidates may have changed, where victims are found one by one.
+  var changes: ChangedApps
   var followed = FollowedCapture()
   var log: RunLog
 
@@ -109,7 +111,7 @@ struct Simulation: ~Copyable {
 
   init(
     trace: Trace, configuration: RunConfiguration, model: any PressureModel.Type,
-    modifiers: PolicyModifiers, recorder: (any Recorder)?
+    modifiers: PolicyModifiers, findsOneByOne: Bool, recorder: (any Recorder)?
   ) throws(RunError) {
     let traits = model.traits
     // What can fail comes first, so that no column exists yet when it does.
@@ -147,6 +149,7 @@ struct Simulation: ~Copyable {
       appCount: trace.apps.count)
     stalls = PressureStall(
       processors: min(PressureStall.maximumProcessors, max(1, reclaimParameters.processors)))
+    changes = ChangedApps(appCount: trace.apps.count, isKept: findsOneByOne)
     log = RunLog(recorder)
     residents = Column(capacity: 64)
     notes = Column(capacity: 16)
@@ -306,11 +309,13 @@ struct Simulation: ~Copyable {
   mutating func addResident(_ app: AppIndex) {
     apps[app].residentPosition = UInt32(residents.count)
     residents.append(app)
+    changes.add(app)
     counters.residentCount += 1
   }
 
   mutating func removeResident(_ app: AppIndex) {
     let position = Int(apps[app].residentPosition)
+    changes.add(app)
     let last = residents.removeLast()
     if last != app {
       residents[position] = last

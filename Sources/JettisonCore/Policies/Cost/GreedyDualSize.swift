@@ -5,6 +5,8 @@
 /// the app purged. State: one number per app. O(1) per use and score (Cao and Irani, "Cost-aware
 /// WWW proxy caching algorithms", USENIX USITS 1997).
 struct GreedyDualSize: PurgePolicy {
+  static var search: VictimSearch { .keepingScores }
+
   let cost: GreedyDualSizeFrequency.Cost
   private var age: Double = 0
   private var ages: [Double]

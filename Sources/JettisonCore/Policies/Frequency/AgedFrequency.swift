@@ -5,6 +5,8 @@
 /// numbers per app. O(1) per event and score (Arlitt et al., "Evaluating content management
 /// techniques for web proxy caches", ACM SIGMETRICS Performance Evaluation Review 2000).
 struct AgedFrequency: PurgePolicy {
+  static var search: VictimSearch { .keepingScores }
+
   private var age: Double = 0
   private var uses: [Double]
   private var keys: [Double]

@@ -11,6 +11,8 @@
 /// between uses: no exponential per candidate. State: one number per app, kept across purges.
 /// O(1) per use and score.
 struct DecayingFrequency: PurgePolicy {
+  static var search: VictimSearch { .keepingScores }
+
   /// Length of a half-life, in seconds or in launches by `countsLaunches`.
   let halfLife: Double
   /// Whether the clock counts launches instead of seconds.

@@ -4,6 +4,8 @@
 /// number per app. O(1) per event and score. Old counts never fade: compare `lfu-da` and
 /// `lfu-decay`.
 struct LeastFrequentlyUsed: PurgePolicy {
+  static var search: VictimSearch { .keepingScores }
+
   /// Whether counts survive the end of a process.
   let isPerfect: Bool
   private var uses: [Double]

@@ -7,6 +7,7 @@
 /// Systems Journal 1966).
 struct FarthestLaunch: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var search: VictimSearch { .keepingScores }
 
   /// Beyond every launch of a trace; bytes below it are told apart.
   private static let never = 0x1p51

@@ -83,27 +83,28 @@ struct AppQueues: Sendable {
 
   /// Puts an app at the newest end of a list, out of any other; its mark becomes 0.
   mutating func insert(_ app: AppIndex, into list: Int, bytes: Int64) {
-    remove(app)
+    if nodes[app.position].list != .max { Self.unlink(app, &nodes, &lists) }
     nodes[app.position].bytes = bytes
     nodes[app.position].mark = 0
-    link(app, list)
+    Self.link(app, list, &nodes, &lists)
   }
 
   /// Puts an app that is in a list at the newest end of another, or of the same.
   mutating func move(_ app: AppIndex, to list: Int) {
-    unlink(app)
-    link(app, list)
+    Self.unlink(app, &nodes, &lists)
+    Self.link(app, list, &nodes, &lists)
   }
 
   /// Takes an app out of its list, if it is in one.
   mutating func remove(_ app: AppIndex) {
-    if nodes[app.position].list != .max { unlink(app) }
+    guard nodes[app.position].list != .max else { return }
+    Self.unlink(app, &nodes, &lists)
   }
 
   /// Takes an app out of a certain list; whether it was there.
   mutating func take(_ app: AppIndex, from list: Int) -> Bool {
     guard isIn(list, app) else { return false }
-    unlink(app)
+    remove(app)
     return true
   }
 
@@ -138,7 +139,13 @@ struct AppQueues: Sendable {
     }
   }
 
-  private mutating func link(_ app: AppIndex, _ list: Int) {
+  // Through spans an array is asked once per step whether it is shared, and not at each access.
+
+  private static func link(
+    _ app: AppIndex, _ list: Int, _ nodes: inout [Node], _ lists: inout [List]
+  ) {
+    var nodes = nodes.mutableSpan
+    var lists = lists.mutableSpan
     let second = lists[list].newest
     nodes[app.position].newer = .none
     nodes[app.position].older = second
@@ -153,7 +160,11 @@ struct AppQueues: Sendable {
     lists[list].bytes += nodes[app.position].bytes
   }
 
-  private mutating func unlink(_ app: AppIndex) {
+  private static func unlink(
+    _ app: AppIndex, _ nodes: inout [Node], _ lists: inout [List]
+  ) {
+    var nodes = nodes.mutableSpan
+    var lists = lists.mutableSpan
     let node = nodes[app.position]
     let list = Int(node.list)
     if node.newer == .none {

@@ -24,8 +24,18 @@ struct EvictionRound: Sendable {
       isAllowed[app.position] = true
       allowed.append(app)
     }
+    begin(incomingBytes: incomingBytes, keepsBound: keepsBound)
+  }
+
+  /// Begins with the apps that are candidates already, or not.
+  mutating func begin(incomingBytes: Int64, keepsBound: Bool) {
     self.incomingBytes = incomingBytes
     self.keepsBound = keepsBound
+  }
+
+  /// Makes a candidate of an app, or not.
+  mutating func allow(_ app: AppIndex, _ isCandidate: Bool) {
+    isAllowed[app.position] = isCandidate
   }
 
   /// Passes over an app until ``restore()``.
@@ -92,14 +102,17 @@ extension EvictionAlgorithm {
 
 /// A replacement algorithm as a purge policy.
 ///
-/// At a decision the algorithm runs on a copy until it has given up every candidate; their order is
-/// the ranking. The real queues move when an app really ends: then the same steps are taken up to
-/// that app. Apps that the steps would have given up before it (under `+saved`, say) are passed
-/// over and stay. An app that ends otherwise leaves the queues without a step and without a ghost.
-/// An entry is the begin of a process, a hit each later launch. Sizes are read at each decision.
-/// O(n) per decision with n apps in queues, O(1) per other event (O(n) at a purge, for the sizes).
+/// Where only the next victim is asked for, the algorithm says whom it gives up, and does. Amortised
+/// O(1) per victim. Where a whole order is asked for, the algorithm runs on a copy until it has given
+/// up every candidate; their order is the ranking. The real queues move when an app really ends: then
+/// the same steps are taken up to that app. Apps that the steps would have given up before it (under
+/// `+saved`, say) are passed over and stay. O(n) per decision with n apps in queues.
+///
+/// An app that ends otherwise leaves the queues without a step and without a ghost. An entry is the
+/// begin of a process, a hit each later launch. Sizes are read at each decision.
 struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
   static var ranksTogether: Bool { true }
+  static var search: VictimSearch { .naming }
   static var boundsParts: Bool { Algorithm.boundsParts }
 
   private var algorithm: Algorithm
@@ -107,6 +120,8 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
   private var round: EvictionRound
   private var ranks: [Double]
   private let isIdealCache: Bool
+  /// Whom the algorithm has settled on, and who has not ended yet.
+  private var named = AppIndex.none
 
   init(_ algorithm: Algorithm, _ context: PolicyContext) {
     self.algorithm = algorithm
@@ -124,6 +139,9 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
     case .launched: algorithm.enter(app, bytes: apps.footprintBytes(app))
     case .launchedInBackground, .suspended:
       if !algorithm.holds(app) { algorithm.enter(app, bytes: apps.footprintBytes(app)) }
+    case .ended where event.endCause == .purge && app == named:
+      named = .none
+      algorithm.purge(app, round)
     case .ended where event.endCause == .purge: purge(app, apps: apps)
     case .ended: algorithm.leave(app)
     default: break
@@ -134,9 +152,7 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     round.begin(
-      candidates,
-      incomingBytes: isIdealCache ? request.availableBytes + request.neededBytes : 0,
-      keepsBound: request.trigger == .bound)
+      candidates, incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
     scratch.copy(from: algorithm)
     // Apps that ran before the trace began were never seen: the first candidate is the oldest.
     for app in candidates where !scratch.holds(app) {
@@ -153,6 +169,23 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
       round.withdraw(victim)
     }
     round.restore()
+  }
+
+  private func incomingBytes(_ request: PurgeRequest) -> Int64 {
+    isIdealCache ? request.availableBytes + request.neededBytes : 0
+  }
+
+  mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable) {
+    round.allow(app, isCandidate)
+    if algorithm.holds(app) { algorithm.queues.resize(app, to: apps.footprintBytes(app)) }
+  }
+
+  mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex {
+    assert(knowsSizes(apps), "whoever got another size was updated")
+    round.begin(
+      incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
+    named = algorithm.select(round)
+    return named
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
@@ -176,6 +209,17 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
     }
     algorithm.purge(victim, round)
     round.restore()
+  }
+
+  private func knowsSizes(_ apps: borrowing AppTable) -> Bool {
+    for list in 0..<Algorithm.residentLists {
+      var app = algorithm.queues.oldest(list)
+      while app != .none {
+        if algorithm.queues.bytes(of: app) != apps.footprintBytes(app) { return false }
+        app = algorithm.queues.newer(than: app)
+      }
+    }
+    return true
   }
 
   private static func measure(_ queues: inout AppQueues, apps: borrowing AppTable) {

@@ -3,6 +3,7 @@
 /// Score: start of the process. No state, O(1) per score. A useful floor.
 struct FirstInFirstOut: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var search: VictimSearch { .keepingScores }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.processStartNanoseconds(app))

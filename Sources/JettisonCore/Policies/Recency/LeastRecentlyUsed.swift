@@ -4,6 +4,7 @@
 /// shown. No state, O(1) per score. The baseline of the field.
 struct LeastRecentlyUsed: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var search: VictimSearch { .keepingScores }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     Double(apps.lastUsedNanoseconds(app))

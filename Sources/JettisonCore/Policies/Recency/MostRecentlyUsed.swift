@@ -4,6 +4,7 @@
 /// unsaved state.
 struct MostRecentlyUsed: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var search: VictimSearch { .keepingScores }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.lastUsedNanoseconds(app))

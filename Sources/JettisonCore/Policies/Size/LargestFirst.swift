@@ -4,6 +4,7 @@
 /// reuse and loss (Williams et al., SIGCOMM 1996).
 struct LargestFirst: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var search: VictimSearch { .keepingScores }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     -Double(apps.footprintBytes(app))

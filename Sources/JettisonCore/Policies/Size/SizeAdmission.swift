@@ -12,6 +12,8 @@
 /// State: a flag, a rate and a size per app. O(1) per event and score; O(apps · 700) every `every`
 /// launches (Berger, Sitaraman and Harchol-Balter, "AdaptSize", USENIX NSDI 2017).
 struct SizeAdmission: PurgePolicy {
+  static var search: VictimSearch { .keepingScores }
+
   private let random: KeyedRandom
   private let memoryBytes: Double
   private let launchesPerChoice: Int

@@ -19,8 +19,7 @@ enum TextbookCacheModel: PressureModel {
     guard world.pendingInsert != .none else { return nil }
     let needed = world.pendingBytes - world.apps[world.pendingInsert].footprintBytes
     guard world.availableBytes < needed else { return nil }
-    world.collectResidents(but: world.pendingInsert)
-    guard !world.decision.candidates.isEmpty else {
+    guard world.offerResidents(but: world.pendingInsert) else {
       world.recordNoVictim(trigger: .capacity, target: needed)
       return nil
     }

@@ -1,0 +1,75 @@
+/// Candidates in the engine's total order, as far as they come in that order.
+///
+/// Under `lru` and `fifo` whoever is put in goes after all others, so that a list is enough: whoever
+/// goes first is at its head. Who does not fit at the end is not taken.
+struct CandidateList: ~Copyable {
+  // Not private: 6.3 emits broken code for tests that make a list then.
+  struct Node: BitwiseCopyable {
+    var earlier = AppIndex.none
+    var later = AppIndex.none
+    var isIn = false
+    var candidate = Candidate(
+      app: .none, group: 0, score: 0, suspendedAt: 0, footprintBytes: 0)
+  }
+
+  private var nodes: Column<Node>
+  private var head = AppIndex.none
+  private var tail = AppIndex.none
+
+  init(appCount: Int) {
+    nodes = Column(repeating: Node(), count: appCount)
+  }
+
+  /// Whoever goes first; nil if nobody is in the list.
+  var first: Candidate? { head == .none ? nil : nodes[head.position].candidate }
+
+  /// Takes a candidate in at the end, or keeps one where it stands if it belongs there now; otherwise
+  /// it is not in the list any more.
+  ///
+  /// - Returns: Whether it is in the list.
+  /// - Complexity: O(1).
+  @inline(__always)
+  mutating func take(_ candidate: Candidate) -> Bool {
+    let app = candidate.app
+    if nodes[app.position].isIn {
+      if belongs(candidate) {
+        nodes[app.position].candidate = candidate
+        return true
+      }
+      _ = remove(app)
+    }
+    if tail == .none {
+      head = app
+    } else {
+      guard Candidate.precedes(nodes[tail.position].candidate, candidate) else { return false }
+      nodes[tail.position].later = app
+    }
+    nodes[app.position] = Node(earlier: tail, later: .none, isIn: true, candidate: candidate)
+    tail = app
+    return true
+  }
+
+  /// Takes an app out; whether it was in.
+  ///
+  /// - Complexity: O(1).
+  @inline(__always)
+  mutating func remove(_ app: AppIndex) -> Bool {
+    guard nodes[app.position].isIn else { return false }
+    let (earlier, later) = (nodes[app.position].earlier, nodes[app.position].later)
+    if earlier == .none { head = later } else { nodes[earlier.position].later = later }
+    if later == .none { tail = earlier } else { nodes[later.position].earlier = earlier }
+    nodes[app.position].isIn = false
+    return true
+  }
+
+  /// Whether a candidate stands between its neighbours with what decides its place now.
+  @inline(__always)
+  private mutating func belongs(_ candidate: Candidate) -> Bool {
+    let (earlier, later) = (
+      nodes[candidate.app.position].earlier, nodes[candidate.app.position].later
+    )
+    return
+      (later == .none || Candidate.precedes(candidate, nodes[later.position].candidate))
+      && (earlier == .none || Candidate.precedes(nodes[earlier.position].candidate, candidate))
+  }
+}

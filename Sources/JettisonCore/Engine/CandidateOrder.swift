@@ -1,0 +1,40 @@
+/// Whoever may go, kept from one decision to the next so that the first of them is at hand.
+///
+/// Who comes in after all others stands in a list, everybody else in a tree. Neither has to know the
+/// policy: where scores only rise, the tree stays empty.
+struct CandidateOrder: ~Copyable {
+  private var list: CandidateList
+  private var tree: CandidateTree
+
+  init(appCount: Int) {
+    list = CandidateList(appCount: appCount)
+    tree = CandidateTree(appCount: appCount)
+  }
+
+  /// Puts a candidate in, or where it belongs now.
+  ///
+  /// - Complexity: O(log n).
+  mutating func put(_ candidate: Candidate) {
+    if list.take(candidate) {
+      tree.remove(candidate.app)
+    } else {
+      tree.put(candidate)
+    }
+  }
+
+  /// Takes an app out, if it is in.
+  ///
+  /// - Complexity: O(log n).
+  mutating func remove(_ app: AppIndex) {
+    if !list.remove(app) { tree.remove(app) }
+  }
+
+  /// Who goes first; none if nobody may go.
+  ///
+  /// - Complexity: O(log n) for each candidate that went or got another place.
+  mutating func first() -> AppIndex {
+    guard let listed = list.first else { return tree.first()?.app ?? .none }
+    guard let other = tree.first() else { return listed.app }
+    return Candidate.precedes(listed, other) ? listed.app : other.app
+  }
+}

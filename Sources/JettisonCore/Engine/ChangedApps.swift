@@ -1,0 +1,38 @@
+/// Apps to which something happened since victims were looked for last: only their places among the
+/// candidates can be others now.
+struct ChangedApps: ~Copyable {
+  /// Whether anybody asks; otherwise nothing is kept.
+  let isKept: Bool
+  private var apps = Column<AppIndex>()
+  private var isListed: Column<Bool>
+  /// How many of them were taken.
+  private var takenCount = 0
+
+  init(appCount: Int, isKept: Bool) {
+    self.isKept = isKept
+    isListed = Column(repeating: false, count: isKept ? appCount : 0)
+  }
+
+  /// Something happened to an app that may change whether it may go, or when.
+  @inline(__always)
+  mutating func add(_ app: AppIndex) {
+    if isKept, !isListed[app.position] {
+      isListed[app.position] = true
+      apps.append(app)
+    }
+  }
+
+  /// Takes the next of them, in the order in which it happened; nil: there is none.
+  @inline(__always)
+  mutating func takeNext() -> AppIndex? {
+    guard takenCount < apps.count else {
+      apps.removeAll()
+      takenCount = 0
+      return nil
+    }
+    let app = apps[takenCount]
+    takenCount += 1
+    isListed[app.position] = false
+    return app
+  }
+}
