@@ -21,7 +21,7 @@ enum JetsamModel: PressureModel {
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? { world.openJetsam() }
 
   static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool {
-    world.isJetsamAtRest()
+    world.isJetsamAtRest(until: time)
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) { world.fireJetsam(timer) }

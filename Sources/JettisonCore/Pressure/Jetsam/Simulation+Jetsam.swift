@@ -52,10 +52,12 @@ extension Simulation {
     now >= jetsam.sweepLook && availablePages < jetsam.loop.thresholds.reaper
   }
 
-  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do.
-  mutating func isJetsamAtRest() -> Bool {
+  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do
+  /// before a time.
+  mutating func isJetsamAtRest(until time: Int64) -> Bool {
     let available = jetsamAvailablePages()
-    return level == .normal && !jetsam.freezer.isOn && !isJetsamAwake(availablePages: available)
+    return (level == .normal || jetsam.delivery.isQuiet(until: time)) && !jetsam.freezer.isOn
+      && !isJetsamAwake(availablePages: available)
       && !maySweep(availablePages: available)
   }
 
