@@ -99,25 +99,28 @@ struct ExperimentDriver: Sendable {
     typealias Done = (position: Int, result: RunOutcome, part: TeePart?)
     try await withThrowingTaskGroup(of: Done.self) { group in
       var next = 0
-      while next < min(jobs, positions.count) {
+      // The plan goes from trace to trace.
+      var shared = (trace: -1, chains: SharedChains())
+      func start() {
+        guard next < positions.count else { return }
         let position = positions[next]
-        group.addTask { try self.run(position) }
         next += 1
+        let trace = plan.runs[position].trace
+        if trace != shared.trace { shared = (trace, SharedChains()) }
+        let chains = shared.chains
+        group.addTask { try self.run(position, sharing: chains) }
       }
+      for _ in 0..<jobs { start() }
       while let (position, result, part) = try await group.next() {
         try Task.checkCancellation()
-        if next < positions.count {
-          let position = positions[next]
-          group.addTask { try self.run(position) }
-          next += 1
-        }
+        start()
         try await take(position, result, part)
       }
     }
   }
 
   private func run(
-    _ position: Int
+    _ position: Int, sharing chains: SharedChains
   ) throws -> (position: Int, result: RunOutcome, part: TeePart?) {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
@@ -131,7 +134,8 @@ struct ExperimentDriver: Sendable {
           key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts,
           position: position))
     let result = Result { () throws(RunError) in
-      try plan.policies[run.policy].spec.run(trace, run.configuration, recorder: listener?.recorder)
+      try plan.policies[run.policy].spec.run(
+        trace, run.configuration, recorder: listener?.recorder, sharing: chains)
     }
     return (position, result, try listener?.finish())
   }

@@ -44,6 +44,45 @@ struct FootprintSourceTests {
     #expect(compared > 150)
   }
 
+  @Test("An app without blocks is told of as if it had an arena")
+  func figuresAgree() throws {
+    var compared = 0
+    for seed in UInt64(500)..<800 {
+      let random = RandomTrace.make(seed: seed)
+      guard random.configuration.pressure != .idealCache else { continue }
+      compared += 1
+      let (trace, plain) = try random.inputs()
+      func run(checksArenas: Bool) throws -> (RunResult, CapturingRecorder) {
+        var configuration = plain
+        configuration.footprints = .arena
+        configuration.checksArenas = checksArenas
+        let recorder = CapturingRecorder()
+        let spec = try PolicySpec(parsing: random.policy.rawValue)
+        return (try spec.run(trace, configuration, recorder: recorder), recorder)
+      }
+      let (result, recorder) = try run(checksArenas: false)
+      let (arenaResult, arenaRecorder) = try run(checksArenas: true)
+      #expect(result == arenaResult, "seed \(seed)\n\(random)")
+      #expect(recorder.events == arenaRecorder.events, "seed \(seed)\n\(random)")
+      #expect(recorder.footprints == arenaRecorder.footprints, "seed \(seed)\n\(random)")
+    }
+    #expect(compared > 150)
+  }
+
+  @Test(
+    "An app that is larger than its address space fails, blocks or none", arguments: [true, false])
+  func tooLarge(checksArenas: Bool) throws {
+    let trace = try TraceText().row(0, "Atlas", "launch")
+      .row(1000, "Atlas", "footprint", value: 100 << 30).end(2000).trace()
+    var configuration = RunConfiguration(
+      device: try DeviceTable.device(named: "iphone-4"), pressure: .thresholds,
+      profiles: [AppProfile()])
+    configuration.checksArenas = checksArenas
+    #expect(throws: RunError.addressSpaceExhausted(app: "Atlas")) {
+      try PolicySpec(parsing: "lru").run(trace, configuration)
+    }
+  }
+
   @Test("With allocation rows, the hooks agree with the allocator's statistics all the way")
   func allocationsKeepTheIdentity() throws {
     for seed in UInt64(300)..<500 {

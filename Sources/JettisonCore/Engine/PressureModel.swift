@@ -172,6 +172,9 @@ struct PressureTraits: BitwiseCopyable {
   var hasLimits = true
   /// Whether a limit meets only who grows past it, not who is found over one that became lower.
   var limitsMeetGrowthOnly = false
+  /// Whether the level follows from available memory, and what that was before, so that it stays
+  /// while memory does.
+  var levelIsOfMemoryAlone = false
   /// Whether a rise of the level begins a round in which the engine tells one app after another.
   var tellsInRounds = true
   /// Whether the model hears of what apps do: of the states that they enter, of their footprints, and

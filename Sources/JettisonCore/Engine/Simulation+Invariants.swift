@@ -10,6 +10,9 @@
       guard apps.count <= 16 || settlingCount % 64 == 0 else { return }
       checkSums()
       checkResidents()
+      if traits.levelIsOfMemoryAlone {
+        precondition(pressureLevel() == level, "the level is that of available memory")
+      }
       model.checkSums(&self)
     }
 

@@ -231,8 +231,7 @@ extension Simulation {
   @inline(__always)
   mutating func multitasks(_ app: AppIndex) -> Bool {
     configuration.device.multitasks
-      && (apps.profiles[app.position].multitasks || !configuration.device.letsAppsOptOut
-        || !traits.letsAppsOptOut)
+      && (apps.profiles[app.position].multitasks || !letsAppsOptOut)
   }
 
   /// T15: nothing runs in the background here, so leaving ends the app.

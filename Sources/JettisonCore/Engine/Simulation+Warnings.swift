@@ -9,6 +9,8 @@ struct WarningRound: BitwiseCopyable {
   var seenBytes: Int64
   /// Available memory as `ios-4` noted it last, in bytes.
   var notedBytes: Int64
+  /// Whether the level has been looked at.
+  var hasLooked = false
 
   init(availableBytes: Int64) {
     seenBytes = availableBytes
@@ -25,6 +27,10 @@ extension Simulation {
   @inline(__always)
   mutating func updateLevel() {
     guard traits.hasLimits else { return }
+    if traits.levelIsOfMemoryAlone, availableBytes == warning.seenBytes, warning.hasLooked {
+      return
+    }
+    warning.hasLooked = true
     let newLevel = pressureLevel()
     if newLevel != level { enterLevel(newLevel) }
     if availableBytes != warning.seenBytes { noteMemory() }

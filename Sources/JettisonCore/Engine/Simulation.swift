@@ -22,6 +22,8 @@ struct Simulation: ~Copyable {
   let leavesAtLock: Bool
   /// Whether apps are ended that do in the background what iOS forbids there.
   let policesBackground: Bool
+  /// Whether an app that the catalog says ends when it is left may do so.
+  let letsAppsOptOut: Bool
 
   var apps: AppTable
   var queue = EventQueue()
@@ -116,7 +118,7 @@ struct Simulation: ~Copyable {
     let traits = model.traits
     // What can fail comes first, so that no column exists yet when it does.
     memory = try AppMemory(
-      configuration, declaresSizes: traits.declaresSizes, appCount: trace.apps.count)
+      configuration, declaresSizes: traits.declaresSizes, facts: trace.index.facts)
     let device = configuration.device
     self.configuration = configuration
     self.model = model
@@ -132,6 +134,7 @@ struct Simulation: ~Copyable {
     choice = ChoiceRules(modifiers, configuration)
     leavesAtLock = device.lock == .background && traits.locks
     policesBackground = device.policesBackground && traits.policesBackground
+    letsAppsOptOut = device.letsAppsOptOut && traits.letsAppsOptOut
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = configuration.pressure.family
     timers = TimerTable(appCount: trace.apps.count)

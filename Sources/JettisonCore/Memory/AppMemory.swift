@@ -1,4 +1,8 @@
 /// The memory of every app of a run: an arena each, or figures as the trace declares them.
+///
+/// An app of which the trace has no block would have nothing but ballast in its arena, and ballast
+/// makes the footprint what it is to be, to the page. So its figure is written down instead: the same
+/// to the byte, without a call of the allocator.
 struct AppMemory: ~Copyable {
   /// Whether jemalloc keeps the ledger.
   let usesArenas: Bool
@@ -9,6 +13,10 @@ struct AppMemory: ~Copyable {
   private var pool: ArenaPool?
   private var arenas: Column<Arena?>
   private var ballasts: Column<Ballast>
+  /// Footprints of apps whose memory is all ballast, in bytes; negative for others, and for apps that
+  /// do not run.
+  private var figures: Column<Int64>
+  private var needsArena: Column<Bool>
 
   /// The first app whose simulated address space ran out; the run cannot be trusted from there on.
   private(set) var exhaustedApp: AppIndex?
@@ -21,7 +29,7 @@ struct AppMemory: ~Copyable {
   private(set) var hasFailed = false
 
   init(
-    _ configuration: RunConfiguration, declaresSizes: Bool, appCount: Int
+    _ configuration: RunConfiguration, declaresSizes: Bool, facts: [TraceIndex.AppFacts]
   ) throws(RunError) {
     let usesArenas = configuration.footprints == .arena && !declaresSizes
     // What can fail comes first, so that no column exists yet when it does.
@@ -30,8 +38,15 @@ struct AppMemory: ~Copyable {
     self.declaresSizes = declaresSizes
     pageMask = ArenaPool.pageBytes - 1
     checksIdentity = configuration.checksArenas && usesArenas
-    arenas = Column(repeating: nil, count: usesArenas ? appCount : 0)
-    ballasts = Column(repeating: Ballast(), count: usesArenas ? appCount : 0)
+    let count = usesArenas ? facts.count : 0
+    arenas = Column(repeating: nil, count: count)
+    ballasts = Column(repeating: Ballast(), count: count)
+    figures = Column(repeating: -1, count: count)
+    var needsArena = Column<Bool>(capacity: count)
+    for position in 0..<count {
+      needsArena.append(configuration.checksArenas || facts[position].contains(.allocations))
+    }
+    self.needsArena = needsArena
   }
 
   private static func makePool(
@@ -55,6 +70,10 @@ struct AppMemory: ~Copyable {
   /// A process begins: it gets an empty arena.
   mutating func start(_ app: AppIndex) {
     guard usesArenas else { return }
+    guard needsArena[app.position] else {
+      figures[app.position] = 0
+      return
+    }
     do throws(ArenaError) {
       arenas[app.position] = try pool?.acquire()
       ballasts[app.position] = Ballast()
@@ -66,7 +85,9 @@ struct AppMemory: ~Copyable {
 
   /// A process ends: its arena is emptied in one step.
   mutating func end(_ app: AppIndex) {
-    guard usesArenas, let arena = arenas[app.position] else { return }
+    guard usesArenas else { return }
+    figures[app.position] = -1
+    guard let arena = arenas[app.position] else { return }
     checkIdentity()
     pool?.release(arena)
     arenas[app.position] = nil
@@ -97,13 +118,13 @@ struct AppMemory: ~Copyable {
 
   @inline(__always)
   func arenaFootprintBytes(_ app: AppIndex) -> Int64 {
-    arenas[app.position]?.footprintBytes ?? 0
+    arenas[app.position]?.footprintBytes ?? max(0, figures[app.position])
   }
 
   /// Bytes on pages in use; negative where footprints are declared.
   @inline(__always)
   func activeBytes(_ app: AppIndex) -> Int64 {
-    usesArenas ? arenas[app.position]?.activeBytes ?? 0 : -1
+    usesArenas ? arenas[app.position]?.activeBytes ?? max(0, figures[app.position]) : -1
   }
 
   /// Bytes on freed pages that have not gone back yet.
@@ -142,14 +163,23 @@ struct AppMemory: ~Copyable {
   /// Makes the app's total what the trace says; false if its live blocks alone are more.
   @inline(__always)
   mutating func setTotal(_ app: AppIndex, bytes: Int64, liveBytes: Int64) -> Bool {
-    guard usesArenas, let arena = arenas[app.position] else { return liveBytes <= bytes }
-    return setTotal(app, bytes: bytes, in: arena)
+    guard usesArenas else { return liveBytes <= bytes }
+    if let arena = arenas[app.position] { return setTotal(app, bytes: bytes, in: arena) }
+    return figures[app.position] < 0 ? liveBytes <= bytes : writeDown(app, bytes)
   }
 
   private mutating func setTotal(_ app: AppIndex, bytes: Int64, in arena: Arena) -> Bool {
     let reached = ballasts[app.position].set(total: bytes, in: arena)
     if !reached, arena.footprintBytes < bytes { noteExhausted(app) }
     return reached
+  }
+
+  /// Makes a total the figure of an app that has no arena; false if an arena would be too small.
+  private mutating func writeDown(_ app: AppIndex, _ bytes: Int64) -> Bool {
+    figures[app.position] = min(Ballast.roundedUpToPage(bytes), ArenaPool.spaceBytes)
+    guard bytes > ArenaPool.spaceBytes else { return true }
+    noteExhausted(app)
+    return false
   }
 
   /// Freed pages go back.

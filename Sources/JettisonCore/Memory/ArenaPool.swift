@@ -10,6 +10,9 @@ struct ArenaPool: ~Copyable {
   /// The size of an arena page in bytes.
   static let pageBytes = Int64(jettison_page_bytes())
 
+  /// The most that an arena holds, in bytes.
+  static let spaceBytes = Int64(jettison_space_bytes())
+
   /// Whether each arena has a thread cache of its own.
   let usesThreadCache: Bool
 
@@ -99,7 +102,7 @@ struct ArenaPool: ~Copyable {
     case JETTISON_DECAY:
       throw .unsupported(control: "arena.<i>.dirty_decay_ms")
     default:
-      throw .addressSpace(bytes: Int64(jettison_space_bytes()), code: outcome.code)
+      throw .addressSpace(bytes: Self.spaceBytes, code: outcome.code)
     }
   }
 }

@@ -69,7 +69,7 @@ struct Ballast: BitwiseCopyable {
     return (block, block + page)
   }
 
-  private static func roundedUpToPage(_ bytes: Int64) -> Int64 {
+  static func roundedUpToPage(_ bytes: Int64) -> Int64 {
     let page = ArenaPool.pageBytes
     let (sum, overflow) = max(0, bytes).addingReportingOverflow(page - 1)
     return (overflow ? Int64.max : sum) / page * page

@@ -46,11 +46,14 @@ public struct PolicyContext: Sendable {
   public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
+  /// Chains that this run shares with others of the trace; nil: none.
+  let chains: SharedChains?
 
   /// Number of apps in the trace.
   public var appCount: Int { appNames.count }
 
-  init(_ trace: Trace, _ configuration: RunConfiguration) {
+  init(_ trace: Trace, _ configuration: RunConfiguration, chains: SharedChains? = nil) {
+    self.chains = chains
     traceName = trace.name
     appNames = trace.apps
     index = trace.index
@@ -86,6 +89,7 @@ public struct PolicyContext: Sendable {
     lambda = 1
     pressure = .thresholds
     isIdealCache = false
+    chains = nil
   }
 }
 
@@ -125,8 +129,8 @@ public struct PolicyDescriptor: Sendable {
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
   let replay:
-    @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?) throws(RunError) ->
-      RunResult
+    @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?, SharedChains?)
+      throws(RunError) -> RunResult
 
   /// Describes a policy and how to make it from its arguments.
   public init<Policy: PurgePolicy>(
@@ -153,10 +157,11 @@ public struct PolicyDescriptor: Sendable {
     check = { (arguments) throws(ConfigurationError) in
       _ = try make(arguments, PolicyContext())
     }
-    replay = { (spec, trace, configuration, recorder) throws(RunError) in
+    replay = { (spec, trace, configuration, recorder, chains) throws(RunError) in
       let policy: Policy
       do throws(ConfigurationError) {
-        policy = try make(spec.arguments, PolicyContext(trace, configuration))
+        policy = try make(
+          spec.arguments, PolicyContext(trace, configuration, chains: chains))
       } catch {
         throw .policyFailed(policy: spec.name, reason: error.description)
       }
@@ -289,7 +294,17 @@ public struct PolicySpec: Sendable {
   public func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
   ) throws(RunError) -> RunResult {
-    try descriptor.replay(self, trace, configuration, recorder)
+    try run(trace, configuration, recorder: recorder, sharing: nil)
+  }
+
+  /// Replays a trace as one of several runs of it that share what does not depend on who is purged.
+  ///
+  /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
+  package func run(
+    _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)?,
+    sharing chains: SharedChains?
+  ) throws(RunError) -> RunResult {
+    try descriptor.replay(self, trace, configuration, recorder, chains)
   }
 
   private static func parse(

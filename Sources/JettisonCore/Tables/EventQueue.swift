@@ -95,6 +95,8 @@ struct EventQueue: ~Copyable {
   /// The next look of a killer that polls: as no other timer is set anew so often, and there is one
   /// at most, it stays out of the list.
   private var poll: Timer?
+  /// When that look is due; `.max` without one.
+  private var pollTime = Int64.max
   private var sequence: UInt64 = 0
 
   /// When the next timer is due; `.max` if there is none.
@@ -112,6 +114,7 @@ struct EventQueue: ~Copyable {
       subject: subject, token: token, kind: kind)
     if kind == .pressurePoll {
       poll = timer
+      pollTime = timeNanoseconds
       updateNextTime()
     } else {
       insert(timer)
@@ -145,21 +148,34 @@ struct EventQueue: ~Copyable {
   /// Takes the next timer off, which must exist.
   ///
   /// Complexity: O(log n).
+  @inline(__always)
   mutating func popNext() -> Timer {
-    defer { updateNextTime() }
-    if let poll {
-      guard let other = first, other < poll else {
-        self.poll = nil
-        return poll
-      }
-    }
-    return near.isEmpty ? far.removeMin() : near.removeLast()
+    if pollTime <= nextTime, isPollFirst { return popPoll() }
+    let timer = near.isEmpty ? far.removeMin() : near.removeLast()
+    updateNextTime()
+    return timer
   }
 
-  /// The next timer but for ``poll``.
-  private var first: Timer? { near.isEmpty ? far.min : near[near.count - 1] }
+  @inline(never)
+  private mutating func popPoll() -> Timer {
+    guard let poll else { preconditionFailure("a time without a look") }
+    self.poll = nil
+    pollTime = .max
+    updateNextTime()
+    return poll
+  }
 
+  /// Whether the look comes before all other timers of its time.
+  private var isPollFirst: Bool {
+    guard let poll else { return false }
+    guard let other = near.isEmpty ? far.min : near.last else { return true }
+    return poll < other
+  }
+
+  @inline(__always)
   private mutating func updateNextTime() {
-    nextTime = min(first?.timeNanoseconds ?? .max, poll?.timeNanoseconds ?? .max)
+    let time =
+      near.isEmpty ? (far.min?.timeNanoseconds ?? .max) : near[near.count - 1].timeNanoseconds
+    nextTime = min(time, pollTime)
   }
 }

@@ -50,6 +50,7 @@ struct TimerTable: ~Copyable {
   }
 
   /// Whether an entry taken off the queue is the one that was set last; unsets it if so.
+  @inline(__always)
   mutating func accept(_ timer: Timer) -> Bool {
     let slot = slot(timer.kind, timer.subject)
     guard dueTimes[slot] >= 0, tokens[slot] == timer.token else { return false }

@@ -160,14 +160,60 @@ struct PredictionModelTests {
 
   @Test("Apps beyond the limit of states have no answer, and those before keep theirs")
   func chainLimit() {
-    let count = LaunchChain.stateLimit + 3
+    let count = LaunchStates.limit + 3
     var chain = LaunchChain(appCount: count, question: .distance, prior: 1)
     for app in 0..<count { chain.launched(AppIndex(app)) }
     #expect(chain.answer(for: AppIndex(count - 1)) == nil)
-    #expect(chain.count == LaunchChain.stateLimit)
+    #expect(chain.count == LaunchStates.limit)
     chain.launched(AppIndex(0))
     #expect((chain.answer(for: AppIndex(1)) ?? 0) > 1)
     #expect(chain.answer(for: AppIndex(count - 1)) == nil)
+  }
+
+  @Test(
+    "Runs that share chains read what one of their own would say", arguments: UInt64(1)...20,
+    [0, 200, 1 << 20])
+  func sharedChains(seed: UInt64, room: Int) throws {
+    var random = SplitMix64(seed: seed)
+    func draw(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+    let count = 3 + draw(140)
+    let question: LaunchChain.Question =
+      seed % 2 == 0 ? .distance : .returnBefore(discount: 0.9)
+    let common = (0..<60).map { _ in AppIndex(draw(count)) }
+    // Runs part from the common way now and then, often by the same launch as another run.
+    let launches = (0..<6).map { _ -> [AppIndex] in
+      var own = common
+      for _ in 0..<draw(3) {
+        own.insert(AppIndex(draw(2)), at: [10, 11, 40][draw(3)])
+      }
+      return own
+    }
+    let chains = SharedChains(room: room)
+    var readers = launches.map { _ in
+      ChainReader(appCount: count, question: question, prior: 1, sharing: chains)
+    }
+    var owns = launches.map { _ in
+      LaunchChain(appCount: count, question: question, prior: 1)
+    }
+    var positions = launches.map { _ in 0 }
+    // Whoever is drawn goes on, for one launch or for many.
+    while let behind = positions.indices.filter({ positions[$0] < launches[$0].count })
+      .randomElement(
+        using: &random)
+    {
+      for _ in 0...[0, 3, 70][draw(3)] where positions[behind] < launches[behind].count {
+        let app = launches[behind][positions[behind]]
+        positions[behind] += 1
+        readers[behind].launched(app)
+        owns[behind].launched(app)
+        for target in 0..<count {
+          let target = AppIndex(target)
+          try #require(
+            readers[behind].answer(for: target) == owns[behind].answer(for: target),
+            "seed \(seed), run \(behind) after launch \(positions[behind])")
+        }
+      }
+    }
   }
 
   // MARK: Calibration

@@ -86,6 +86,11 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     if level == .critical { criticalRestEnd = end } else { warningRestEnd = end }
   }
 
+  /// Whether nobody is told before a time only because memory moves while the level holds.
+  func isQuiet(until time: Int64) -> Bool {
+    !tellsLatecomers && time - levelSince < renewalNanoseconds
+  }
+
   /// Whether the level has lasted for so long that everyone is told again; the time begins anew.
   mutating func renews(at now: Int64) -> Bool {
     guard now - levelSince >= renewalNanoseconds else { return false }

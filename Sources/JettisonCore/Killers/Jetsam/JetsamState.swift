@@ -1,9 +1,13 @@
 /// What jetsam remembers of one app during a run.
 struct JetsamApp: BitwiseCopyable {
   var process: JetsamProcess
-  var limits: JetsamLimits
+  let limits: JetsamLimits
   /// Whether the active limits are in force.
-  var isActive = true
+  private(set) var isActive = true
+  /// What of them counts for a high-water kill, in bytes.
+  private(set) var highwaterBytes: Int64 = .max
+  /// Bytes over which the app is warned that its limit is near.
+  private(set) var warningBytes: Int64 = .max
   var limitWarning = JetsamLimitWarning()
   /// Told of the level since its bit was cleared.
   var heardWarning = false
@@ -12,6 +16,19 @@ struct JetsamApp: BitwiseCopyable {
   var isFrozen = false
   /// Bytes of RAM that its compressed memory takes.
   var compressorBytes: Int64 = 0
+
+  init(_ process: JetsamProcess, _ limits: JetsamLimits, warningPercent: Double) {
+    self.process = process
+    self.limits = limits
+    enforce(active: true, warningPercent: warningPercent)
+  }
+
+  /// Puts the active limits into force, or the inactive ones.
+  mutating func enforce(active: Bool, warningPercent: Double) {
+    isActive = active
+    highwaterBytes = limits.highwater(isActive: active)
+    warningBytes = JetsamLimits.warning(limit: highwaterBytes, percent: warningPercent)
+  }
 }
 
 /// What the killer remembers during a run.
@@ -20,6 +37,9 @@ struct JetsamState: ~Copyable {
   let loop: JetsamLoop
   let levels: JetsamLevels
   let pageBytes: Int64
+  /// The binary logarithm of that, if it is a power of two: dividing is what takes longest when a
+  /// level is looked at.
+  private let pageShift: Int64?
   let limitWarningPercent: Double
   /// Whether memory of suspended apps is compressed, so that levels follow the compressor.
   let compresses: Bool
@@ -48,7 +68,10 @@ struct JetsamState: ~Copyable {
       ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: era, parameters: parameters)
     loop = JetsamLoop(thresholds: thresholds, idleRule: era.idleRule)
     levels = JetsamLevels(thresholds, parameters, era: era)
-    pageBytes = max(1, device.pageBytes)
+    let pageBytes = max(1, device.pageBytes)
+    self.pageBytes = pageBytes
+    pageShift =
+      pageBytes.nonzeroBitCount == 1 ? Int64(pageBytes.trailingZeroBitCount) : nil
     limitWarningPercent = parameters.limitWarningPercent
     compresses = era.hasCompressor && device.compression != nil
     queue = JetsamQueue(JetsamQueue.Ageing(era: era, parameters: parameters))
@@ -62,9 +85,24 @@ struct JetsamState: ~Copyable {
     for profile in configuration.profiles {
       apps.append(
         JetsamApp(
-          process: JetsamProcess(JetsamClass(profile)),
-          limits: JetsamLimits(profile, device: device)))
+          JetsamProcess(JetsamClass(profile)), JetsamLimits(profile, device: device),
+          warningPercent: limitWarningPercent))
     }
+  }
+
+  /// Bytes in pages, rounded towards zero.
+  @inline(__always)
+  func pages(of bytes: Int64) -> Int64 {
+    if let pageShift, bytes >= 0 { return bytes >> pageShift }
+    return bytes / pageBytes
+  }
+
+  /// Bytes in pages, rounded down.
+  @inline(__always)
+  func wholePages(of bytes: Int64) -> Int64 {
+    if let pageShift { return bytes >> pageShift }
+    let pages = bytes / pageBytes
+    return bytes < 0 && bytes % pageBytes != 0 ? pages - 1 : pages
   }
 
   subscript(app: AppIndex) -> JetsamApp {

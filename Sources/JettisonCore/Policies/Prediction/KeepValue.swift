@@ -25,9 +25,9 @@ struct KeepValue: PurgePolicy {
   private var residence = -1.0
   private var values: [Double]
 
-  init(appCount: Int, lambda: Double, prior: Double) {
+  init(appCount: Int, lambda: Double, prior: Double, sharing chains: SharedChains? = nil) {
     self.lambda = lambda
-    distances = ChainDistance(appCount: appCount, prior: prior)
+    distances = ChainDistance(appCount: appCount, prior: prior, sharing: chains)
     sequence = LaunchSequence(appCount: appCount)
     lastLaunches = Array(repeating: 0, count: appCount)
     values = Array(repeating: 0, count: appCount)
@@ -85,6 +85,6 @@ extension PolicyDescriptor {
     KeepValue(
       appCount: context.appCount,
       lambda: try arguments.number("lambda", default: context.lambda),
-      prior: try arguments.positive("alpha", default: 1))
+      prior: try arguments.positive("alpha", default: 1), sharing: context.chains)
   }
 }

@@ -4,10 +4,10 @@
 /// far (``LaunchChain``), with nothing to temper it. State: two numbers per pair of apps. O(n²) per
 /// launch, O(1) per score.
 struct ChainDistance: DistancePredictor {
-  private var chain: LaunchChain
+  private var chain: ChainReader
 
-  init(appCount: Int, prior: Double) {
-    chain = LaunchChain(appCount: appCount, question: .distance, prior: prior)
+  init(appCount: Int, prior: Double, sharing chains: SharedChains? = nil) {
+    chain = ChainReader(appCount: appCount, question: .distance, prior: prior, sharing: chains)
   }
 
   mutating func launched(_ app: AppIndex) { chain.launched(app) }
@@ -33,7 +33,8 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     FarthestFirst(
       ChainDistance(
-        appCount: context.appCount, prior: try arguments.positive("alpha", default: 1)),
+        appCount: context.appCount, prior: try arguments.positive("alpha", default: 1),
+        sharing: context.chains),
       appCount: context.appCount)
   }
 }

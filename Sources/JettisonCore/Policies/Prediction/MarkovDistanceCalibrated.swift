@@ -15,7 +15,8 @@ extension PolicyDescriptor {
   ) { (arguments, context) throws(ConfigurationError) in
     try CalibratedFarthestFirst(
       ChainDistance(
-        appCount: context.appCount, prior: try arguments.positive("alpha", default: 1)),
+        appCount: context.appCount, prior: try arguments.positive("alpha", default: 1),
+        sharing: context.chains),
       arguments, context)
   }
 }

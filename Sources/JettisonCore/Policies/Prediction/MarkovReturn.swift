@@ -5,12 +5,13 @@
 /// as in a Markov decision process. State: two numbers per pair of apps. O(n²) per launch, O(1) per
 /// score.
 struct MarkovReturn: PurgePolicy {
-  private var chain: LaunchChain
+  private var chain: ChainReader
   private var sequence: LaunchSequence
 
-  init(appCount: Int, horizon: Double, prior: Double) {
-    chain = LaunchChain(
-      appCount: appCount, question: .returnBefore(discount: 1 - 1 / horizon), prior: prior)
+  init(appCount: Int, horizon: Double, prior: Double, sharing chains: SharedChains? = nil) {
+    chain = ChainReader(
+      appCount: appCount, question: .returnBefore(discount: 1 - 1 / horizon), prior: prior,
+      sharing: chains)
     sequence = LaunchSequence(appCount: appCount)
   }
 
@@ -44,6 +45,6 @@ extension PolicyDescriptor {
     MarkovReturn(
       appCount: context.appCount,
       horizon: try arguments.number("horizon", default: 10, in: 2...1e6),
-      prior: try arguments.positive("alpha", default: 1))
+      prior: try arguments.positive("alpha", default: 1), sharing: context.chains)
   }
 }

@@ -21,7 +21,7 @@ enum JetsamModel: PressureModel {
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? { world.openJetsam() }
 
   static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool {
-    world.isJetsamAtRest()
+    world.isJetsamAtRest(until: time)
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) { world.fireJetsam(timer) }
@@ -42,15 +42,18 @@ enum JetsamModel: PressureModel {
 
   /// A frozen app is on flash; what is compressed of a suspended one still takes some RAM.
   static func charge(for app: AppIndex, _ world: inout Simulation) -> Int64 {
-    let record = world.apps[app]
-    if record.state == .suspended, world.jetsam[app].isFrozen {
+    guard world.apps[app].state == .suspended else {
+      world.noteCompressed(app, bytes: 0)
+      return world.apps[app].footprintBytes
+    }
+    if world.jetsam[app].isFrozen {
       world.noteCompressed(app, bytes: 0)
       return 0
     }
     let compressed = world.compressedBytes(of: app)
     let saved = world.savedBytes(byCompressing: compressed)
     world.noteCompressed(app, bytes: Int64(compressed.rounded()) - saved)
-    return record.footprintBytes - saved
+    return world.apps[app].footprintBytes - saved
   }
 
   static func footprintChanged(_ app: AppIndex, from before: Int64, _ world: inout Simulation) {

@@ -4,9 +4,7 @@ extension Simulation {
   ///
   /// Purgeable memory counts only where nothing is compressed.
   mutating func jetsamAvailablePages() -> Int64 {
-    let bytes = availableBytes + (jetsam.compresses ? 0 : purgeableBytes)
-    let pages = bytes / jetsam.pageBytes
-    return bytes < 0 && bytes % jetsam.pageBytes != 0 ? pages - 1 : pages
+    jetsam.wholePages(of: availableBytes + (jetsam.compresses ? 0 : purgeableBytes))
   }
 
   /// How short memory is.
@@ -18,8 +16,8 @@ extension Simulation {
     }
     let usable = configuration.device.ramBytes - systemBytes - jetsam.compressorBytes
     let next = jetsam.levels.next(
-      after: level, uncompressed: usable / jetsam.pageBytes,
-      compressor: jetsam.compressorBytes / jetsam.pageBytes)
+      after: level, uncompressed: jetsam.pages(of: usable),
+      compressor: jetsam.pages(of: jetsam.compressorBytes))
     // The kernel compresses when pages are needed, not when an app is suspended.
     return next > level && availableBytes >= warning.seenBytes ? level : next
   }
@@ -54,10 +52,12 @@ extension Simulation {
     now >= jetsam.sweepLook && availablePages < jetsam.loop.thresholds.reaper
   }
 
-  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do.
-  mutating func isJetsamAtRest() -> Bool {
+  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do
+  /// before a time.
+  mutating func isJetsamAtRest(until time: Int64) -> Bool {
     let available = jetsamAvailablePages()
-    return level == .normal && !jetsam.freezer.isOn && !isJetsamAwake(availablePages: available)
+    return (level == .normal || jetsam.delivery.isQuiet(until: time)) && !jetsam.freezer.isOn
+      && !isJetsamAwake(availablePages: available)
       && !maySweep(availablePages: available)
   }
 
@@ -106,8 +106,7 @@ extension Simulation {
   }
 
   private mutating func isViolator(_ app: AppIndex) -> Bool {
-    let state = jetsam[app]
-    return apps[app].footprintBytes > state.limits.highwater(isActive: state.isActive)
+    apps[app].footprintBytes > jetsam[app].highwaterBytes
   }
 
   private mutating func situation(
@@ -276,10 +275,9 @@ extension Simulation {
     }
     let before = availableBytes
     guard emptyPurgeable(victim), availableBytes > before else { return (0, false) }
-    let state = jetsam[victim]
     let isSpared = jetsam.loop.spares(
       action, availablePages: jetsamAvailablePages(), footprintBytes: apps[victim].footprintBytes,
-      limitBytes: state.limits.highwater(isActive: state.isActive))
+      limitBytes: jetsam[victim].highwaterBytes)
     return (availableBytes - before, isSpared)
   }
 

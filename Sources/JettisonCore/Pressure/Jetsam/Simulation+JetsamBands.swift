@@ -106,25 +106,24 @@ extension Simulation {
 
   /// Active or inactive limits come into force; what is over the new ones is not killed for it.
   private mutating func updateLimits(_ app: AppIndex) {
-    let state = jetsam[app]
     let works = apps[app].openTaskCount > 0 || apps[app].modes != 0
     let isActive = JetsamLimits.isActive(
-      state.process, band: apps.standings[app.position].band, isDirty: works)
-    guard isActive != state.isActive else { return }
-    jetsam.apps[app.position].isActive = isActive
-    jetsam.apps[app.position].limitWarning.rearm()
-    apps[app].limitBytes = state.limits.fatal(isActive: isActive)
+      jetsam[app].process, band: apps.standings[app.position].band, isDirty: works)
+    guard isActive != jetsam[app].isActive else { return }
+    jetsam[app].enforce(active: isActive, warningPercent: jetsam.limitWarningPercent)
+    jetsam[app].limitWarning.rearm()
+    apps[app].limitBytes = jetsam[app].limits.fatal(isActive: isActive)
   }
 
   /// A footprint changed: an app above its limit is noted, one that comes near it is warned.
   @inline(never)
   mutating func checkLimit(_ app: AppIndex, from before: Int64, to after: Int64) {
-    let state = jetsam[app]
-    let limit = state.limits.highwater(isActive: state.isActive)
+    let limit = jetsam[app].highwaterBytes
+    guard limit != .max else { return }
     if after > limit, after > before { jetsam.isViolatorFlagged = true }
-    guard jetsam.era.hasLimits, limit != .max else { return }
-    let mark = JetsamLimits.warning(limit: limit, percent: jetsam.limitWarningPercent)
-    let passes = jetsam.apps[app.position].limitWarning.passes(mark, from: before, to: after)
+    guard jetsam.era.hasLimits else { return }
+    let passes = jetsam[app].limitWarning.passes(
+      jetsam[app].warningBytes, from: before, to: after)
     // An app that was present has come to its footprint before the capture began.
     guard passes, after <= apps[app].limitBytes, apps[app].state.runsCode,
       apps.standings[app.position].band != .min

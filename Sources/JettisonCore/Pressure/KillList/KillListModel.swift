@@ -1,6 +1,8 @@
 /// `ios-4`: the kill list of iOS 4 and 5 (<doc:TheModel#Pressure-models>).
 enum KillListModel: PressureModel {
-  static var traits: PressureTraits { PressureTraits(policesBackground: true) }
+  static var traits: PressureTraits {
+    PressureTraits(levelIsOfMemoryAlone: true, policesBackground: true)
+  }
 
   static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64 {
     Int64(rules.criticalBytes.rounded(.up))
@@ -20,9 +22,13 @@ enum KillListModel: PressureModel {
   /// One victim at a time in tier order: over the high-water mark while at most 10 % are
   /// available, anyone while at most 5 % are.
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
+    Double(world.availableBytes) <= leastBytes(&world) ? nextVictim(&world) : nil
+  }
+
+  @inline(never)
+  private static func nextVictim(_ world: inout Simulation) -> OpenDecision? {
+    guard world.availableBytes < 0 || !world.isAnyOnItsWay() else { return nil }
     let available = Double(world.availableBytes)
-    guard available <= leastBytes(&world), world.availableBytes < 0 || !world.isAnyOnItsWay()
-    else { return nil }
     let rules = world.rules
     if world.hasSoftLimits, available <= rules.purgeBytes,
       let tier = world.collectFirstTier(overSoftLimitOnly: true)

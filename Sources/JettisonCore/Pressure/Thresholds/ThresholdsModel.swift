@@ -1,6 +1,8 @@
 /// `thresholds`: warns and purges below shares of RAM (<doc:TheModel#Pressure-models>).
 enum ThresholdsModel: PressureModel {
-  static var traits: PressureTraits { PressureTraits(policesBackground: true) }
+  static var traits: PressureTraits {
+    PressureTraits(levelIsOfMemoryAlone: true, policesBackground: true)
+  }
 
   static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64 {
     Int64(rules.purgeBytes.rounded(.up))

@@ -22,19 +22,18 @@ struct LaunchChain: Sendable {
     case returnBefore(discount: Double)
   }
 
-  /// Apps beyond these many have no state: the inverse would cost too much.
-  static let stateLimit = 128
   private static let launchesBetweenInversions = 256
 
+  /// Number of apps in the trace.
+  let appCount: Int
   let question: Question
   /// Weight of the launch shares against the counts of a row: α, in launches.
   let prior: Double
   private let discount: Double
   /// 1 if `K` has the term `1·bᵀ`.
   private let restart: Double
-  private var states: [Int]
+  private var states: LaunchStates
   private var current = -1
-  private(set) var count = 0
   /// Launches of `column` right after `row`, and their sums by row.
   private var counts = SquareMatrix()
   private var rowTotals: [Double] = []
@@ -53,19 +52,23 @@ struct LaunchChain: Sendable {
   private var launchesSinceInversion = 0
 
   init(appCount: Int, question: Question, prior: Double) {
+    self.appCount = appCount
     self.question = question
     self.prior = prior
     switch question {
     case .distance: (discount, restart) = (1, 1)
     case .returnBefore(let discount): (self.discount, restart) = (discount, 0)
     }
-    states = Array(repeating: -1, count: appCount)
+    states = LaunchStates(appCount: appCount)
   }
+
+  /// Number of apps that have a state.
+  var count: Int { states.count }
 
   /// Learns from a launch and moves on.
   mutating func launched(_ app: AppIndex) {
-    if states[app.position] < 0 { addState(for: app) }
-    let state = states[app.position]
+    if states.add(app) { growByState() }
+    let state = states[app]
     guard state >= 0 else {
       // What follows an app without a state follows nothing.
       current = -1
@@ -83,8 +86,18 @@ struct LaunchChain: Sendable {
 
   /// The answer for an app, from the app launched last; nil for an app that has no state.
   func answer(for app: AppIndex) -> Double? {
-    let target = states[app.position]
-    guard target >= 0, current >= 0 else { return nil }
+    let target = states[app]
+    return target >= 0 && current >= 0 ? answer(forState: target) : nil
+  }
+
+  /// Adds the answers for all states in their order, from the app launched last; none if that has no
+  /// state.
+  func appendAnswers(to answers: inout [Double]) {
+    guard current >= 0 else { return }
+    for target in 0..<count { answers.append(answer(forState: target)) }
+  }
+
+  private func answer(forState target: Int) -> Double {
     let own = inverse[target, target]
     let isCurrent = target == current
     switch question {
@@ -106,10 +119,7 @@ struct LaunchChain: Sendable {
     total += 1
   }
 
-  private mutating func addState(for app: AppIndex) {
-    guard count < Self.stateLimit else { return }
-    states[app.position] = count
-    count += 1
+  private mutating func growByState() {
     counts.grow(to: count)
     rowTotals.append(0)
     launches.grow(to: count)
