@@ -27,6 +27,14 @@ protocol PressureModel {
   /// settling would only note how much memory is left. May be false although it is so.
   static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool
 
+  /// How far an app may grow from here and stay at rest all the time; nil: that has to be asked after
+  /// each step. Only where memory is at rest and the app's charge is its footprint.
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom?
+
+  /// An app has grown within such a room; time and available memory are those after the step. Only
+  /// where ``GrowthRoom/isFollowed``.
+  static func grew(by bytes: Int64, _ world: inout Simulation)
+
   /// Memory was at rest for a while, and is left to the model's next look.
   static func rest(_ world: inout Simulation)
 
@@ -116,6 +124,8 @@ protocol PressureModel {
 extension PressureModel {
   static var traits: PressureTraits { PressureTraits() }
 
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? { nil }
+  static func grew(by bytes: Int64, _ world: inout Simulation) {}
   static func rest(_ world: inout Simulation) {}
   static func settled(_ world: inout Simulation) {}
   static func fire(_ timer: Timer, _ world: inout Simulation) {}

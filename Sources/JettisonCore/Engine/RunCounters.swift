@@ -114,6 +114,17 @@ struct RunCounters: ~Copyable {
     histograms[app.position].change(to: bytes, at: time)
   }
 
+  /// Hands out an app's histogram for a series of changes, until it is put back.
+  mutating func takeHistogram(of app: AppIndex) -> FootprintHistogram {
+    var histogram = FootprintHistogram()
+    swap(&histogram, &histograms[app.position])
+    return histogram
+  }
+
+  mutating func putBack(_ histogram: consuming FootprintHistogram, of app: AppIndex) {
+    histograms[app.position] = histogram
+  }
+
   @inline(__always)
   mutating func notePeak() {
     if footprintBytes > system.footprintBytesPeak { system.footprintBytesPeak = footprintBytes }

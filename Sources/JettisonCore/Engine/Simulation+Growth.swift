@@ -65,7 +65,10 @@ extension Simulation {
     var due = nextGrowth(of: app, rate: rate)
     while mayRest, isAtRest(until: due) {
       settleAtRest()
-      guard due < queue.nextTime, due <= horizon else {
+      if isAlone(until: due), let room = room(for: app) {
+        due = growUnseen(app, rate: rate, room, from: due)
+      }
+      guard isAlone(until: due) else {
         model.rest(&self)
         break
       }
@@ -74,6 +77,62 @@ extension Simulation {
       due = nextGrowth(of: app, rate: rate)
     }
     timers.set(.growth, app.rawValue, at: due, in: &queue)
+  }
+
+  /// Whether nothing else is due before a time, or at it.
+  private mutating func isAlone(until time: Int64) -> Bool {
+    time < queue.nextTime && time <= horizon
+  }
+
+  /// How far an app that is at rest may grow by figures alone; nil: its steps are taken one by one.
+  private mutating func room(for app: AppIndex) -> GrowthRoom? {
+    let record = apps[app]
+    guard !memory.usesArenas, !log.wantsFootprints,
+      record.chargedBytes == record.footprintBytes,
+      let room = model.growthRoom(for: app, &self)
+    else { return nil }
+    let footprint = min(record.limitBytes, room.mostFootprintBytes)
+    return GrowthRoom(
+      leastAvailableBytes: room.leastAvailableBytes, mostFootprintBytes: footprint,
+      lastNanoseconds: min(room.lastNanoseconds, horizon), isFollowed: room.isFollowed)
+  }
+
+  /// Takes steps as long as there is room and nothing else happens; the result is when the next one is
+  /// due.
+  ///
+  /// The same as taking them one by one, where each leads to the same verdict: memory is at rest.
+  private mutating func growUnseen(
+    _ app: AppIndex, rate: Int64, _ room: GrowthRoom, from firstDue: Int64
+  ) -> Int64 {
+    var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue)
+    let before = apps[app].footprintBytes
+    var bytes = before
+    let mostBytes = min(
+      room.mostFootprintBytes,
+      before.addingSaturated(availableBytes - room.leastAvailableBytes))
+    var histogram = counters.takeHistogram(of: app)
+    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due < queue.nextTime,
+      pace.due <= room.lastNanoseconds
+    {
+      advanceClock(to: pace.due)
+      pace.step()
+      bytes += Self.growthStepBytes
+      availableBytes -= Self.growthStepBytes
+      counters.footprintBytes += Self.growthStepBytes
+      histogram.change(to: bytes, at: now)
+      if room.isFollowed { model.grew(by: Self.growthStepBytes, &self) }
+      counters.checkPurges(availableBytes: availableBytes)
+    }
+    counters.putBack(histogram, of: app)
+    guard bytes > before else { return firstDue }
+    apps[app].footprintBytes = bytes
+    apps[app].chargedBytes = bytes
+    apps[app].ballastBytes += bytes - before
+    apps[app].growthProgress = pace.progress
+    apps[app].growthSince = now
+    counters.notePeak()
+    settleAtRest()
+    return nextGrowth(of: app, rate: rate)
   }
 
   private mutating func growByStep(_ app: AppIndex, rate: Int64) {
@@ -88,5 +147,53 @@ extension Simulation {
     counters.noteAvailable(availableBytes)
     counters.checkPurges(availableBytes: availableBytes)
     warning.seenBytes = availableBytes
+  }
+}
+
+/// How far an app may grow without anybody having anything to look at.
+struct GrowthRoom: BitwiseCopyable {
+  /// While at least so much memory is available, in bytes.
+  let leastAvailableBytes: Int64
+  /// Up to this footprint, in bytes.
+  var mostFootprintBytes = Int64.max
+  /// Up to this time, in nanoseconds.
+  var lastNanoseconds = Int64.max
+  /// Whether the model accounts for each step (``PressureModel/grew(by:_:)``).
+  var isFollowed = false
+}
+
+/// When steps of growth are due, one after the other at the same rate, without a division for each.
+private struct GrowthPace: BitwiseCopyable {
+  /// When the next step is due, in nanoseconds.
+  private(set) var due: Int64
+  /// Progress at the newest step, in the unit of `growthProgress`.
+  private(set) var progress: Int64
+  /// Progress in a nanosecond.
+  private let speed: Int64
+  private let lastDue: Int64
+  private let shortest: Int64
+  /// What a step lacks after the shortest time.
+  private let rest: Int64
+  private var since: Int64
+
+  init(_ record: AppRecord, rate: Int64, at now: Int64, due: Int64) {
+    let slowFrom = record.processStart + Simulation.fullGrowthNanoseconds
+    let isFast = now < slowFrom
+    speed = isFast ? 5 * rate : rate
+    lastDue = isFast ? slowFrom : .max
+    (shortest, rest) = Simulation.growthStep.quotientAndRemainder(dividingBy: speed)
+    self.due = due
+    since = now
+    progress = record.growthProgress
+  }
+
+  /// Whether the step that is due is still one at this rate.
+  var isEven: Bool { due <= lastDue }
+
+  /// Takes the step that is due.
+  mutating func step() {
+    progress += (due - since) * speed - Simulation.growthStep
+    since = due
+    due += progress < rest ? shortest + 1 : shortest
   }
 }

@@ -40,6 +40,15 @@ struct PressureRules: BitwiseCopyable, Sendable {
       ? .warning : .normal
   }
 
+  /// Available memory from which on falling memory leaves a level as it is.
+  func leastBytes(of level: PressureLevel) -> Double {
+    switch level {
+    case .normal: max(warnBytes, criticalBytes)
+    case .warning: criticalBytes
+    case .critical: -.infinity
+    }
+  }
+
   /// How short memory is where whoever sends warnings knows only what was noted last (`ios-4`).
   @inline(__always)
   func level(notedBytes: Int64) -> PressureLevel {
@@ -56,5 +65,11 @@ struct PressureRules: BitwiseCopyable, Sendable {
     let noted = Double(notedBytes)
     let passesCritical = (available < criticalBytes) != (noted < criticalBytes)
     return passesCritical || abs(available - noted) >= stepBytes ? availableBytes : notedBytes
+  }
+
+  /// Available memory above which falling memory stays noted as it is.
+  func leastBytes(notedAs notedBytes: Int64) -> Double {
+    let noted = Double(notedBytes)
+    return max(noted - stepBytes, noted < criticalBytes ? -.infinity : criticalBytes.nextDown)
   }
 }

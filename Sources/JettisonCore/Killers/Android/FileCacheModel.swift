@@ -74,15 +74,22 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     let missing = workingSet.missingShare(held: file)
     guard missing > 0 else { return flow }
     let load = workingSet.load(missing: missing)
-    flow.stallNanoseconds = Int64((load / (1 + load) * Double(nanoseconds)).rounded())
+    flow.stallNanoseconds = Self.rounded(load / (1 + load) * Double(nanoseconds))
     let touched = missing * workingSet.touchesPerSecond / (1 + load) * Double(nanoseconds) / 1e9
-    flow.refaultPages = Int64((touched * Double(runningCount)).rounded())
+    flow.refaultPages = Self.rounded(touched * Double(runningCount))
     switch watermarks.breach(freePages: max(0, availablePages) - file) {
     case .min: flow.directScans = flow.refaultPages
     case .low: flow.backgroundScans = flow.refaultPages
     case .high, .none: break
     }
     return flow
+  }
+
+  /// The nearest integer to a number that is not negative, as `rounded()` has it but without a call.
+  @inline(__always)
+  private static func rounded(_ value: Double) -> Int64 {
+    let whole = Int64(value)
+    return value - Double(whole) >= 0.5 ? whole + 1 : whole
   }
 
   private func part(of pages: Int64, _ available: Int64) -> Int64 {

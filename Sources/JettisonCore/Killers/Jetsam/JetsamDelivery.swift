@@ -87,9 +87,10 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
   }
 
   /// Whether nobody is told before a time only because memory moves while the level holds.
-  func isQuiet(until time: Int64) -> Bool {
-    !tellsLatecomers && time - levelSince < renewalNanoseconds
-  }
+  func isQuiet(until time: Int64) -> Bool { !tellsLatecomers && time <= quietUntil }
+
+  /// The last instant before everyone is told again.
+  var quietUntil: Int64 { levelSince.addingSaturated(renewalNanoseconds) - 1 }
 
   /// Whether the level has lasted for so long that everyone is told again; the time begins anew.
   mutating func renews(at now: Int64) -> Bool {

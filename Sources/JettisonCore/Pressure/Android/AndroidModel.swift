@@ -20,6 +20,14 @@ enum AndroidModel: PressureModel {
     world.isAndroidAtRest(until: time)
   }
 
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? {
+    world.androidGrowthRoom()
+  }
+
+  static func grew(by bytes: Int64, _ world: inout Simulation) {
+    world.androidDescended(by: bytes)
+  }
+
   static func rest(_ world: inout Simulation) {
     guard world.android.rules.usesDaemon else { return }
     world.bringAndroidUpToDate()

@@ -140,6 +140,18 @@ extension Simulation {
     return due >= time
   }
 
+  /// To the end of a descent, or to where somebody reads pages again.
+  mutating func androidGrowthRoom() -> GrowthRoom? {
+    guard android.rules.usesDaemon, !android.limitsProcesses else { return nil }
+    if isDescending {
+      return GrowthRoom(leastAvailableBytes: android.descent.leastBytes, isFollowed: true)
+    }
+    let (bytes, overflow) = android.rules.quietPages.multipliedReportingOverflow(
+      by: android.rules.pageBytes)
+    guard android.isAsleep, !overflow else { return nil }
+    return GrowthRoom(leastAvailableBytes: bytes)
+  }
+
   // MARK: Values
 
   /// An app entered a state, or its tasks and modes changed: its standing may have.
@@ -314,6 +326,18 @@ extension Simulation {
     if direct > 0 {
       stallForMemory(app, nanoseconds: Double(direct) * android.rules.reclaimNanoseconds)
     }
+  }
+
+  /// An app took memory in a descent, in which nobody has to reclaim it himself.
+  mutating func androidDescended(by bytes: Int64) {
+    android.descend(through: lookedThrough)
+    let after = android.pages(availableBytes)
+    let low = android.rules.lowAvailablePages
+    if after < low {
+      let before = android.pages(availableBytes.addingSaturated(bytes))
+      android.backgroundScans += max(0, min(before, low) - after)
+    }
+    refreshFlow()
   }
 
   /// Compresses an app's pages as far as there is swap, or takes them back; the result is what is

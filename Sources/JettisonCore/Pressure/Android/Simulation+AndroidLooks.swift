@@ -74,13 +74,15 @@ extension Simulation {
 
   /// Sets the next look that may decide something.
   mutating func armAndroidLook() {
-    let due = nextAndroidLook()
-    guard due < .max else { return }
-    if timers.isSet(.pressurePoll, timers.device),
-      timers.dueTime(.pressurePoll, timers.device) <= due
-    {
+    let isSet = timers.isSet(.pressurePoll, timers.device)
+    let set = isSet ? timers.dueTime(.pressurePoll, timers.device) : .max
+    // One that is made already, whatever would come of it, needs no outlook.
+    if !android.isAsleep, set <= min(android.nextLook, android.nextPoll) {
+      android.leftOutPolls = .none
       return
     }
+    let due = nextAndroidLook()
+    guard due < set else { return }
     timers.set(.pressurePoll, timers.device, at: max(now, due), in: &queue)
   }
 
@@ -94,12 +96,20 @@ extension Simulation {
       android.isAsleep = true
       return .max
     }
-    guard let (some, full) = android.evenCourses() else { return next }
-    let change = android.stallWindow.nextChange(of: android.factor, on: some)
-    if some.growth == 0 { return min(change, nextWithoutStalls()) }
-    let due =
-      android.rules.usesNewStrategy ? nextWithStalls(some, full) : nextByLevels(some, full)
-    return min(change, due ?? next)
+    guard let (some, full) = android.evenCourses(), let due = nextDue(some, full) else {
+      return next
+    }
+    return min(due, android.stallWindow.nextChange(of: android.factor, on: some))
+  }
+
+  /// The next look at which lmkd may be led to a kill while stalls go on like this.
+  ///
+  /// `.max` is none, nil the very next.
+  private mutating func nextDue(
+    _ some: StallTrigger.Course, _ full: StallTrigger.Course
+  ) -> Int64? {
+    if some.growth == 0 { return nextWithoutStalls() }
+    return android.rules.usesNewStrategy ? nextWithStalls(some, full) : nextByLevels(some, full)
   }
 
   /// The next look of those that find nobody waiting: at an event that is held, or while lmkd
@@ -125,36 +135,45 @@ extension Simulation {
       refaults: android.refaults)
   }
 
-  /// The next look at which lmkd may be led to a kill while stalls go on like this.
-  ///
-  /// `.max` is none, nil the very next.
+  /// ``nextDue(_:_:)`` of the newer strategy: what is easily found out comes first.
   private mutating func nextWithStalls(
     _ some: StallTrigger.Course, _ full: StallTrigger.Course
   ) -> Int64? {
     guard !android.daemon.isKillPending, android.partialTrigger.isOn(some),
       android.completeTrigger.isOn(full)
     else { return nil }
-    let partial = android.partialTrigger.outlook(on: some)
+    let polls = android.nextPoll < .max
+    var alwaysKills = false
+    if polls {
+      guard let outlook = pollOutlook() else { return nil }
+      alwaysKills = outlook.alwaysKills
+    }
     let complete = android.completeTrigger.outlook(on: full)
+    guard complete != .steady else { return nil }
+    let partial = android.partialTrigger.outlook(on: some)
     android.partialOutlook = partial
     android.completeOutlook = complete
-    guard complete != .steady else { return nil }
     let stop = complete == .mixed ? android.completeTrigger.nextEvent(on: full) : .max
-    if android.nextPoll == .max {
+    guard polls else {
       return partial == .silent ? stop : min(stop, android.partialTrigger.nextEvent(on: some))
     }
-    guard pollsAtLooks() else { return nil }
-    let reading = reading(at: android.lookedAt)
-    guard seesSwap(reading) else { return nil }
-    let outlook = android.daemon.outlook(
-      reading, android.flow, every: AndroidState.lookNanoseconds)
-    guard !outlook.isMixed, findsNobody(from: outlook.lowestAdj) else { return nil }
-    if outlook.alwaysKills || android.flow.directScans > 0 {
+    if alwaysKills || android.flow.directScans > 0 {
       android.leftOutPolls = .byThemselves
       return stop
     }
     android.leftOutPolls = partial == .steady ? .byEvents : .ending
     return partial == .mixed ? min(stop, android.partialTrigger.nextEvent(on: some)) : stop
+  }
+
+  /// What polls ask for while all goes on like this, where each is at a look and finds nobody; nil:
+  /// that is not so.
+  private mutating func pollOutlook() -> LMKDaemon.Outlook? {
+    guard pollsAtLooks() else { return nil }
+    let reading = reading(at: android.lookedAt)
+    guard seesSwap(reading) else { return nil }
+    let outlook = android.daemon.outlook(
+      reading, android.flow, every: AndroidState.lookNanoseconds)
+    return outlook.isMixed || !findsNobody(from: outlook.lowestAdj) ? nil : outlook
   }
 
   // MARK: Descents

@@ -24,6 +24,10 @@ enum JetsamModel: PressureModel {
     world.isJetsamAtRest(until: time)
   }
 
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? {
+    world.jetsamGrowthRoom(for: app)
+  }
+
   static func fire(_ timer: Timer, _ world: inout Simulation) { world.fireJetsam(timer) }
 
   // MARK: Apps

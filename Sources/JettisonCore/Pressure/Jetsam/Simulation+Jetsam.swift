@@ -14,12 +14,21 @@ extension Simulation {
         after: level, available: jetsamAvailablePages(), suspendedCount: jetsam.suspendedCount,
         hasFrozen: jetsam.freezer.frozenCount > 0)
     }
+    // The kernel compresses when pages are needed, not when an app is suspended.
+    let next = levelByCompressor()
+    return next > level && availableBytes >= warning.seenBytes ? level : next
+  }
+
+  private mutating func levelByCompressor() -> PressureLevel {
     let usable = configuration.device.ramBytes - systemBytes - jetsam.compressorBytes
-    let next = jetsam.levels.next(
+    return jetsam.levels.next(
       after: level, uncompressed: jetsam.pages(of: usable),
       compressor: jetsam.pages(of: jetsam.compressorBytes))
-    // The kernel compresses when pages are needed, not when an app is suspended.
-    return next > level && availableBytes >= warning.seenBytes ? level : next
+  }
+
+  /// Whether a higher level waits for somebody who needs pages.
+  private mutating func isJetsamLevelHeldBack() -> Bool {
+    jetsam.compresses && levelByCompressor() > level
   }
 
   /// The next victim's band, or nil: called until nothing more is due.
@@ -59,6 +68,26 @@ extension Simulation {
     return (level == .normal || jetsam.delivery.isQuiet(until: time)) && !jetsam.freezer.isOn
       && !isJetsamAwake(availablePages: available)
       && !maySweep(availablePages: available)
+  }
+
+  /// Until memory has fallen to where somebody looks, or the app has grown to where it is warned.
+  mutating func jetsamGrowthRoom(for app: AppIndex) -> GrowthRoom? {
+    let state = jetsam[app]
+    let limit = state.limits.highwater(isActive: state.isActive)
+    let mark =
+      jetsam.era.hasLimits && limit != .max
+      ? JetsamLimits.warning(limit: limit, percent: jetsam.limitWarningPercent) : limit
+    guard apps[app].footprintBytes <= min(mark, limit), !isJetsamLevelHeldBack() else { return nil }
+    let thresholds = jetsam.loop.thresholds
+    var pages = max(thresholds.critical, thresholds.reaper)
+    if jetsam.idleCount > 0 { pages = max(pages, thresholds.idle) }
+    if jetsam.isViolatorFlagged { pages = max(pages, thresholds.highwater) }
+    if !jetsam.compresses, level == .normal { pages = max(pages, thresholds.soft) }
+    let purgeable = jetsam.compresses ? 0 : purgeableBytes
+    return GrowthRoom(
+      leastAvailableBytes: pages * jetsam.pageBytes - purgeable,
+      mostFootprintBytes: min(mark, limit),
+      lastNanoseconds: level == .normal ? .max : jetsam.delivery.quietUntil)
   }
 
   // MARK: Looking around

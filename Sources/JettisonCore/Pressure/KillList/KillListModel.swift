@@ -19,6 +19,13 @@ enum KillListModel: PressureModel {
         == world.warning.notedBytes
   }
 
+  /// Until memory has fallen by a step that is noted, or to where somebody is ended.
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? {
+    let noted = world.rules.leastBytes(notedAs: world.warning.notedBytes)
+    let least = max(leastBytes(&world), noted).rounded(.down)
+    return GrowthRoom(leastAvailableBytes: Int64(least) + 1)
+  }
+
   /// One victim at a time in tier order: over the high-water mark while at most 10 % are
   /// available, anyone while at most 5 % are.
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? {

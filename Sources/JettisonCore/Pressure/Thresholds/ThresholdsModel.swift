@@ -16,6 +16,13 @@ enum ThresholdsModel: PressureModel {
     Double(world.availableBytes) >= world.rules.purgeBytes
   }
 
+  /// Until apps are purged, or a higher level begins.
+  static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? {
+    let rules = world.rules
+    let least = max(rules.purgeBytes, rules.leastBytes(of: world.level))
+    return GrowthRoom(leastAvailableBytes: Int64(least.rounded(.up)))
+  }
+
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
     let isShort = Double(world.availableBytes) < world.rules.purgeBytes
     guard isShort, world.availableBytes < 0 || !world.isAnyOnItsWay(),
