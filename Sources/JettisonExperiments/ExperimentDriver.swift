@@ -96,32 +96,80 @@ struct ExperimentDriver: Sendable {
     _ positions: [Int], isolation: isolated (any Actor)? = #isolation,
     take: (Int, RunOutcome, TeePart?) async throws -> Void
   ) async throws {
-    typealias Done = (position: Int, result: RunOutcome, part: TeePart?)
-    try await withThrowingTaskGroup(of: Done.self) { group in
+    let batches = batches(of: positions)
+    try await withThrowingTaskGroup(of: [Done].self) { group in
       var next = 0
       // The plan goes from trace to trace.
       var shared = (trace: -1, chains: SharedChains())
       func start() {
-        guard next < positions.count else { return }
-        let position = positions[next]
+        guard next < batches.count else { return }
+        let batch = batches[next]
         next += 1
-        let trace = plan.runs[position].trace
+        let trace = plan.runs[batch[0]].trace
         if trace != shared.trace { shared = (trace, SharedChains()) }
         let chains = shared.chains
-        group.addTask { try self.run(position, sharing: chains) }
+        group.addTask {
+          batch.count > 1
+            ? self.run(together: batch, sharing: chains)
+            : [try self.run(batch[0], sharing: chains)]
+        }
       }
       for _ in 0..<jobs { start() }
-      while let (position, result, part) = try await group.next() {
+      while let done = try await group.next() {
         try Task.checkCancellation()
         start()
-        try await take(position, result, part)
+        for (position, result, part) in done { try await take(position, result, part) }
       }
     }
   }
 
+  private typealias Done = (position: Int, result: RunOutcome, part: TeePart?)
+
+  /// Runs by what is done in one piece: those that may share a world, in the order of the first of
+  /// them, but in so many parts that no core is idle.
+  private func batches(of positions: [Int]) -> [[Int]] {
+    guard listeners.isEmpty else { return positions.map { [$0] } }
+    struct World: Hashable {
+      let trace: Int
+      let block: Int
+      let seed: UInt64
+    }
+    var batches: [[Int]] = []
+    var places: [World: Int] = [:]
+    for position in positions {
+      let run = plan.runs[position]
+      let mayShare = plan.policies[run.policy].spec.mayShareWorld(
+        plan.traces[run.trace].trace, run.configuration)
+      let world = World(trace: run.trace, block: run.block, seed: run.configuration.seed)
+      if mayShare, let place = places[world] {
+        batches[place].append(position)
+        continue
+      }
+      if mayShare { places[world] = batches.count }
+      batches.append([position])
+    }
+    let parts = batches.isEmpty ? 1 : (jobs + batches.count - 1) / batches.count
+    return parts == 1 ? batches : batches.flatMap { Self.split($0, into: parts) }
+  }
+
+  private static func split(_ batch: [Int], into parts: Int) -> [[Int]] {
+    let length = (batch.count + parts - 1) / parts
+    return stride(from: 0, to: batch.count, by: length).map {
+      Array(batch[$0..<min($0 + length, batch.count)])
+    }
+  }
+
+  private func run(together batch: [Int], sharing chains: SharedChains) -> [Done] {
+    let first = plan.runs[batch[0]]
+    let results = PolicySpec.run(
+      batch.map { plan.policies[plan.runs[$0].policy].spec }, plan.traces[first.trace].trace,
+      first.configuration, sharing: chains)
+    return zip(batch, results).map { ($0, $1, nil) }
+  }
+
   private func run(
     _ position: Int, sharing chains: SharedChains
-  ) throws -> (position: Int, result: RunOutcome, part: TeePart?) {
+  ) throws -> Done {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
     // Seeds that nobody asked for show a spread; listeners hear of the first.

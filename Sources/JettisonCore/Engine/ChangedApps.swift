@@ -13,6 +13,12 @@ struct ChangedApps: ~Copyable {
     isListed = Column(repeating: false, count: isKept ? appCount : 0)
   }
 
+  init(copying other: borrowing ChangedApps) {
+    isKept = other.isKept
+    apps = Column(copying: other.apps)
+    isListed = Column(copying: other.isListed)
+  }
+
   /// Something happened to an app that may change whether it may go, or when.
   @inline(__always)
   mutating func add(_ app: AppIndex) {

@@ -45,6 +45,19 @@ struct DecisionState: ~Copyable {
   var hasPurged = false
   /// The most recently used apps, spared by `--protect-recent` or `+recent`.
   var recency = Column<AppIndex>(capacity: 8)
+
+  init() {}
+
+  init(copying other: borrowing DecisionState) {
+    number = other.number
+    candidates = Column(copying: other.candidates)
+    openNumber = other.openNumber
+    isMuted = other.isMuted
+    freed = Column(copying: other.freed)
+    availableAfter = other.availableAfter
+    hasPurged = other.hasPurged
+    recency = Column(copying: other.recency)
+  }
 }
 
 /// A purged app and what its end gave back.
@@ -71,6 +84,25 @@ struct Candidate: BitwiseCopyable {
     if a.suspendedAt != b.suspendedAt { return a.suspendedAt < b.suspendedAt }
     if a.footprintBytes != b.footprintBytes { return a.footprintBytes > b.footprintBytes }
     return a.app < b.app
+  }
+
+  /// The place of the first of so many candidates, of which there must be one.
+  @inline(__always)
+  static func least(of count: Int, _ candidate: (Int) -> Candidate) -> Int {
+    var least = candidate(0)
+    var place = 0
+    for position in 1..<count {
+      let other = candidate(position)
+      // Nearly all are out by group and score, which are at hand; ties are looked at in full.
+      if other.group > least.group || (other.group == least.group && other.score > least.score) {
+        continue
+      }
+      if precedes(other, least) {
+        least = other
+        place = position
+      }
+    }
+    return place
   }
 
   /// What decides between two candidates.

@@ -4,12 +4,7 @@
 /// compiled once for each policy: telling it what happened, and asking it for scores.
 struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   private var loop: ReplayLoop
-  private(set) var policy: Policy
-  private let policyName: String
-  private let appNames: [String]
-  /// Candidates in the engine's order, for policies that rank them together; kept to be reused.
-  private var slate: [Candidate] = []
-  private var slateApps: [AppIndex] = []
+  private var seat: PolicySeat<Policy>
   /// Candidates whose scores are kept (``VictimSearch/keepingScores``).
   private var kept: CandidateOrder
 
@@ -36,9 +31,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     loop.simulation.notesFootprints = Policy.observesEvents && Policy.observesFootprints
     kept = CandidateOrder(
       appCount: findsOneByOne && Policy.search == .keepingScores ? trace.apps.count : 0)
-    self.policy = policy
-    policyName = name
-    appNames = trace.apps
+    seat = PolicySeat(policy, name: name, appNames: trace.apps)
   }
 
   /// Whether victims are found one by one, without asking about everybody.
@@ -61,6 +54,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     }
   }
 
+  var policy: Policy { seat.policy }
+
   /// The world, for tests.
   var simulation: Simulation { _read { yield loop.simulation } }
 
@@ -75,11 +70,13 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       while true {
         switch try loop.advance(in: events) {
         case .notes: tell()
-        case .purge: policy.observe(loop.purge, apps: loop.simulation.apps)
-        case .decision: try score()
+        case .purge: seat.policy.observe(loop.purge, apps: loop.simulation.apps)
+        case .decision:
+          try seat.score(
+            &loop.simulation.decision.candidates, for: loop.request, apps: loop.simulation.apps)
         case .victim: try findVictim()
         case .bound:
-          loop.overflowBytes = policy.overflowBytes(
+          loop.overflowBytes = seat.policy.overflowBytes(
             inserting: loop.simulation.pendingInsert, bytes: loop.simulation.pendingBytes)
         case .events, .finished: return
         }
@@ -89,24 +86,8 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   }
 
   private mutating func tell() {
-    for position in loop.simulation.notes.indices {
-      policy.observe(loop.simulation.notes[position], apps: loop.simulation.apps)
-    }
+    seat.tell(loop.simulation.notes, apps: loop.simulation.apps)
     loop.simulation.notes.removeAll()
-  }
-
-  /// Fills in the scores of the candidates.
-  private mutating func score() throws(RunError) {
-    let request = loop.request
-    if Policy.ranksTogether { try prepare(request) }
-    for position in loop.simulation.decision.candidates.indices {
-      let app = loop.simulation.decision.candidates[position].app
-      let score = policy.score(app, for: request, apps: loop.simulation.apps)
-      guard !score.isNaN else {
-        throw .scoreIsNotANumber(policy: policyName, app: appNames[app.position])
-      }
-      loop.simulation.decision.candidates[position].score = score
-    }
   }
 
   /// Finds the next victim; only those are looked at to whom something happened.
@@ -115,7 +96,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
     while let app = loop.simulation.changes.takeNext() {
       let isCandidate = loop.simulation.mayGo(app)
       if names {
-        policy.update(app, isCandidate: isCandidate, apps: loop.simulation.apps)
+        seat.policy.update(app, isCandidate: isCandidate, apps: loop.simulation.apps)
       } else if isCandidate {
         try keepScore(of: app)
       } else {
@@ -123,17 +104,14 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       }
     }
     loop.victim =
-      names ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : kept.first()
+      names ? seat.policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : kept.first()
     #if DEBUG
       checkVictim()
     #endif
   }
 
   private mutating func keepScore(of app: AppIndex) throws(RunError) {
-    let score = policy.score(app, for: loop.request, apps: loop.simulation.apps)
-    guard !score.isNaN else {
-      throw .scoreIsNotANumber(policy: policyName, app: appNames[app.position])
-    }
+    let score = try seat.score(app, for: loop.request, apps: loop.simulation.apps)
     kept.put(
       loop.simulation.candidate(app, loop.simulation.apps[app], score: score))
   }
@@ -148,27 +126,11 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
       for position in loop.simulation.residents.indices {
         let app = loop.simulation.residents[position]
         guard loop.simulation.mayGo(app) else { continue }
-        let score = policy.score(app, for: loop.request, apps: loop.simulation.apps)
+        let score = seat.policy.score(app, for: loop.request, apps: loop.simulation.apps)
         let other = loop.simulation.candidate(app, loop.simulation.apps[app], score: score)
         if first.map({ Candidate.precedes(other, $0) }) ?? true { first = other }
       }
       precondition((first?.app ?? .none) == victim, "kept scores are those of now")
     }
   #endif
-
-  /// Lets a policy look at all candidates, in the order in which equal scores leave them.
-  private mutating func prepare(_ request: PurgeRequest) throws(RunError) {
-    slate.removeAll(keepingCapacity: true)
-    for position in loop.simulation.decision.candidates.indices {
-      slate.append(loop.simulation.decision.candidates[position])
-    }
-    slate.sort(by: Candidate.precedes)
-    slateApps.removeAll(keepingCapacity: true)
-    for candidate in slate { slateApps.append(candidate.app) }
-    do throws(PolicyFailure) {
-      try policy.prepare(slateApps, for: request, apps: loop.simulation.apps)
-    } catch {
-      throw .policyFailed(policy: policyName, reason: error.reason)
-    }
-  }
 }

@@ -46,7 +46,7 @@ struct ReplayLoop: ~Copyable {
   /// Position of the next event in the trace.
   private var position = 0
   /// Position of the window's first event.
-  private var windowStart = 0
+  private(set) var windowStart = 0
   /// Up to here, rows that describe how things stood have no `present` among them.
   private var plainStateEnd = -1
   private var levelBefore = PressureLevel.normal
@@ -86,7 +86,8 @@ struct ReplayLoop: ~Copyable {
   ) throws(RunError) {
     simulation = try Simulation(
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
-      findsOneByOne: rules.findsOneByOne, recorder: recorder)
+      findsOneByOne: rules.findsOneByOne && model.traits.makesRoomFirst,
+      recorder: recorder)
     self.rules = rules
     appNames = trace.apps
     eventCount = trace.events.count
@@ -99,6 +100,28 @@ struct ReplayLoop: ~Copyable {
       timeNanoseconds: 0, decision: 0, neededBytes: 0, availableBytes: 0, level: .normal,
       trigger: .thresholds)
     purge = EngineEvent(.ended, app: .none, at: 0)
+  }
+
+  init(copying other: borrowing ReplayLoop) {
+    simulation = Simulation(copying: other.simulation)
+    request = other.request
+    purge = other.purge
+    overflowBytes = other.overflowBytes
+    rules = other.rules
+    appNames = other.appNames
+    cursor = other.cursor
+    step = other.step
+    position = other.position
+    windowStart = other.windowStart
+    eventCount = other.eventCount
+    plainStateEnd = other.plainStateEnd
+    levelBefore = other.levelBefore
+    open = other.open
+    afterDecision = other.afterDecision
+    ranking = other.ranking
+    victim = other.victim
+    emptiedBytes = other.emptiedBytes
+    isOver = other.isOver
   }
 
   /// Goes on to the next point at which the policy has something to do, or a window is over.
@@ -337,7 +360,7 @@ struct ReplayLoop: ~Copyable {
   /// Puts groups before scores and, where victims depend on the whole order, finds it.
   private mutating func choose() {
     isOver = false
-    if rules.savedFirst || open.tier == .anyone || simulation.followed.isOn { group() }
+    if rules.savedFirst || open.tier == .anyone || simulation.followed.isOn { group(by: rules) }
     guard rules.choosesSets || simulation.log.wantsDecisions else { return }
     var order: [Candidate] = []
     order.reserveCapacity(simulation.decision.candidates.count)
@@ -351,8 +374,8 @@ struct ReplayLoop: ~Copyable {
       spared: simulation.log.wantsDecisions ? simulation.sparedApps() : [])
   }
 
-  /// What goes before the score: see ``Candidate/group``.
-  private mutating func group() {
+  /// Writes what goes before the score: see ``Candidate/group``.
+  mutating func group(by rules: Rules) {
     let follows = simulation.followed.isOn
     for position in simulation.decision.candidates.indices {
       let app = simulation.decision.candidates[position].app
@@ -411,20 +434,8 @@ struct ReplayLoop: ~Copyable {
 
   /// Takes the least candidate off the list; no sorting, no records.
   private mutating func takeLeast() -> AppIndex {
-    var least = 0
-    var group = simulation.decision.candidates[0].group
-    var score = simulation.decision.candidates[0].score
-    for position in 1..<simulation.decision.candidates.count {
-      let candidate = simulation.decision.candidates[position]
-      // Nearly all are out by group and score, which are at hand; ties are looked at in full.
-      if candidate.group > group || (candidate.group == group && candidate.score > score) {
-        continue
-      }
-      if Candidate.precedes(candidate, simulation.decision.candidates[least]) {
-        least = position
-        group = candidate.group
-        score = candidate.score
-      }
+    let least = Candidate.least(of: simulation.decision.candidates.count) {
+      simulation.decision.candidates[$0]
     }
     let app = simulation.decision.candidates[least].app
     let last = simulation.decision.candidates.removeLast()

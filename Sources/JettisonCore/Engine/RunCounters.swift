@@ -33,6 +33,28 @@ struct RunCounters: ~Copyable {
     dirtyMax = Column(repeating: 0, count: appCount)
   }
 
+  init(copying other: borrowing RunCounters) {
+    totals = Column(copying: other.totals)
+    histograms = other.histograms
+    requestedMax = Column(copying: other.requestedMax)
+    activeMax = Column(copying: other.activeMax)
+    dirtyMax = Column(copying: other.dirtyMax)
+    system = other.system
+    relaunchWaits = other.relaunchWaits
+    staleness = other.staleness
+    worstLosses = other.worstLosses
+    residentCount = other.residentCount
+    suspendedBytes = other.suspendedBytes
+    footprintBytes = other.footprintBytes
+    requestedBytes = other.requestedBytes
+    residentTime = other.residentTime
+    suspendedByteTime = other.suspendedByteTime
+    lastDayWithLoss = other.lastDayWithLoss
+    freshPurges = other.freshPurges
+    recentPurges = other.recentPurges
+    watchedNeed = other.watchedNeed
+  }
+
   subscript(app: AppIndex) -> AppTotals {
     @inline(__always) _read { yield totals[app.position] }
     @inline(__always) _modify { yield &totals[app.position] }

@@ -87,11 +87,12 @@ extension Simulation {
   /// How far an app that is at rest may grow by figures alone; nil: its steps are taken one by one.
   private mutating func room(for app: AppIndex) -> GrowthRoom? {
     let record = apps[app]
-    guard !memory.usesArenas, !log.wantsFootprints,
+    guard memory.isFigure(app), !log.wantsFootprints,
       record.chargedBytes == record.footprintBytes,
       let room = model.growthRoom(for: app, &self)
     else { return nil }
-    let footprint = min(record.limitBytes, room.mostFootprintBytes)
+    let footprint = min(
+      record.limitBytes, room.mostFootprintBytes, memory.mostFigureBytes)
     return GrowthRoom(
       leastAvailableBytes: room.leastAvailableBytes, mostFootprintBytes: footprint,
       lastNanoseconds: min(room.lastNanoseconds, horizon), isFollowed: room.isFollowed)
@@ -128,6 +129,7 @@ extension Simulation {
     apps[app].footprintBytes = bytes
     apps[app].chargedBytes = bytes
     apps[app].ballastBytes += bytes - before
+    realise(app, total: apps[app].ballastBytes)
     apps[app].growthProgress = pace.progress
     apps[app].growthSince = now
     counters.notePeak()

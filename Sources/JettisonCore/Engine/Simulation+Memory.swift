@@ -298,14 +298,17 @@ extension Simulation {
   /// Sets the total of live blocks and ballast; ballast makes up the difference.
   mutating func setTotal(_ app: AppIndex, to bytes: Int64) {
     apps[app].ballastBytes = max(0, bytes - apps[app].liveBytes)
+    realise(app, total: bytes)
+    refreshFootprint(app)
+  }
+
+  /// Makes memory hold a total; who is charged with it follows.
+  mutating func realise(_ app: AppIndex, total bytes: Int64) {
     let reached = memory.setTotal(app, bytes: bytes, liveBytes: apps[app].liveBytes)
     if !reached { noteIssue(.footprintBelowAllocations) }
-    if memory.usesArenas {
-      counters.arenaChanged(
-        app, activeBytes: memory.activeBytes(app),
-        footprintBytes: memory.arenaFootprintBytes(app))
-    }
-    refreshFootprint(app)
+    guard memory.usesArenas else { return }
+    counters.arenaChanged(
+      app, activeBytes: memory.activeBytes(app), footprintBytes: memory.arenaFootprintBytes(app))
   }
 
   /// When the background handler has returned.

@@ -168,6 +168,71 @@ struct Simulation: ~Copyable {
     prepareApps(trace.apps, modifiers)
   }
 
+  init(copying other: borrowing Simulation) {
+    configuration = other.configuration
+    details = other.details
+    index = other.index
+    random = other.random
+    rules = other.rules
+    model = other.model
+    traits = other.traits
+    enoughBytes = other.enoughBytes
+    choice = other.choice
+    leavesAtLock = other.leavesAtLock
+    policesBackground = other.policesBackground
+    letsAppsOptOut = other.letsAppsOptOut
+    apps = AppTable(copying: other.apps)
+    queue = EventQueue(copying: other.queue)
+    timers = TimerTable(copying: other.timers)
+    saves = SaveTable(copying: other.saves)
+    blocks = BlockTable(copying: other.blocks)
+    taskEpochs = Column(copying: other.taskEpochs)
+    memory = AppMemory(copying: other.memory)
+    counters = RunCounters(copying: other.counters)
+    jetsam = JetsamState(copying: other.jetsam)
+    android = AndroidState(copying: other.android)
+    linux = LinuxState(copying: other.linux)
+    reclaim = ReclaimModel(copying: other.reclaim)
+    stalls = other.stalls
+    reclaimedAt = other.reclaimedAt
+    warning = other.warning
+    decision = DecisionState(copying: other.decision)
+    changes = ChangedApps(copying: other.changes)
+    followed = other.followed
+    log = other.log
+    now = other.now
+    eventTime = other.eventTime
+    eventPosition = other.eventPosition
+    horizon = other.horizon
+    endingApp = other.endingApp
+    suspensionCount = other.suspensionCount
+    front = other.front
+    interruptions = other.interruptions
+    lock = other.lock
+    handlerWait = other.handlerWait
+    restart = other.restart
+    restarts = other.restarts
+    residents = Column(copying: other.residents)
+    systemBytes = other.systemBytes
+    purgeableBytes = other.purgeableBytes
+    availableBytes = other.availableBytes
+    level = other.level
+    pressureSince = other.pressureSince
+    needsSettling = other.needsSettling
+    hasSoftLimits = other.hasSoftLimits
+    limitExceeded = other.limitExceeded
+    demand = other.demand
+    pendingInsert = other.pendingInsert
+    insertsInBackground = other.insertsInBackground
+    boundSave = other.boundSave
+    unlockTime = other.unlockTime
+    isBoundSaveRow = other.isBoundSaveRow
+    notesEvents = other.notesEvents
+    notesFootprints = other.notesFootprints
+    notes = Column(copying: other.notes)
+    deviceChanges = DeviceChangeTable(copying: other.deviceChanges)
+  }
+
   private mutating func prepareApps(_ names: [String], _ modifiers: PolicyModifiers) {
     for position in 0..<apps.count {
       let profile = apps.profiles[position]

@@ -49,6 +49,32 @@ struct AppMemory: ~Copyable {
     self.needsArena = needsArena
   }
 
+  /// Memory of the same apps, of which none has an arena: see ``mayHaveArenas``.
+  init(copying other: borrowing AppMemory) {
+    precondition(!other.mayHaveArenas, "arenas are not copied")
+    usesArenas = other.usesArenas
+    declaresSizes = other.declaresSizes
+    pageMask = other.pageMask
+    checksIdentity = other.checksIdentity
+    pool = nil
+    arenas = Column(copying: other.arenas)
+    ballasts = Column(copying: other.ballasts)
+    figures = Column(copying: other.figures)
+    needsArena = Column(copying: other.needsArena)
+    exhaustedApp = other.exhaustedApp
+    failure = other.failure
+    hasFailed = other.hasFailed
+  }
+
+  /// Whether the memory of some app is more than a figure.
+  var mayHaveArenas: Bool { needsArena.indices.contains { needsArena[$0] } }
+
+  /// Whether an app's memory is a figure.
+  func isFigure(_ app: AppIndex) -> Bool { !usesArenas || !needsArena[app.position] }
+
+  /// The largest footprint that there is room for, in bytes.
+  var mostFigureBytes: Int64 { usesArenas ? ArenaPool.spaceBytes : .max }
+
   private static func makePool(
     _ configuration: RunConfiguration, isNeeded: Bool
   ) throws(RunError) -> ArenaPool? {

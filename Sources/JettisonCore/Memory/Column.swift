@@ -29,6 +29,13 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     self.count = 0
   }
 
+  /// Makes a column of the same elements.
+  init(copying other: borrowing Column) {
+    self.init(capacity: other.capacity)
+    unsafe base.initialize(from: other.base, count: other.count)
+    count = other.count
+  }
+
   deinit {
     unsafe base.deallocate()
   }

@@ -128,6 +128,8 @@ public struct PolicyDescriptor: Sendable {
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
+  /// Makes the policy for a run that may share its world with others.
+  let seat: @Sendable (PolicySpec, PolicyContext) throws(RunError) -> any SharedSeat
   let replay:
     @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?, SharedChains?)
       throws(RunError) -> RunResult
@@ -157,16 +159,23 @@ public struct PolicyDescriptor: Sendable {
     check = { (arguments) throws(ConfigurationError) in
       _ = try make(arguments, PolicyContext())
     }
-    replay = { (spec, trace, configuration, recorder, chains) throws(RunError) in
-      let policy: Policy
+    @Sendable func policy(
+      _ spec: PolicySpec, in context: PolicyContext
+    ) throws(RunError) -> Policy {
       do throws(ConfigurationError) {
-        policy = try make(
-          spec.arguments, PolicyContext(trace, configuration, chains: chains))
+        return try make(spec.arguments, context)
       } catch {
         throw .policyFailed(policy: spec.name, reason: error.description)
       }
+    }
+    seat = { (spec, context) throws(RunError) in
+      PolicySeat(try policy(spec, in: context), name: spec.name, appNames: context.appNames)
+    }
+    replay = { (spec, trace, configuration, recorder, chains) throws(RunError) in
       var engine = try ReplayEngine(
-        trace, configuration, policy: policy, spec: spec, recorder: recorder)
+        trace, configuration,
+        policy: try policy(spec, in: PolicyContext(trace, configuration, chains: chains)),
+        spec: spec, recorder: recorder)
       return try engine.run(trace)
     }
   }

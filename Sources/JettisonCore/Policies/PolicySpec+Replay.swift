@@ -35,6 +35,81 @@ extension PolicySpec {
   }
 }
 
+// MARK: - Several at once
+
+extension PolicySpec {
+  /// Replays a trace under several policies; the results, in their order, are those of
+  /// ``run(_:_:recorder:)``.
+  ///
+  /// What is the same for all of them, up to the decision that tells them apart, is replayed once
+  /// (``SharedReplay``).
+  ///
+  /// - Precondition: Each of them ``mayShareWorld(_:_:)``.
+  package static func run(
+    _ specs: [PolicySpec], _ trace: Trace, _ configuration: RunConfiguration,
+    sharing chains: SharedChains?
+  ) -> [Result<RunResult, RunError>] {
+    precondition(
+      specs.allSatisfy { $0.mayShareWorld(trace, configuration) }, "whoever shares a world may")
+    let context = PolicyContext(trace, configuration, chains: chains)
+    var members: [SharedReplay.Member] = []
+    var failures: [Int: RunError] = [:]
+    for (position, spec) in specs.enumerated() {
+      do throws(RunError) {
+        members.append(
+          SharedReplay.Member(
+            position: members.count, seat: try spec.descriptor.seat(spec, context),
+            rules: spec.rules(under: configuration)))
+      } catch {
+        failures[position] = error
+      }
+    }
+    var outcomes = share(trace, configuration, members)[...]
+    return specs.indices.map { failures[$0].map { .failure($0) } ?? outcomes.removeFirst() }
+  }
+
+  private static func share(
+    _ trace: Trace, _ configuration: RunConfiguration, _ members: [SharedReplay.Member]
+  ) -> [Result<RunResult, RunError>] {
+    do throws(RunError) {
+      var replay = SharedReplay(
+        try ReplayLoop(
+          trace, configuration, model: configuration.pressure.family.model,
+          modifiers: PolicyModifiers(), rules: .shared, recorder: nil),
+        members)
+      return replay.run(trace)
+    } catch {
+      return members.map { _ in .failure(error) }
+    }
+  }
+
+  /// Whether a run that nobody listens to may share its world with others: its modifiers choose no
+  /// more than the order, apps are in memory as figures, and room is not made first (in a textbook
+  /// cache, where nearly each launch has a decision, runs part at once).
+  package func mayShareWorld(_ trace: Trace, _ configuration: RunConfiguration) -> Bool {
+    let hasArenas =
+      configuration.footprints == .arena
+      && (configuration.checksArenas
+        || trace.index.facts.contains { $0.contains(.allocations) })
+    return !modifiers.decidesEligibility && !modifiers.choosesSets && !hasArenas
+      && !configuration.pressure.family.model.traits.makesRoomFirst
+  }
+
+  private func rules(under configuration: RunConfiguration) -> ReplayLoop.Rules {
+    ReplayLoop.Rules(
+      savedFirst: modifiers.isSavedFirst, choosesSets: false, isMinimal: false, units: nil,
+      knowsFront: descriptor.ordersFront(configuration.pressure), draws: descriptor.draws,
+      findsOneByOne: true, boundsParts: false)
+  }
+}
+
+extension ReplayLoop.Rules {
+  /// Of a world that policies share: each has rules of its own.
+  fileprivate static let shared = ReplayLoop.Rules(
+    savedFirst: false, choosesSets: false, isMinimal: false, units: nil, knowsFront: false,
+    draws: false, findsOneByOne: true, boundsParts: false)
+}
+
 extension ReplayEngine {
   /// An engine for a policy as it was written, under the pressure model of the configuration.
   init(

@@ -191,6 +191,18 @@ public struct AppTable: ~Copyable {
     self.entities = entityColumn
   }
 
+  init(copying other: borrowing AppTable) {
+    records = Column(copying: other.records)
+    profiles = Column(copying: other.profiles)
+    writtenAdjs = Column(copying: other.writtenAdjs)
+    standings = Column(copying: other.standings)
+    standingFamily = other.standingFamily
+    platformRanks = Column(copying: other.platformRanks)
+    rankedDecision = other.rankedDecision
+    latencies = Column(copying: other.latencies)
+    entities = Column(copying: other.entities)
+  }
+
   subscript(app: AppIndex) -> AppRecord {
     @inline(__always) _read { yield records[app.position] }
     @inline(__always) _modify { yield &records[app.position] }

@@ -26,6 +26,10 @@ struct BlockTable: ~Copyable {
     blocks = Column(repeating: Block(), count: slotCount)
   }
 
+  init(copying other: borrowing BlockTable) {
+    blocks = Column(copying: other.blocks)
+  }
+
   subscript(slot: UInt32) -> Block {
     @inline(__always) _read { yield blocks[Int(slot)] }
     @inline(__always) _modify { yield &blocks[Int(slot)] }

@@ -15,6 +15,11 @@ struct DeviceChangeTable: ~Copyable {
     newest = Column(repeating: 0, count: appCount * Self.kindCount)
   }
 
+  init(copying other: borrowing DeviceChangeTable) {
+    waiting = Column(copying: other.waiting)
+    newest = Column(copying: other.newest)
+  }
+
   /// Keeps a change for an app in place of an older one of its kind.
   mutating func keep(kind: UInt16, detail: UInt32, for app: AppIndex) {
     let kind = min(Int(kind), Self.kindCount - 1)

@@ -102,6 +102,17 @@ struct EventQueue: ~Copyable {
   /// When the next timer is due; `.max` if there is none.
   private(set) var nextTime: Int64 = .max
 
+  init() {}
+
+  init(copying other: borrowing EventQueue) {
+    near = Column(copying: other.near)
+    far = other.far
+    poll = other.poll
+    pollTime = other.pollTime
+    sequence = other.sequence
+    nextTime = other.nextTime
+  }
+
   /// Sets a timer.
   ///
   /// Complexity: O(log n).

@@ -28,6 +28,13 @@ struct SaveTable: ~Copyable {
   private var saves = Column<Save>(capacity: 16)
   private var firstFree = AppRecord.none
 
+  init() {}
+
+  init(copying other: borrowing SaveTable) {
+    saves = Column(copying: other.saves)
+    firstFree = other.firstFree
+  }
+
   subscript(slot: UInt32) -> Save {
     @inline(__always) _read { yield saves[Int(slot)] }
     @inline(__always) _modify { yield &saves[Int(slot)] }

@@ -12,6 +12,11 @@ struct TimerTable: ~Copyable {
     dueTimes = Column(repeating: -1, count: (appCount + 1) * Self.kindCount)
   }
 
+  init(copying other: borrowing TimerTable) {
+    tokens = Column(copying: other.tokens)
+    dueTimes = Column(copying: other.dueTimes)
+  }
+
   /// The subject of timers that belong to no app.
   var device: UInt32 { UInt32(tokens.count / Self.kindCount - 1) }
 

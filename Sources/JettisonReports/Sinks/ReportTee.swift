@@ -54,6 +54,9 @@ package struct TeeListeners: Sendable {
   /// By sink; nil for one that wants results only.
   fileprivate let sources: [(any RunListeners)?]
 
+  /// Whether nobody listens to any run.
+  package var isEmpty: Bool { sources.allSatisfy { $0 == nil } }
+
   /// Who listens to a run; nil: nobody.
   package func listener(to run: StartedRun) throws -> TeeListener? {
     var listeners: [(any RunListener)?] = []

@@ -12,6 +12,15 @@ struct Descent: ~Copyable {
   /// Pages scanned in the background by the newest look.
   var backgroundScans: Int64 = 0
   var path = FlowPath()
+
+  init() {}
+
+  init(copying other: borrowing Descent) {
+    isOn = other.isOn
+    leastBytes = other.leastBytes
+    backgroundScans = other.backgroundScans
+    path = FlowPath(copying: other.path)
+  }
 }
 
 extension AndroidState {

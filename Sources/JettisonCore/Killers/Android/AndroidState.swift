@@ -96,6 +96,46 @@ struct AndroidState: ~Copyable {
     stallWindow = StallWindow()
   }
 
+  init(copying other: borrowing AndroidState) {
+    rules = other.rules
+    adjuster = other.adjuster
+    factor = other.factor
+    countAtEvaluation = other.countAtEvaluation
+    toldLevels = Column(copying: other.toldLevels)
+    lowMemoryTold = Column(copying: other.lowMemoryTold)
+    limited = Column(copying: other.limited)
+    limitsProcesses = other.limitsProcesses
+    isAnyTouched = other.isAnyTouched
+    isAnyDue = other.isAnyDue
+    hasKilled = other.hasKilled
+    lastKill = other.lastKill
+    stall = other.stall
+    lowTrigger = other.lowTrigger
+    partialTrigger = other.partialTrigger
+    completeTrigger = other.completeTrigger
+    daemon = other.daemon
+    legacy = other.legacy
+    stallWindow = other.stallWindow
+    order = other.order
+    nextPoll = other.nextPoll
+    pollsUntil = other.pollsUntil
+    lookedAt = other.lookedAt
+    seenStallNanoseconds = other.seenStallNanoseconds
+    flow = other.flow
+    leftOutPolls = other.leftOutPolls
+    lowOutlook = other.lowOutlook
+    partialOutlook = other.partialOutlook
+    completeOutlook = other.completeOutlook
+    descent = Descent(copying: other.descent)
+    isAsleep = other.isAsleep
+    seenAvailableBytes = other.seenAvailableBytes
+    seenRunningCount = other.seenRunningCount
+    directScans = other.directScans
+    backgroundScans = other.backgroundScans
+    refaults = other.refaults
+    swapUsedBytes = other.swapUsedBytes
+  }
+
   /// Bytes of swap that are free.
   var swapFreeBytes: Int64 { max(0, rules.swapPages * rules.pageBytes - swapUsedBytes) }
 

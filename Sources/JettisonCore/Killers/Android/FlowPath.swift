@@ -21,6 +21,16 @@ struct FlowPath: ~Copyable {
   private var refaultPages: Int64 = 0
   private var stretches = Column<Stretch>(capacity: 64)
 
+  init() {}
+
+  init(copying other: borrowing FlowPath) {
+    begin = other.begin
+    looks = other.looks
+    stalledNanoseconds = other.stalledNanoseconds
+    refaultPages = other.refaultPages
+    stretches = Column(copying: other.stretches)
+  }
+
   /// Forgets everything and begins after a look.
   mutating func start(after time: Int64) {
     begin = time

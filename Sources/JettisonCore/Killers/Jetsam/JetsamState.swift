@@ -105,6 +105,28 @@ struct JetsamState: ~Copyable {
     return bytes < 0 && bytes % pageBytes != 0 ? pages - 1 : pages
   }
 
+  init(copying other: borrowing JetsamState) {
+    era = other.era
+    loop = other.loop
+    levels = other.levels
+    pageBytes = other.pageBytes
+    pageShift = other.pageShift
+    limitWarningPercent = other.limitWarningPercent
+    compresses = other.compresses
+    queue = other.queue
+    reaper = other.reaper
+    aggression = other.aggression
+    sustained = other.sustained
+    freezer = other.freezer
+    delivery = other.delivery
+    apps = Column(copying: other.apps)
+    compressorBytes = other.compressorBytes
+    suspendedCount = other.suspendedCount
+    idleCount = other.idleCount
+    isViolatorFlagged = other.isViolatorFlagged
+    sweepLook = other.sweepLook
+  }
+
   subscript(app: AppIndex) -> JetsamApp {
     @inline(__always) _read { yield apps[app.position] }
     @inline(__always) _modify { yield &apps[app.position] }

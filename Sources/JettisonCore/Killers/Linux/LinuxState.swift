@@ -96,6 +96,34 @@ struct LinuxState: ~Copyable {
   }
 
   /// Of apps that share a control group the strongest wish counts: omit, avoid, prefer.
+  init(copying other: borrowing LinuxState) {
+    tree = other.tree
+    stalls = other.stalls
+    figures = other.figures
+    averages = other.averages
+    preferences = other.preferences
+    oomd = other.oomd
+    averagesMove = other.averagesMove
+    swappedOutBefore = other.swappedOutBefore
+    swapUnits = other.swapUnits
+    pressureUnits = other.pressureUnits
+    sustained = other.sustained
+    scannedBefore = other.scannedBefore
+    scannedAt = other.scannedAt
+    scanRates = other.scanRates
+    restsUntil = other.restsUntil
+    pendingUnits = other.pendingUnits
+    earlyoom = other.earlyoom
+    lookedAt = other.lookedAt
+    sleepNanoseconds = other.sleepNanoseconds
+    unitOfApp = Column(copying: other.unitOfApp)
+    unitTrigger = other.unitTrigger
+    looks = other.looks
+    nextLook = other.nextLook
+    stale = other.stale
+    lastTaker = other.lastTaker
+  }
+
   private static func preferences(
     of tree: ControlGroupTree, _ configuration: RunConfiguration
   ) -> [AppProfile.KillPreference] {

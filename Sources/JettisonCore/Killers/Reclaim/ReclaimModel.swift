@@ -41,6 +41,19 @@ struct ReclaimModel: ~Copyable {
     scanned = Column(repeating: 0, count: appCount)
   }
 
+  init(copying other: borrowing ReclaimModel) {
+    rules = other.rules
+    workingSet = other.workingSet
+    scannedBytes = other.scannedBytes
+    directlyScannedBytes = other.directlyScannedBytes
+    refaultedBytes = other.refaultedBytes
+    swapUsedBytes = other.swapUsedBytes
+    swappedOutBytes = other.swappedOutBytes
+    unattributedBytes = other.unattributedBytes
+    swapped = Column(copying: other.swapped)
+    scanned = Column(copying: other.scanned)
+  }
+
   // MARK: Figures
 
   /// Bytes of swap that are free.
