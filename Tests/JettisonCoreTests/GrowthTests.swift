@@ -57,4 +57,31 @@ struct GrowthTests {
     // Cases in which nobody grows until somebody goes prove nothing.
     #expect(purges > 40)
   }
+
+  @Test("Steps that nobody sees move what steps do that are written down", arguments: models)
+  func stepsOfNoNote(model: PressureModelKind) throws {
+    var grown: Int64 = 0
+    for seed in UInt64(1)...40 {
+      var random = SplitMix64(seed: seed)
+      var scenario = Scenario(ramMiB: 512, pressure: model)
+      for app in 0..<6 {
+        scenario = scenario.app("a\(app)", MiB: Int64(20 + random.uniform() * 60)) {
+          $0.growthBytesPerMinute = Int64(random.uniform() * 80e6)
+          if random.uniform() < 0.3 { $0.limitBytes = Int64(80 + random.uniform() * 100) << 20 }
+        }
+      }
+      let (trace, configuration) = try scenario.inputs(Self.text(Self.visits(&random, apps: 6)))
+      for footprints in [FootprintSource.declared, .arena] {
+        var configuration = configuration
+        configuration.footprints = footprints
+        let spec = try PolicySpec(parsing: "lru")
+        let unseen = try spec.run(trace, configuration)
+        let written = try spec.run(
+          trace, configuration, recorder: CapturingRecorder(wantsFootprints: true))
+        #expect(unseen == written, "seed \(seed), \(footprints)")
+        grown += unseen.system.footprintBytesPeak >> 20
+      }
+    }
+    #expect(grown > 40 * 200)
+  }
 }

@@ -17,6 +17,7 @@ struct ChangedApps: ~Copyable {
     isKept = other.isKept
     apps = Column(copying: other.apps)
     isListed = Column(copying: other.isListed)
+    takenCount = other.takenCount
   }
 
   /// Something happened to an app that may change whether it may go, or when.

@@ -34,11 +34,17 @@ package struct Scenario: Sendable {
     return scenario
   }
 
-  /// Replays rows in trace format 1 (see `Trace.init(rows:user:)`) on an engine.
-  package func replay(_ rows: String, on engine: NamedEngine) throws(TraceRowProblem) -> Replayed {
+  /// The trace of rows in trace format 1, and the configuration with the profiles of its apps.
+  package func inputs(_ rows: String) throws(TraceRowProblem) -> (Trace, RunConfiguration) {
     let trace = try Trace(rows: rows)
     var configuration = configuration
     configuration.profiles = trace.apps.map { profiles[$0] ?? AppProfile() }
+    return (trace, configuration)
+  }
+
+  /// Replays rows in trace format 1 (see `Trace.init(rows:user:)`) on an engine.
+  package func replay(_ rows: String, on engine: NamedEngine) throws(TraceRowProblem) -> Replayed {
+    let (trace, configuration) = try inputs(rows)
     let (result, events, decisions) = engine.run(trace, configuration, policy, modifiers)
     return Replayed(
       apps: trace.apps,
