@@ -172,7 +172,7 @@ struct Simulation: ~Copyable {
     configuration = other.configuration
     details = other.details
     index = other.index
-    random = other.random
+    draws = other.draws
     rules = other.rules
     model = other.model
     traits = other.traits
