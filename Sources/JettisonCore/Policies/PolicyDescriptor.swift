@@ -284,11 +284,13 @@ public struct PolicySpec: Sendable {
 
   /// Replays a trace under this policy.
   ///
-  /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
+  /// Throws ``RunError`` for a configuration that does not fit the trace or that no run can have, if
+  /// the allocator cannot serve, or if the policy fails.
   public func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
   ) throws(RunError) -> RunResult {
-    try descriptor.replay(self, trace, configuration, recorder)
+    try configuration.check(appCount: trace.apps.count)
+    return try descriptor.replay(self, trace, configuration, recorder)
   }
 
   private static func parse(
