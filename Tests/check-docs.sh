@@ -24,7 +24,8 @@ import json, sys
 info = json.load(sys.stdin)
 print(info["target"]["unversionedTriple"], info["paths"]["runtimeResourcePath"])')
 PATH="$resources/../../bin:$PATH"
-libraries="$(swift package dump-package | python3 -c '
+# In a folder of its own: a build may be under way in the other.
+libraries="$(swift package --scratch-path "$scratch/package" dump-package | python3 -c '
 import json, sys
 for product in json.load(sys.stdin)["products"]:
     if "library" in product["type"]:

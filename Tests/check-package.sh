@@ -33,7 +33,8 @@ awk '/^## / { inside = $0 == "## From Swift" } inside' README.md \
   | block swift 1 >"$scratch/readme/main.swift"
 
 swift package --package-path "$package" dump-package >"$scratch/theirs.json"
-swift package dump-package >"$scratch/ours.json"
+# In a folder of its own: a build may be under way in the other.
+swift package --scratch-path "$scratch/package" dump-package >"$scratch/ours.json"
 python3 - "$scratch/theirs.json" "$scratch/ours.json" "$scratch/readme/main.swift" <<'PYTHON'
 import json, re, sys
 theirs, ours = (json.load(open(path)) for path in sys.argv[1:3])

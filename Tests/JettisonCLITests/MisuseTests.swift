@@ -100,7 +100,7 @@ struct MisuseTests {
       "--set: unknown key of an app's catalog entry 'save.wen' (did you mean 'save.when'?); known:"),
     Mistake(
       "replay a.csv --saves both", 64,
-      "'both' is invalid for '--saves <captured|modelled>'. Please provide one of 'captured' and "
+      "'both' is invalid for '--saves <source>'. Please provide one of 'captured' and "
         + "'modelled'."),
     Mistake("replay a.csv --protect-recent x", 64, "--protect-recent: value 'x' cannot be used"),
     Mistake("replay a.csv --seed -1", 64, "--seed: value '-1' cannot be used: write a whole"),
@@ -128,7 +128,7 @@ struct MisuseTests {
       "--fail-if: condition 'purges' cannot be used: write a metric, one of"),
     Mistake(
       "replay a.csv --csv out --detail event", 64,
-      "'event' is invalid for '--detail <events,decisions,footprints>'. Please provide one of "
+      "'event' is invalid for '--detail <report,…>'. Please provide one of "
         + "'events', 'decisions' or 'footprints'."),
     Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),

@@ -123,9 +123,10 @@ struct ComparisonSummaryTests {
         means per user-day. Work lost: unsaved work that was gone when the system ended
         an app, for whatever reason, and that the user missed. Waiting: how much longer
         launches took because the system had ended the app. Front kills: apps killed in
-        the user's hand. Change: against lru; below 0 is better. * marks what chance
-        does not explain: p ≤ 0.05 over users, corrected for the number of policies. For
-        want of room left out: 95 % interval, losses noticed, relaunches.
+        the user's hand. Purges: suspended apps ended to free memory. Change: against
+        lru; below 0 is better. * marks what chance does not explain: p ≤ 0.05 over
+        users, corrected for the number of policies. For want of room left out: 95 %
+        interval, losses noticed, relaunches.
 
         """)
   }

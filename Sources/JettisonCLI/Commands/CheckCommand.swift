@@ -11,11 +11,12 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Says whether traces are well-formed, and what they provide.",
     discussion: """
-      Lists every issue of reading and of replaying with its line, what can never act on the trace \
-      (settings of the catalog, a threshold that available memory never reaches, modifiers and \
-      options that match no app), and how often each transition, end and class of loss occurs. For \
-      that the trace is replayed as 'jettison replay' does, on its own device under lru unless the \
-      options say otherwise. The status is 65 if a trace is malformed. '-' reads standard input.
+      Lists every issue of reading and of replaying with its line, everything that has no effect \
+      on the trace (settings of the catalog, a threshold that available memory never reaches, \
+      modifiers and options that match no app), and how often each transition, end and class of \
+      loss occurs. For that the trace is replayed as 'jettison replay' does it, on its own device \
+      under lru unless options say otherwise. The status is 65 if a trace is malformed. '-' reads \
+      standard input.
       """)
 
   @Argument(help: ArgumentHelp("Traces.", valueName: "trace"))

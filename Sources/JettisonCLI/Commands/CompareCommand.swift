@@ -8,18 +8,18 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compares policies over traces, devices, memory sizes, settings and seeds.",
     discussion: """
-      Prints one table for each device and memory size, the largest group of users first, and in \
-      each the policy first that loses the least work; --csv writes the reports, --json prints \
-      the rows of comparison.csv instead. Users with less than a day of trace are totals of their \
-      own, in no rate.
+      Prints one table for each device and memory size, the one with the most users first. In a \
+      table, the policy that loses the least work comes first. --csv writes the reports; --json \
+      prints the rows of comparison.csv instead of the tables. Users with less than a day of trace \
+      get tables of totals, because a daily rate would say little about them.
 
-      A directory stands for the traces in it, or, if it has none, for those in its folders.
+      A directory stands for the traces in it or, if it has none, for those in its folders.
 
       An experiment file is a YAML mapping with the key 'traces' and the long options below as \
       further keys: policies, device, memory, capacity, footprints, catalog, saves, adj, set, \
-      pressure, noise, pin, protect-recent, seed, seeds, warm-up, baseline, events, fail-if. \
-      Lists are written [a, b], 'set' is a mapping; files are relative to it; an option on the \
-      command line wins.
+      pressure, noise, pin, protect-recent, seed, seeds, warm-up, baseline, events, fail-if. Lists \
+      are written [a, b], and 'set' is a mapping. Paths are relative to the file, and an option on \
+      the command line wins over it.
 
       A policy that fails is marked, the others go on, and the status is 1.
       """)
@@ -46,7 +46,7 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Put policies in order by a metric of comparison.csv, the best first (default: "
+      "Sort policies by a metric of comparison.csv, the best first (default: "
         + "system_lost_work_noticed_seconds).", valueName: "metric"),
     completion: .comparedMetrics)
   var sort: String?
@@ -56,7 +56,7 @@ struct CompareCommand: AsyncParsableCommand {
       "Show the first N policies of each table, and the baseline.", valueName: "n"))
   var top: String?
 
-  @Flag(help: "Print the rows of comparison.csv as JSON in place of the tables.")
+  @Flag(help: "Print the rows of comparison.csv as JSON instead of the tables.")
   var json = false
 
   @OptionGroup(title: "What to replay on")

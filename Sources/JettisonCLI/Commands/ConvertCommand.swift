@@ -20,7 +20,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Treat errors inside the input as fatal.")
   var strict = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
   func run() throws {

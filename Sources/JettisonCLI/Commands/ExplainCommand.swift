@@ -10,25 +10,25 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Shows why an app was ended: a decision with every value in it, or a list of them.",
     discussion: """
-      --list shows all decisions, a line each; --app those that ended an app, with its other ends \
-      by the system. Of one decision everything is shown: --decision takes its number, --purge that \
-      of a purged app, --loss that of a loss as 'jettison replay' lists them, the worst first, and \
-      --at a time such as 60s, 2h30m or nanoseconds; if nothing was decided then, it is the next \
-      decision, else the last one before. Without any of these: the first purge, or the first \
-      decision if nothing was purged. The status is 1 if nothing was decided, or the app of --app \
-      never ended.
+      --list shows all decisions, a line each; --app shows those that ended an app, and the other \
+      times that the system ended it. A single decision is shown in full. Choose it by its number \
+      (--decision), by the number of the purge (--purge) or of the loss (--loss, the worst first, \
+      as 'jettison replay' lists them), or by time (--at 60s, 2h30m or nanoseconds: the next \
+      decision from then on, else the last one before). Without any of these, it is the first \
+      purge, or the first decision if nothing was purged. The status is 1 if nothing was decided, \
+      or the app of --app never ended.
 
-      "What if" asks other policies at the same moment: they saw the same events, and the same \
-      apps may go. Of their modifiers those count that order and choose: +saved, +minimal, +unit.
+      "What if" asks other policies at the same moment: they saw the same events, and they have \
+      the same candidates. Of their modifiers, only +saved, +minimal and +unit apply.
       """)
 
   @Argument(help: ArgumentHelp("The trace.", valueName: "trace"), completion: .file())
   var trace: String
 
-  @Flag(help: "All decisions, one line each.")
+  @Flag(help: "Every decision, a line each.")
   var list = false
 
-  @Option(help: ArgumentHelp("What ended an app.", valueName: "name"))
+  @Option(help: ArgumentHelp("Every decision that ended an app.", valueName: "name"))
   var app: String?
 
   @Option(help: ArgumentHelp("The n-th worst loss, and the decision behind it.", valueName: "n"))
@@ -55,7 +55,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which others; see 'jettison policies' (default: all that need no parameters).",
+      "Which other policies to ask; see 'jettison policies' (default: all that need no parameters).",
       valueName: "a,b,c"),
     completion: .policies)
   var policies: String?

@@ -8,7 +8,8 @@ struct FormatsCommand: ParsableCommand {
     commandName: "formats",
     abstract: "Lists the formats that traces are read from, or describes one.",
     discussion: """
-      A format is recognised by its content; 'jettison import --format NAME' says it outright.
+      The format of a file is detected from its content; 'jettison import --format NAME' overrides \
+      that.
       """)
 
   @Argument(help: "A format to describe.")

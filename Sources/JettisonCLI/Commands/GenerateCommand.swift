@@ -8,12 +8,12 @@ internal import JettisonTraces
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Invents users, each a trace in a directory.",
+    abstract: "Generates synthetic users, a trace for each.",
     usage: "jettison generate [<options>] --output <dir>",
     discussion: """
-      Equal options give equal files on every machine; user k is the same however many are \
-      generated. What happens in these lives, how often and who says so is a table in the \
-      documentation (SyntheticUsers).
+      The same options give the same files on every machine, and user k is the same however many \
+      you generate. The article SyntheticUsers lists what these users do, how often, and where \
+      each rate comes from.
       """)
 
   @Option(help: ArgumentHelp("How many users.", valueName: "n"))
@@ -22,19 +22,19 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Days per user.", valueName: "n"))
   var days = "7"
 
-  @Option(help: ArgumentHelp("Chooses the population.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the population.", valueName: "n"))
   var seed = "1"
 
   @Option(
     help: ArgumentHelp(
-      "The device the users have: what their traces are replayed on unless told otherwise.",
+      "The device that the users have, and that their traces are replayed on by default.",
       valueName: "name"),
     completion: .devices)
   var device: String?
 
   @Option(
     help: ArgumentHelp(
-      "Who they are: people of 2010, or of today (default: by the device; 2010 without one).",
+      "People of 2010, or of today (default: as the device suggests, else 2010).",
       valueName: "2010|today"))
   var population: SyntheticPopulation?
 
@@ -50,7 +50,7 @@ struct GenerateCommand: ParsableCommand {
     completion: .directory)
   var output: String
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
   /// Launches that one command may write, as an estimate: some 10 GB.

@@ -10,18 +10,18 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Turns a capture of another format into a trace.",
     discussion: """
-      The output is text, or binary if its name ends in .jtrace. Several captures become traces \
-      of their names in a directory, and so do the users of a capture of several, unless --user \
-      chooses one. '-' reads standard input or writes standard output.
+      The output is text, or binary if its name ends in .jtrace. '-' reads standard input or \
+      writes standard output. With several captures, the output is a directory with a trace for \
+      each, named after it; so it is for a capture of several users, unless --user picks one.
 
-      With --merge they become one trace: a usage log, allocation streams of some of its apps, \
-      memory samples of others. Inputs that say when they start stand where the wall clock says; \
-      the clock of an allocation stream runs while its app is in front. NAME=FILE names the app \
-      of a capture of one process.
+      --merge makes one trace of all inputs, such as a usage log, allocation streams of some of \
+      its apps, and memory samples of others. Inputs that say when they started are placed by the \
+      wall clock; the clock of an allocation stream runs only while its app is in front. NAME=FILE \
+      names the app of a capture of one process.
       """)
 
   @Argument(
-    help: ArgumentHelp("Captures; with --merge NAME=FILE, too.", valueName: "input"),
+    help: ArgumentHelp("Captures; with --merge, also NAME=FILE.", valueName: "input"),
     completion: .file())
   var inputs: [String]
 
@@ -32,7 +32,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format; see 'jettison formats' (default: told by the content).", valueName: "name"),
+      "The format; see 'jettison formats' (default: detected from the content).", valueName: "name"),
     completion: .formats)
   var format: String?
 
@@ -44,7 +44,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Name of the app in captures of one process (default: told by the capture or its file).",
+      "Name of the app in captures of one process (default: as the capture or its file says).",
       valueName: "name"))
   var app: String?
 
@@ -53,12 +53,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Operations per second of captures without times (default: 1000/s).", valueName: "n/s"))
+      "Operations per second, for captures without times (default: 1000/s).", valueName: "n/s"))
   var rate: String?
 
   @Option(
     help: ArgumentHelp(
-      "Name of the user (default: the file's), or which of a capture with several.",
+      "User name for the trace (default: the file name); with several users, the one to import.",
       valueName: "name"))
   var user: String?
 
@@ -71,34 +71,35 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Order of day and month in dates (default: told by the dates).", valueName: "ymd|dmy|mdy"))
+      "Order of day and month in dates (default: worked out from the dates).",
+      valueName: "ymd|dmy|mdy"))
   var dateOrder: ImportOptions.DateOrder?
 
   @Flag(help: "Make one trace of all inputs.")
   var merge = false
 
-  @Option(help: ArgumentHelp("Year of the first line of a log that tells none.", valueName: "yyyy"))
+  @Option(help: ArgumentHelp("Year of the first line, for logs without a year.", valueName: "yyyy"))
   var year: String?
 
   // A zone behind UTC begins like an option.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Zone of a capture that tells none, ahead of UTC (default: +00:00).", valueName: "±hh:mm"))
+      "Time zone, ahead of UTC, for captures without one (default: +00:00).", valueName: "±hh:mm"))
   var zone: String?
 
   @Option(
     help: ArgumentHelp(
-      "API level of the Android that a log is from (default: told by the log).", valueName: "n"))
+      "Android API level of a log (default: as the log says).", valueName: "n"))
   var apiLevel: String?
 
-  @Flag(help: "Take the names of the user and the apps out.")
+  @Flag(help: "Replace the names of users and apps.")
   var anonymize = false
 
   @Flag(help: "Treat errors inside the capture as fatal.")
   var strict = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
   func run() throws {

@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
   var catalog: [OptionValues] = []
 
   @Option(
-    help: ArgumentHelp("Device that apps are resolved for.", valueName: "name|file.yaml"),
+    help: ArgumentHelp("Device that figures of apps are scaled to.", valueName: "name|file.yaml"),
     completion: .devices)
   var device: String?
 

@@ -8,9 +8,9 @@ struct ModelsCommand: ParsableCommand {
     commandName: "models",
     abstract: "Lists pressure models, or the settings of one.",
     discussion: """
-      A pressure model says when apps go, and how many; a policy says who. --pressure NAME puts \
-      another in place of the device's. What is printed about one model are the keys that --set \
-      takes under it.
+      A pressure model says when apps go, and how many; a policy says who. --pressure NAME \
+      replaces the device's model. With a name, this lists the keys that --set takes under that \
+      model.
       """)
 
   @Argument(help: "A pressure model whose settings to list.", completion: .models)

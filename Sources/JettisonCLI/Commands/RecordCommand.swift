@@ -13,12 +13,13 @@ struct RecordCommand: ParsableCommand {
     usage: "jettison record [<options>] [-- <command> ...]",
     discussion: """
       Follows processes by name, number or control group, or a command that it starts. What a \
-      followed process starts belongs to its app: the helpers of a browser are the browser. With a \
-      command and names, the apps are what runs below the command under these names.
+      followed process starts belongs to its app: the helpers of a browser are the browser. With \
+      both a command and names, only what the command starts under these names is followed.
 
-      A start is a launch; so is going on after a stop (SIGCONT), and a stop (SIGSTOP) is leaving \
-      the app. Rows are written as they come: whatever ends the recording, the file is a trace. It \
-      ends after --duration, on Ctrl-C, or when the command and its apps have ended.
+      A start is a launch, and so is going on after a stop (SIGCONT); a stop (SIGSTOP) means that \
+      the user leaves the app. Rows are written as they come, so the file is a whole trace however \
+      the recording ends: after --duration, on Ctrl-C, or when the command and its apps have \
+      ended.
 
       Try: jettison record -o edit.csv -- vim notes.txt
       """)
@@ -31,7 +32,7 @@ struct RecordCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Follow programs whose names match. Repeatable.", valueName: "glob"))
   var name: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Follow a process by its number. Repeatable.", valueName: "n"))
+  @Option(help: ArgumentHelp("Follow the process with this PID. Repeatable.", valueName: "n"))
   var pid: [OptionValues] = []
 
   @Option(
@@ -42,9 +43,9 @@ struct RecordCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Follow the kernel's log (/dev/kmsg) for the reports of its OOM killer: at each, everybody has \
-      the footprint and the rank that the kernel saw. Every process is an app of its own, and its \
-      footprint what the kernel counts.
+      Also read the kernel log (/dev/kmsg) for reports of the OOM killer: at each, every process \
+      gets the footprint and the rank that the kernel saw. Every process is then an app of its own, \
+      and its footprint is what the kernel counts.
       """, valueName: "file"),
     completion: .file())
   var kernelLog: String?
@@ -52,27 +53,28 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Make every process an app of its own.")
   var eachProcess = false
 
-  @Option(help: ArgumentHelp("Time from one look to the next (default: 1s).", valueName: "time"))
+  @Option(help: ArgumentHelp("Time between polls (default: 1s).", valueName: "time"))
   var interval: String?
 
   @Option(
-    help: ArgumentHelp("Time after which the recording ends (default: none).", valueName: "time"))
+    help: ArgumentHelp("Stop after this time (default: never).", valueName: "time"))
   var duration: String?
 
   @Flag(
     help: """
-      Tell what the rest of this machine uses as the system's memory, for a replay on a device \
-      like this machine.
+      Record what the rest of this machine uses as memory of the system, to replay the trace on a \
+      device like this machine.
       """)
   var systemMemory = false
 
-  @Option(help: ArgumentHelp("User for the header (default: the file's name).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("User name for the trace (default: the file name).", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Device for the header.", valueName: "name"))
+  @Option(help: ArgumentHelp("Device that the trace names.", valueName: "name"))
   var device: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
   @Argument(

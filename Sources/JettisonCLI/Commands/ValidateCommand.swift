@@ -11,15 +11,16 @@ struct ValidateCommand: AsyncParsableCommand {
     abstract: "Says how often the simulated system ends the apps that the real one ended.",
     discussion: """
       For traces with observed kills (observed-exit rows with a cause of memory), warnings or \
-      measured available memory. Every run is made twice: once it decides for itself, which says \
-      whom it ends and when; once it follows the capture, and the policy is asked at each observed \
-      kill where it puts the victim among everybody who may go. Where the capture tells ranks \
-      (rows adj) and the model asks for them, both are made again with the model's own ranks, \
-      unless --adj says which or there are several traces.
+      measured available memory. Every run is made twice. In the first, the simulation decides for \
+      itself, which shows whom it ends and when. In the second it follows the capture: at each \
+      observed kill the policy is asked where it ranks the victim among the candidates. If the \
+      capture has ranks (rows adj) and the model uses them, both runs are repeated with the \
+      model's own ranks, unless --adj picks one or there are several traces.
 
-      One policy: every kill with the reason why it was missed. Several: a line each. Add random \
-      to see what no idea at all is worth. Several traces: how many victims each policy puts \
-      first, of how many, with its interval. The status is 1 if there is nothing to compare with.
+      With one policy, it lists every kill and why it was missed; with several, it prints a line \
+      for each. Add random to see what plain chance scores. With several traces, it says how many \
+      victims each policy ranks first, with an interval. The status is 1 if there is nothing to \
+      compare with.
       """)
 
   @Argument(
@@ -30,18 +31,19 @@ struct ValidateCommand: AsyncParsableCommand {
     name: [.customLong("policies"), .customLong("policy")],
     help: ArgumentHelp(
       "Purge policies; see 'jettison policies' (default: the platform's own, such as linux-oom or "
-        + "android; where it is not known, lru).", valueName: "a,b,c|all"),
+        + "android, or lru if it isn't known).", valueName: "a,b,c|all"),
     completion: .policies)
   var policies: [OptionValues] = []
 
   @Option(
-    help: ArgumentHelp("What counts as about the same time (default: 10s).", valueName: "time"))
+    help: ArgumentHelp(
+      "How far apart two events may be and count as the same (default: 10s).", valueName: "time"))
   var window: String?
 
   @Option(
     help: ArgumentHelp(
       "Causes of observed exits that count as kills for memory.",
-      discussion: "Default: memory, which stands for all that are about memory.",
+      discussion: "Default: memory, which stands for every cause that is about memory.",
       valueName: "memory,other,…"))
   var causes: String?
 

@@ -11,24 +11,25 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Device from the table, or a device file; several joined by commas. Repeatable.",
-      discussion: "Without it the one that the trace names, else iphone-4.",
+      discussion: "Default: the one that the trace names, else iphone-4.",
       valueName: "name|file.yaml,…"),
     completion: .devices)
   var device: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
-      "RAM; percentages follow, limits keep their share. Repeatable.", valueName: "1GiB,…"))
+      "RAM; percentages and limits scale with it. Repeatable.", valueName: "1GiB,…"))
   var memory: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
-      "Capacity of ideal-cache where every app has size 1. Repeatable.", valueName: "5apps,…"))
+      "How many apps ideal-cache holds, if every app has size 1. Repeatable.", valueName: "5apps,…")
+  )
   var capacity: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
-      "Where footprints come from (default: arena).", valueName: "arena|declared"))
+      "Where footprints come from (default: arena).", valueName: "source"))
   var footprints: FootprintSource?
 
   @Option(
@@ -40,38 +41,39 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Whether apps save when the trace has it, or when the catalog says (default: captured).",
-      valueName: "captured|modelled"))
+      "Whether apps save when the trace says, or when the catalog does (default: captured).",
+      valueName: "source"))
   var saves: ExperimentSpecification.Source?
 
   @Option(
     help: ArgumentHelp(
-      "Whether oom_score_adj is what the trace tells, or what the model gives (default: captured).",
-      valueName: "captured|modelled"))
+      "Whether oom_score_adj is the trace's or the model's (default: captured).",
+      valueName: "source"))
   var adj: ExperimentSpecification.Source?
 
   @Option(
     help: ArgumentHelp(
       "A setting, or a key of an app's catalog entry; several values are a sweep. Repeatable.",
-      discussion: "For instance com.example.notes.save.when=none,background.",
+      discussion: "Example: com.example.notes.save.when=none,background.",
       valueName: "key=value,…"),
     completion: .settings)
   var set: [OptionValues] = []
 
   @Option(
-    help: ArgumentHelp("Replaces the pressure model of the device.", valueName: "model"),
+    help: ArgumentHelp(
+      "Pressure model, in place of the device's; see 'jettison models'.", valueName: "model"),
     completion: .models)
   var pressure: String?
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .chooseLast,
-    help: "Draw around the medians of built-in app categories (default: --no-noise).")
+    help: "Vary apps around the medians of the built-in categories (default: --no-noise).")
   var noise: Bool?
 
   @Option(help: ArgumentHelp("An app that is never purged. Repeatable.", valueName: "app"))
   var pin: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Spare the N apps used last.", valueName: "n"))
+  @Option(help: ArgumentHelp("Never purge the N apps that were used last.", valueName: "n"))
   var protectRecent: String?
 
   @Option(help: ArgumentHelp("Seed of every draw (default: 1).", valueName: "n"))
@@ -79,11 +81,12 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many seeds, from --seed on (default: 10 where something is drawn for fewer than ten users; else 1).",
+      "How many seeds, from --seed on (default: 10 if anything is drawn and there are fewer than ten users; else 1).",
       valueName: "n"))
   var seeds: String?
 
-  @Option(help: ArgumentHelp("Time at the start that does not count.", valueName: "24h"))
+  @Option(
+    help: ArgumentHelp("Time at the start of each trace that doesn't count.", valueName: "24h"))
   var warmUp: String?
 
   @Flag(help: "Check every arena against the allocator's own statistics.")
@@ -92,7 +95,7 @@ struct ExperimentOptionGroup: ParsableArguments {
   @Flag(help: "Treat errors inside an input as fatal.")
   var strict = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors beside the results.")
+  @Flag(name: .shortAndLong, help: "Print nothing but results and errors.")
   var quiet = false
 
   /// What was given, as written.

@@ -14,18 +14,18 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Large reports too, with --csv.", valueName: "events,decisions,footprints"))
+      "Large reports too, with --csv.", valueName: "report,…"))
   var detail: Several<DetailKind>?
 
   @Option(
     help: ArgumentHelp(
-      "Only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"),
+      "Keep only these rows in events.csv (default: all). Repeatable.", valueName: "purge,kill,…"),
     completion: .list(RecordedKind.allCases.map(\.name)))
   var events: [OptionValues] = []
 
   @Option(
     help: ArgumentHelp(
-      "At most one row per app in this time in footprints.csv (default: 1s).", valueName: "1s"))
+      "Least time between rows of an app in footprints.csv (default: 1s).", valueName: "1s"))
   var sample: String?
 
   @Option(
@@ -37,7 +37,7 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the conditions of --fail-if and whether they are met as JUnit XML.",
+      "Write the conditions of --fail-if, and whether they are met, as JUnit XML.",
       valueName: "file"),
     completion: .file(extensions: ["xml"]))
   var junit: String?

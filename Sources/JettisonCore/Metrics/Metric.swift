@@ -102,11 +102,12 @@ public struct MetricReader: Sendable {
 
   /// The value of one metric for the whole run, or for one app of it.
   ///
-  /// Empty where the metric does not exist for what was asked.
+  /// Empty where the metric does not exist for what was asked, or the run has no such app.
   ///
   /// - Complexity: O(apps).
   public func value(of metric: Metric, app: AppIndex? = nil) -> MetricValue {
-    switch (metric.scope, app) {
+    if let app, app.position >= result.apps.count { return .empty }
+    return switch (metric.scope, app) {
     case (.run, .some), (.app, nil): .empty
     default: metric.read(self, app)
     }
@@ -169,12 +170,12 @@ public enum Quantile {
   ///
   /// - Parameters:
   ///   - sorted: Values in ascending order.
-  ///   - share: From 0 (smallest) to 1 (largest).
+  ///   - share: From 0 (smallest) to 1 (largest); what is no number counts as 0.
   /// - Returns: nil if there are no values.
   /// - Complexity: O(1).
   public static func interpolated(_ sorted: [Int64], _ share: Double) -> Int64? {
     guard let last = sorted.indices.last else { return nil }
-    let place = min(max(share, 0), 1) * Double(last)
+    let place = (share > 0 ? min(share, 1) : 0) * Double(last)
     let below = Int(place.rounded(.down))
     guard below < last else { return sorted[last] }
     let low = sorted[below]

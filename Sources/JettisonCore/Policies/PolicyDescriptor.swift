@@ -299,7 +299,8 @@ public struct PolicySpec: Sendable {
 
   /// Replays a trace under this policy.
   ///
-  /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
+  /// Throws ``RunError`` for a configuration that does not fit the trace or that no run can have, if
+  /// the allocator cannot serve, or if the policy fails.
   public func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)? = nil
   ) throws(RunError) -> RunResult {
@@ -313,7 +314,8 @@ public struct PolicySpec: Sendable {
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)?,
     sharing chains: SharedChains?
   ) throws(RunError) -> RunResult {
-    try descriptor.replay(self, trace, configuration, recorder, chains)
+    try configuration.check(appCount: trace.apps.count)
+    return try descriptor.replay(self, trace, configuration, recorder, chains)
   }
 
   private static func parse(

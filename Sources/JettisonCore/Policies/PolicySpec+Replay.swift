@@ -51,6 +51,11 @@ extension PolicySpec {
   ) -> [Result<RunResult, RunError>] {
     precondition(
       specs.allSatisfy { $0.mayShareWorld(trace, configuration) }, "whoever shares a world may")
+    do throws(RunError) {
+      try configuration.check(appCount: trace.apps.count)
+    } catch {
+      return specs.map { _ in .failure(error) }
+    }
     let context = PolicyContext(trace, configuration, chains: chains)
     var members: [SharedReplay.Member] = []
     var failures: [Int: RunError] = [:]

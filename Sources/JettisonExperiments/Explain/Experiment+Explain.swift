@@ -111,7 +111,7 @@ private struct ExplainedRun {
     case .first: try first()
     case .decision(let number): try page(.number(number))
     case .purge(let number): try page(.purge(number))
-    case .time(let time): try page(.time(time))
+    case .time(let time): try page(.time(max(0, time)))
     case .loss(let number): try story(number)
     case .app(let name): try ends(of: name)
     case .list: try list()

@@ -1,5 +1,8 @@
 /// What a run could not be carried out for.
 public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A value that no run can have, or a list of another length than the trace has apps: the error
+  /// names it and says what to use instead.
+  case configuration(ConfigurationError)
   /// The allocator cannot serve as a ledger; the text says why and what to do.
   case allocator(String)
   /// A policy could not put the candidates in order; the reason is a sentence.
@@ -14,6 +17,7 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sentence, with what to do about it where something helps.
   public var description: String {
     switch self {
+    case .configuration(let error): error.description
     case .allocator(let text): text
     case .policyFailed(let policy, let reason): "policy '\(policy)': \(reason)"
     case .scoreIsNotANumber(let policy, let app):

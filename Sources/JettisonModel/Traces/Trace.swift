@@ -205,6 +205,9 @@ public struct Trace: Sendable {
 }
 
 extension Trace {
+  /// Latest time and longest interval: 100 years in nanoseconds.
+  package static let longestNanoseconds: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+
   /// Keeps already validated parts, with captured ids in memory.
   ///
   /// - Complexity: O(events).

@@ -119,7 +119,8 @@ public final class CSVReportSink: ReportSink {
 
   /// Writes the files with one row per run, app and comparison, and closes all files.
   ///
-  /// - Throws: ``ReportError`` if they cannot be written.
+  /// - Throws: ``ReportError`` if they cannot be written, and if a run's record names other apps than
+  ///   its result has.
   public func finish(
     runs records: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
@@ -127,8 +128,12 @@ public final class CSVReportSink: ReportSink {
       try RunTables.runs.write(record, to: runs)
       guard var row = RunTables.MetricRow(record) else { continue }
       try RunTables.summary.write(row, to: summary)
-      assert(row.reader.result.apps.count == record.provenance.apps.count)
-      for position in row.reader.result.apps.indices {
+      let counted = row.reader.result.apps.indices
+      guard counted.count == record.provenance.apps.count else {
+        throw .appsDiffer(
+          policy: record.key.policy, named: record.provenance.apps.count, counted: counted.count)
+      }
+      for position in counted {
         row.app = AppIndex(position)
         try RunTables.apps.write(row, to: apps)
       }

@@ -14,14 +14,19 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   case fileNotCreatable(path: String, code: Int32)
   /// Writing stopped part-way.
   case writeFailed(path: String, code: Int32)
+  /// A result has more or fewer apps than the record of its run names: a record that a program made by
+  /// hand.
+  case appsDiffer(policy: String, named: Int, counted: Int)
   /// Whoever read the output stopped reading: a reason to stop quietly, not to complain.
   case closedPipe(path: String)
 
-  /// Status with which a command ends: 73 not creatable, 74 writing failed.
+  /// Status with which a command ends: 73 not creatable, 74 writing failed, 1 for a record of a run
+  /// that contradicts itself.
   public var exitStatus: Int32 {
     switch self {
     case .directoryNotCreatable, .fileNotCreatable: 73
     case .writeFailed, .closedPipe: 74
+    case .appsDiffer: 1
     }
   }
 
@@ -37,6 +42,9 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     case .writeFailed(let path, let code):
       "\(path): writing failed: "
         + Self.reason(code, remedy: "make room there, or write elsewhere")
+    case .appsDiffer(let policy, let named, let counted):
+      "a run under '\(policy)' names \(named) apps, and its result has \(counted) (name those of "
+        + "the trace, in its order)"
     case .closedPipe(let path):
       "\(path): whoever read the output stopped reading"
     }

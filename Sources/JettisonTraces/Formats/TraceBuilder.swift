@@ -136,9 +136,9 @@ extension TraceBuilder {
     return names.insert(decoded.span)
   }
 
-  /// The decoded name of an app's provisional number.
+  /// The decoded name of an app's provisional number; empty for a number that was not given.
   public func name(of app: UInt32) -> String {
-    String(decoding: names[app], as: UTF8.self)
+    app < names.count ? String(decoding: names[app], as: UTF8.self) : ""
   }
 
   /// The number of a detail: `key=value` pairs joined by `;`, values percent-encoded.

@@ -31,7 +31,7 @@ extension Simulation {
     if let open = openRestOfUnit() ?? openKernel() { return open }
     if linux.looks.isEmpty {
       linux.stale = [.main, .swap]
-    } else if let open = openDaemon() {
+    } else if let open = rules.model.daemon?.open(&self) {
       // Whoever dies changes what the next look sees.
       linux.stale = [.main, .swap]
       return open
@@ -39,15 +39,6 @@ extension Simulation {
     linux.looks = []
     armLook()
     return nil
-  }
-
-  private mutating func openDaemon() -> OpenDecision? {
-    switch rules.model {
-    case .oomd: openOomd()
-    case .systemdOOMD: openSystemdOomd()
-    case .earlyoom: openEarlyoom()
-    default: nil
-    }
   }
 
   // MARK: The kernel

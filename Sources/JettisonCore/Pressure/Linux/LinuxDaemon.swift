@@ -1,0 +1,30 @@
+/// A daemon of Linux that polls, and ends processes or control groups: see <doc:LinuxModels>.
+///
+/// One type serves one model. It is a namespace, not a value: what a daemon remembers during a run is
+/// in ``LinuxState``, and its rules are in `Killers/Linux`.
+protocol LinuxDaemon {
+  /// The next look that may decide something, in nanoseconds; `.max`: none.
+  ///
+  /// - Parameter isDue: Whether anything has happened since the newest look.
+  static func nextLook(isDue: Bool, _ world: inout Simulation) -> Int64
+
+  /// Looks, and notes in ``LinuxState/looks`` at what.
+  static func look(_ world: inout Simulation)
+
+  /// The next victim of this look; nil: nobody else goes.
+  static func open(_ world: inout Simulation) -> OpenDecision?
+}
+
+extension PressureModelKind {
+  /// The daemon that serves the model beside the kernel; nil: the kernel kills alone.
+  ///
+  /// A new daemon is a line here.
+  var daemon: (any LinuxDaemon.Type)? {
+    switch self {
+    case .oomd: OomdDaemon.self
+    case .systemdOOMD: SystemdOomdDaemon.self
+    case .earlyoom: EarlyoomDaemon.self
+    default: nil
+    }
+  }
+}

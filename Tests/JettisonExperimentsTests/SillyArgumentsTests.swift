@@ -1,0 +1,404 @@
+import Foundation
+import JettisonCore
+import JettisonExperiments
+import JettisonReports
+import JettisonTestSupport
+import JettisonTraces
+import Testing
+
+/// Whatever a program hands to the libraries, they answer with a result or an error that says what to
+/// do; nothing traps.
+@Suite("Silly arguments")
+struct SillyArgumentsTests {
+  private static let draft = TraceText().header("device: iphone-4")
+    .header(
+      "apps: {notes: {category: notes, footprint: {launch: 60MB}, save: none}, "
+        + "game: {category: large-game, footprint: {launch: 180MB}, edits: none}}"
+    )
+    .row(0, "notes", "launch").row(4, "notes", "edit", value: 2048, detail: "work_ms=4000")
+    .row(9, "game", "launch").row(20, "game", "footprint", value: 300_000_000)
+    .row(60, "notes", "launch").row(70, "", "home").end(3600)
+
+  private static func configuration(
+    of trace: Trace, under model: PressureModelKind = .thresholds
+  ) throws -> RunConfiguration {
+    let device = try DeviceTable.device(named: "iphone-4")
+    return RunConfiguration(
+      device: device, pressure: model,
+      profiles: try TraceLoader.profiles(of: trace, at: "t.csv", on: device))
+  }
+
+  private static func metric(_ name: String) throws -> Metric {
+    try MetricTable.metric(named: name)
+  }
+
+  // MARK: Configurations
+
+  private static let wholeNumbers: [Int64] = [.min, -1, 0, 1, .max]
+  private static let realNumbers: [Double] = [
+    -1, 0, .leastNonzeroMagnitude, 1, .greatestFiniteMagnitude, .infinity, -.infinity, .nan,
+  ]
+
+  private static var wholeFigures: [WritableKeyPath<RunConfiguration, Int64>] {
+    [
+      \.decayNanoseconds, \.warningPurgeDelayNanoseconds, \.warmUpNanoseconds, \.device.ramBytes,
+      \.device.tableRAMBytes, \.device.reserveBytes, \.device.pageBytes,
+      \.device.suspensionDelayNanoseconds, \.device.budgets.handlerNanoseconds,
+      \.device.budgets.taskNanoseconds, \.device.budgets.backgroundLaunchNanoseconds,
+      \.profiles[0].launchFootprintBytes, \.profiles[0].growthBytesPerMinute,
+      \.profiles[0].backgroundCeilingBytes, \.profiles[0].suspendedCeilingBytes,
+      \.profiles[0].releasablePPM, \.profiles[0].coldLaunchNanoseconds,
+      \.profiles[0].warmLaunchNanoseconds, \.profiles[0].hotLaunchNanoseconds,
+      \.profiles[0].saveTimerNanoseconds, \.profiles[0].saveBytesPerSecond,
+      \.profiles[0].saveFixedNanoseconds, \.profiles[0].saveSharePPM, \.profiles[0].editWorkPPM,
+      \.profiles[0].editBytesPerSecond, \.profiles[0].warningReleasePPM,
+      \.profiles[0].warningDelayNanoseconds, \.profiles[0].limitBytes, \.profiles[0].softLimitBytes,
+      \.profiles[0].inactiveLimitBytes, \.profiles[0].softInactiveLimitBytes,
+      \.profiles[0].compressedPPM,
+    ]
+  }
+
+  private static var realFigures: [WritableKeyPath<RunConfiguration, Double>] {
+    [
+      \.lambda, \.device.thresholds.warnPercent, \.device.thresholds.purgePercent,
+      \.device.thresholds.untilPercent, \.device.thresholds.criticalPercent,
+      \.device.thresholds.returnPercent, \.device.thresholds.stepPercent,
+      \.profiles[0].editProbability, \.profiles[0].warningResponseProbability,
+    ]
+  }
+
+  /// Replays, and says whether the configuration was refused.
+  private static func isRefused(
+    _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec
+  ) throws -> Bool {
+    do throws(RunError) {
+      _ = try policy.run(trace, configuration)
+      return false
+    } catch {
+      // An app that fits no cache, or no address space, is an answer, too.
+      if case .configuration(let reason) = error {
+        #expect("\(reason)".contains("cannot be used: "), "\(reason)")
+        return true
+      }
+      return false
+    }
+  }
+
+  @Test("Every figure of a configuration, at its extremes", arguments: PressureModelKind.allCases)
+  func figures(_ model: PressureModelKind) throws {
+    let trace = try Self.draft.trace(name: "t")
+    let policy = try PolicySpec(parsing: "gdsf+saved")
+    var refused = 0
+    for footprints in FootprintSource.allCases {
+      var plain = try Self.configuration(of: trace, under: model)
+      plain.footprints = footprints
+      for path in Self.wholeFigures {
+        // A save each nanosecond is possible, and takes as long as it sounds.
+        for extreme in Self.wholeNumbers
+        where extreme != 1 || path != \.profiles[0].saveTimerNanoseconds {
+          var configuration = plain
+          configuration[keyPath: path] = extreme
+          if try Self.isRefused(trace, configuration, policy) { refused += 1 }
+        }
+      }
+      for path in Self.realFigures {
+        for extreme in Self.realNumbers {
+          var configuration = plain
+          configuration[keyPath: path] = extreme
+          if try Self.isRefused(trace, configuration, policy) { refused += 1 }
+        }
+      }
+    }
+    #expect(refused > 100, "a check that refuses nothing checks nothing")
+  }
+
+  @Test("Optional figures and counts, at their extremes")
+  func options() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let policy = try PolicySpec(parsing: "lru")
+    for extreme in Self.wholeNumbers {
+      var configurations = Array(repeating: try Self.configuration(of: trace), count: 5)
+      configurations[0].capacityApps = extreme
+      configurations[1].device.limitBytes = extreme
+      configurations[2].protectRecentCount = Int(extreme)
+      configurations[3].listedLosses = Int(extreme)
+      configurations[4].seed = UInt64(bitPattern: extreme)
+      for configuration in configurations {
+        _ = try Self.isRefused(trace, configuration, policy)
+      }
+    }
+    for ratio in Self.realNumbers {
+      for share in Self.realNumbers {
+        var configuration = try Self.configuration(of: trace)
+        configuration.device.compression = .init(ratio: ratio, suspendedShare: share)
+        _ = try Self.isRefused(trace, configuration, policy)
+      }
+    }
+  }
+
+  @Test("Parameters of killers below zero, and that are no numbers")
+  func parameters() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let policy = try PolicySpec(parsing: "lru")
+    for model in PressureModelKind.allCases {
+      let plain = try Self.configuration(of: trace, under: model)
+      for parameter in PressureParameters.parameters(of: model) {
+        var configuration = plain
+        switch parameter.place {
+        case .percent(let path), .number(let path):
+          configuration.device.pressureParameters[keyPath: path] = .nan
+        case .optionalPercent(let path):
+          configuration.device.pressureParameters[keyPath: path] = -1
+        case .count(let path): configuration.device.pressureParameters[keyPath: path] = .min
+        case .optionalCount(let path): configuration.device.pressureParameters[keyPath: path] = -1
+        case .duration(let path), .bytes(let path):
+          configuration.device.pressureParameters[keyPath: path] = .min
+        case .optionalDuration(let path), .optionalBytes(let path):
+          configuration.device.pressureParameters[keyPath: path] = -1
+        case .flag, .optionalFlag, .limits, .text: continue
+        }
+        #expect(try Self.isRefused(trace, configuration, policy), "\(model) \(parameter.key)")
+      }
+    }
+  }
+
+  @Test("Lists of another length than the trace has apps")
+  func lists() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let policy = try PolicySpec(parsing: "lru+unit=group")
+    var configurations = Array(repeating: try Self.configuration(of: trace), count: 5)
+    configurations[0].profiles = []
+    configurations[1].profiles.append(AppProfile())
+    configurations[2].groups = [1]
+    configurations[3].controlGroups = ["a", "b", "c"]
+    configurations[4].pinned = [.none]
+    for configuration in configurations {
+      #expect(try Self.isRefused(trace, configuration, policy))
+    }
+    var fitting = try Self.configuration(of: trace)
+    fitting.groups = [7, 7]
+    fitting.controlGroups = ["", ""]
+    fitting.pinned = [AppIndex(0)]
+    #expect(try !Self.isRefused(trace, fitting, policy))
+  }
+
+  @Test("A device that nobody has", arguments: [Int64.min, -1, 0, 1, .max])
+  func devices(_ bytes: Int64) {
+    for era in Era.allCases {
+      #expect(DeviceTable.unlisted(era: era, ramBytes: bytes).ramBytes == bytes)
+    }
+  }
+
+  // MARK: Traces
+
+  @Test("A trace of nothing")
+  func emptyTrace() throws {
+    let trace = Trace(
+      name: "", header: TraceHeader(user: ""), apps: [], details: [EventDetail()],
+      detailTexts: [""], events: ArrayEventStorage([]), blockSlotCount: 0, taskSlotCount: 0,
+      capturedIDs: [], issues: ImportIssues())
+    let configuration = try Self.configuration(of: trace)
+    for model in PressureModelKind.allCases {
+      var configuration = configuration
+      configuration.pressure = model
+      for name in ["lru", "random", "gdsf+saved+minimal", "belady"] {
+        let result = try PolicySpec(parsing: name).run(trace, configuration)
+        #expect(result.apps.isEmpty && result.system.decisions == 0)
+        let reader = MetricReader(result)
+        for metric in MetricTable.all { _ = reader.value(of: metric) }
+      }
+    }
+    #expect(trace.lines.line(ofEvent: -1) == nil && trace.lines.line(ofEvent: .max) == nil)
+  }
+
+  @Test("Rows and numbers that no builder gave")
+  func builder() throws {
+    var builder = try TraceBuilder()
+    let app = try builder.app(named: "a")
+    #expect(builder.name(of: app) == "a" && builder.name(of: 99).isEmpty)
+    #expect(builder.name(of: .max).isEmpty)
+    #expect(throws: TraceFault.self) { try builder.app(named: "") }
+    #expect(throws: TraceFault.self) { try builder.append(.launch, time: -1, app: app) }
+    #expect(throws: TraceFault.self) { try builder.append(.launch, time: .max, app: app) }
+    #expect(throws: TraceFault.self) { try builder.append(.launch, time: 0, app: 99) }
+    #expect(throws: TraceFault.self) { try builder.append(.launch, time: 0) }
+    #expect(throws: TraceFault.self) {
+      try builder.append(.launch, time: 0, app: app, detail: .max)
+    }
+    #expect(throws: TraceFault.self) { try builder.skip(to: .min) }
+    #expect(throws: TraceError.self) {
+      try TraceBuilder().finish(name: "", header: TraceHeader(user: ""), file: "")
+    }
+  }
+
+  @Test("Files that are not there, and places where nothing can be written")
+  func files() throws {
+    let trace = try Self.draft.trace(name: "t")
+    for path in ["", "/", "/nowhere/trace.csv", "/proc/trace.csv"] {
+      #expect(throws: TraceError.self) { try TraceLoader.load(path) }
+      #expect(throws: TraceError.self) { try TraceWriter.write(trace, to: path) }
+      #expect(throws: ReportError.self) {
+        let sink = try JUnitReportSink(path: path, gates: [])
+        try sink.finish(runs: [], comparisons: [])
+        try sink.publish()
+      }
+    }
+    for folder in ["", "/proc/reports", "/dev/null"] {
+      #expect(throws: ReportError.self) { try CSVReportSink(directory: folder) }
+      #expect(throws: ReportError.self) { try CSVSavingsSink(directory: folder) }
+      #expect(throws: ReportError.self) { try CSVValidationSink(directory: folder) }
+    }
+  }
+
+  // MARK: Results
+
+  @Test("Metrics that do not exist, and apps that are not there")
+  func metrics() throws {
+    #expect(throws: ConfigurationError.self) { try Self.metric("nonsense") }
+    for text in ["", ">", "purges", "purges>", "purges>x", ">1", "nonsense>1", "purges>nan"] {
+      #expect(throws: ConfigurationError.self, "\(text)") { try MetricGate(parsing: text) }
+    }
+    let trace = try Self.draft.trace(name: "t")
+    let result = try PolicySpec(parsing: "lru").run(trace, try Self.configuration(of: trace))
+    let reader = MetricReader(result, traceIssueCount: .max)
+    for metric in MetricTable.all {
+      #expect(reader.value(of: metric, app: AppIndex(2)) == .empty)
+      #expect(reader.value(of: metric, app: AppIndex.none) == .empty)
+    }
+  }
+
+  @Test("Figures of no values, and of values that are no numbers")
+  func statistics() {
+    let huge = Double.greatestFiniteMagnitude
+    let nine = (0..<9).map(Double.init)
+    let samples: [[Double]] = [
+      [], [.nan], [.infinity, -.infinity], [huge, 1], Array(repeating: .nan, count: 9),
+      nine.map { $0 * huge }, nine.map { $0 > 4 ? huge : -$0 },
+    ]
+    for values in samples {
+      _ = PairedStatistics.mean(values)
+      _ = PairedStatistics.median(values)
+      _ = PairedStatistics.standardError(values)
+      _ = PairedStatistics.usersNeeded(values)
+      _ = PairedStatistics.shareBelowZero(values)
+      #expect(PairedStatistics.holm(values).count == values.count)
+      if let interval = PairedInterval(values, seed: 0) {
+        #expect(interval.low.isFinite && interval.high.isFinite)
+      }
+    }
+    #expect(PairedStatistics.mean([]) == 0 && PairedStatistics.median([]) == 0)
+    for share in Self.realNumbers {
+      #expect(Quantile.interpolated([], share) == nil)
+      #expect(Quantile.interpolated([.min, 0, .max], share) != nil)
+    }
+  }
+
+  @Test("A run whose names are not those of its result")
+  func reports() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let configuration = try Self.configuration(of: trace)
+    let result = try PolicySpec(parsing: "lru").run(trace, configuration)
+    try withScratchFolder { folder in
+      for names in [[], ["a"], ["a", "b", "c"]] {
+        let provenance = RunProvenance(
+          traceHash: 0, catalogHash: nil, apps: names, traceIssueCount: -1, hasNoise: false,
+          isImputed: false, jettisonVersion: "", jemallocVersion: nil)
+        let key = RunKey(trace: "", user: "", policy: "", device: "", memoryBytes: .min, seed: 0)
+        let record = RunRecord(
+          key: key, configuration: configuration, provenance: provenance,
+          outcome: .finished(result))
+        let sink = try CSVReportSink(
+          directory: folder.path, details: Set(DetailKind.allCases), eventKinds: [],
+          samplePeriodNanoseconds: .min)
+        #expect(throws: ReportError.self) { try sink.finish(runs: [record], comparisons: []) }
+      }
+    }
+  }
+
+  // MARK: Experiments
+
+  private static func experiment(
+    _ policies: [PolicySpec], traces: Int = 1
+  ) async throws -> Experiment {
+    let trace = try draft.trace(name: "t")
+    let loaded = LoadedTrace(path: "t", trace: trace, catalog: try Catalog(for: trace, at: "t"))
+    let specification = ExperimentSpecification(traces: [], policies: policies)
+    return Experiment(
+      try RunPlanner(specification).plan(Array(repeating: loaded, count: traces)))
+  }
+
+  @Test("Experiments on nothing, and on what is not there")
+  func nothing() async throws {
+    for traces in [[""], ["/nowhere"], ["-", "-"]] {
+      for jobs in [nil, Int.min, 0, .max] {
+        await #expect(throws: ExperimentError.self, "\(traces)") {
+          _ = try await Experiment(ExperimentSpecification(traces: traces), jobs: jobs)
+        }
+      }
+    }
+    #expect(throws: ConfigurationError.self) { try SettingSweep("decay", []) }
+    #expect(throws: ConfigurationError.self) { try SettingSweep("", [""]) }
+    #expect(throws: ConfigurationError.self) { try SettingSweep("decay", ["-1s"]) }
+    #expect(throws: ConfigurationError.self) { try PolicySpec(parsing: "") }
+    #expect(throws: ExperimentError.self) { try ExperimentSpecification(contentsOf: "") }
+  }
+
+  @Test("Any number of jobs gives the same results", arguments: [nil, Int.min, 0, 1, .max])
+  func jobs(_ jobs: Int?) async throws {
+    let experiment = try await Self.experiment(try .reading("lru,size"))
+    let result = try await experiment.run(jobs: jobs)
+    #expect(result.runs.count == 2 && result.failures.isEmpty)
+    #expect(result.comparison(of: "size", by: "nonsense") == nil)
+    #expect(result.comparison(of: "nonsense") == nil)
+  }
+
+  @Test("Questions about decisions that were never made")
+  func questions() async throws {
+    let experiment = try await Self.experiment(try .reading("lru"))
+    let questions: [ExplainQuestion] = [
+      .decision(.min), .decision(0), .decision(.max), .purge(.min), .purge(0), .purge(.max),
+      .loss(.min), .loss(0), .loss(.max), .app(""), .app("nonsense"),
+    ]
+    for question in questions {
+      #expect(throws: ExplainError.self, "\(question)") { try experiment.explain(question) }
+    }
+    // Every time has a decision before it or after.
+    for time in [Int64.min, -1, .max] {
+      #expect(try !experiment.explain(.time(time), others: try .reading("lru,size")).isEmpty)
+    }
+    let matrix = try await Self.experiment(try .reading("lru,size"))
+    #expect(throws: ExperimentError.self) { try matrix.explain() }
+    #expect(throws: ExperimentError.self) {
+      try ExplainedNothing.experiment.explain()
+    }
+  }
+
+  @Test("Savings and validations of nothing")
+  func savings() async throws {
+    let experiment = try await Self.experiment(try .reading("lru"))
+    for apps in [[""], ["nonsense"], ["notes", "notes"]] {
+      await #expect(throws: ExperimentError.self) {
+        try await experiment.savings(of: apps, jobs: 0)
+      }
+    }
+    let matrix = try await Self.experiment(try .reading("lru,size"))
+    await #expect(throws: ExperimentError.self) { try await matrix.savings(jobs: .min) }
+    #expect(throws: ExperimentError.self) {
+      try Validation(of: experiment, ValidationTerms(windowNanoseconds: .min))
+    }
+    for terms in [ValidationTerms(), ValidationTerms(windowNanoseconds: .max, causes: [])] {
+      #expect(throws: NothingToCompare.self) { try Validation(of: experiment, terms) }
+    }
+  }
+}
+
+/// An experiment without a trace, as a plan of none makes it.
+private enum ExplainedNothing {
+  static var experiment: Experiment {
+    get throws {
+      Experiment(
+        try RunPlanner(ExperimentSpecification(traces: [], policies: try .reading("lru"))).plan([])
+      )
+    }
+  }
+}
