@@ -107,6 +107,7 @@ struct SharedReplay: ~Copyable {
 
   /// Lets every member score the candidates of a decision; one that fails is out.
   private mutating func score(_ loop: inout ReplayLoop, _ members: inout [Member]) {
+    if members.count > 1 { loop.sortCandidates() }
     var failed: [Int] = []
     for position in members.indices {
       members[position].drew = members[position].drew || members[position].rules.draws
@@ -162,6 +163,16 @@ extension ReplayLoop {
   fileprivate mutating func noteWhoListens(_ members: [SharedReplay.Member]) {
     simulation.notesEvents = members.contains { $0.seat.observesEvents }
     simulation.notesFootprints = members.contains { $0.seat.observesFootprints }
+  }
+
+  /// Puts candidates in the engine's order once, so that no policy that ranks them together has to.
+  fileprivate mutating func sortCandidates() {
+    var order: [Candidate] = []
+    for position in simulation.decision.candidates.indices {
+      order.append(simulation.decision.candidates[position])
+    }
+    order.sort(by: Candidate.precedes)
+    for position in order.indices { simulation.decision.candidates[position] = order[position] }
   }
 
   /// Lets a policy score the candidates of the open decision, and hands them to it.

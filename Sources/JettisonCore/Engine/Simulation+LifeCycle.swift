@@ -526,7 +526,7 @@ extension Simulation {
     case 1...: apps[app].episodeIsDirty = true
     default:
       counters.system.drew = true
-      let draw = draws.value.uniform(
+      let draw = draws.uniform(
         entity: apps.entity(app), episode: episode, purpose: .dirtyEpisode)
       apps[app].episodeIsDirty = draw < profile.editProbability
     }

@@ -164,7 +164,7 @@ extension Simulation {
     if probability > 0, probability < 1 {
       counters.system.drew = true
       answers =
-        draws.value.uniform(entity: apps.entity(app), episode: 0, purpose: .warningResponse)
+        draws.uniform(entity: apps.entity(app), episode: 0, purpose: .warningResponse)
         < probability
     }
     apps[app].answersWarnings = answers

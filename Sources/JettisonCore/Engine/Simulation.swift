@@ -10,7 +10,9 @@ struct Simulation: ~Copyable {
   let configuration: RunConfiguration
   let details: [EventDetail]
   let index: TraceIndex
-  let draws: Lazily<KeyedRandom>
+  private let lazyDraws: Lazily<KeyedRandom>
+  /// Those draws, once somebody has drawn.
+  private var madeDraws: KeyedRandom?
   let rules: PressureRules
   /// The pressure model in force.
   let model: any PressureModel.Type
@@ -127,7 +129,7 @@ struct Simulation: ~Copyable {
     self.traits = traits
     details = trace.details
     index = trace.index
-    draws = trace.draws(seed: configuration.seed)
+    lazyDraws = trace.draws(seed: configuration.seed)
     let rules = PressureRules(configuration)
     self.rules = rules
     enoughBytes = model.enoughBytes(configuration, rules)
@@ -172,7 +174,8 @@ struct Simulation: ~Copyable {
     configuration = other.configuration
     details = other.details
     index = other.index
-    draws = other.draws
+    lazyDraws = other.lazyDraws
+    madeDraws = other.madeDraws
     rules = other.rules
     model = other.model
     traits = other.traits
@@ -248,6 +251,16 @@ struct Simulation: ~Copyable {
     guard !modifiers.protected.isEmpty else { return }
     for (position, name) in names.enumerated() where modifiers.protects(name) {
       apps[AppIndex(position)].isPinnedByOption = true
+    }
+  }
+
+  /// What is drawn at random, made for the first draw.
+  var draws: KeyedRandom {
+    mutating get {
+      if let madeDraws { return madeDraws }
+      let draws = lazyDraws.value
+      madeDraws = draws
+      return draws
     }
   }
 
