@@ -222,6 +222,31 @@ struct HouseRulesTests {
     #expect(deaf > 10)
   }
 
+  @Test("A copy of a table names every part of it, also those that have a default")
+  func copies() throws {
+    var count = 0
+    for file in Self.sources {
+      for copy in file.code.matches(of: /init\(copying other: borrowing (\w+)\) \{([^}]*)\}/) {
+        count += 1
+        let type = try #require(file.code.range(of: "struct \(copy.1)"))
+        let rest = file.code[type.upperBound...]
+        let body = rest[..<(try #require(rest.firstRange(of: "\n}")).lowerBound)]
+        // Properties of the type itself stand two spaces in; computed ones have a body, and constants
+        // with a value need no copy.
+        let stored =
+          /\n  (?:private |fileprivate |private\(set\) )*(var|let) (\w+)[^={\n]*(=[^{\n]*)?(?=\n)/
+        for property in body.matches(of: stored) {
+          let name = property.2
+          let isConstant = property.1 == "let" && property.3 != nil
+          #expect(
+            isConstant || copy.2.contains("\n    \(name) = ") || copy.2.contains("self.init("),
+            "\(file.path): \(name)")
+        }
+      }
+    }
+    #expect(count > 15)
+  }
+
   @Test("Functions fit on a page")
   func functionLengths() {
     for file in Self.swift {

@@ -99,6 +99,8 @@ extension Simulation {
     guard let (some, full) = android.evenCourses(), let due = nextDue(some, full) else {
       return next
     }
+    // The factor changes at a look, and no look comes before the next.
+    guard due > next else { return due }
     return min(due, android.stallWindow.nextChange(of: android.factor, on: some))
   }
 
