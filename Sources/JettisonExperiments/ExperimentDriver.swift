@@ -114,7 +114,7 @@ struct ExperimentDriver: Sendable {
             : [try self.run(batch[0], sharing: chains)]
         }
       }
-      for _ in 0..<jobs { start() }
+      for _ in 0..<min(jobs, batches.count) { start() }
       while let done = try await group.next() {
         try Task.checkCancellation()
         start()
@@ -129,27 +129,36 @@ struct ExperimentDriver: Sendable {
   /// them, but in so many parts that no core is idle.
   private func batches(of positions: [Int]) -> [[Int]] {
     guard listeners.isEmpty else { return positions.map { [$0] } }
-    struct World: Hashable {
-      let trace: Int
-      let block: Int
-      let seed: UInt64
-    }
     var batches: [[Int]] = []
-    var places: [World: Int] = [:]
+    /// Batches that others may join, of the trace that the plan is at.
+    var open: [Int] = []
     for position in positions {
       let run = plan.runs[position]
-      let mayShare = plan.policies[run.policy].spec.mayShareWorld(
-        plan.traces[run.trace].trace, run.configuration)
-      let world = World(trace: run.trace, block: run.block, seed: run.configuration.seed)
-      if mayShare, let place = places[world] {
-        batches[place].append(position)
+      if let last = open.last, plan.runs[batches[last][0]].trace != run.trace { open = [] }
+      guard mayShareWorld(run) else {
+        batches.append([position])
         continue
       }
-      if mayShare { places[world] = batches.count }
-      batches.append([position])
+      if let place = open.first(where: { isSameWorld(run, plan.runs[batches[$0][0]]) }) {
+        batches[place].append(position)
+      } else {
+        open.append(batches.count)
+        batches.append([position])
+      }
     }
-    let parts = batches.isEmpty ? 1 : (jobs + batches.count - 1) / batches.count
+    guard batches.count < jobs, !batches.isEmpty else { return batches }
+    let parts = min(positions.count, (jobs - 1) / batches.count + 1)
     return parts == 1 ? batches : batches.flatMap { Self.split($0, into: parts) }
+  }
+
+  private func mayShareWorld(_ run: PlannedRun) -> Bool {
+    plan.policies[run.policy].spec.mayShareWorld(plan.traces[run.trace].trace, run.configuration)
+  }
+
+  /// Whether nothing but the policy tells two runs of one trace apart.
+  private func isSameWorld(_ a: PlannedRun, _ b: PlannedRun) -> Bool {
+    a.block == b.block && a.configuration.seed == b.configuration.seed
+      && a.configuration == b.configuration
   }
 
   private static func split(_ batch: [Int], into parts: Int) -> [[Int]] {

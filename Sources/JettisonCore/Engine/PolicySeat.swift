@@ -21,10 +21,17 @@ struct PolicySeat<Policy: PurgePolicy> {
   }
 
   /// Fills in the scores of candidates.
+  ///
+  /// - Parameter order: The candidates in the engine's order, where that is known; nil: it is found
+  ///   if the policy needs it.
   mutating func score(
-    _ candidates: inout Column<Candidate>, for request: PurgeRequest, apps: borrowing AppTable
+    _ candidates: inout Column<Candidate>, order: [AppIndex]? = nil, for request: PurgeRequest,
+    apps: borrowing AppTable
   ) throws(RunError) {
-    if Policy.ranksTogether { try prepare(candidates, for: request, apps: apps) }
+    if Policy.ranksTogether {
+      if order == nil { sort(candidates) }
+      try prepare(order ?? slateApps, for: request, apps: apps)
+    }
     for position in candidates.indices {
       candidates[position].score = try score(candidates[position].app, for: request, apps: apps)
     }
@@ -40,18 +47,21 @@ struct PolicySeat<Policy: PurgePolicy> {
     return score
   }
 
-  /// Lets a policy look at all candidates, in the order in which equal scores leave them.
-  private mutating func prepare(
-    _ candidates: borrowing Column<Candidate>, for request: PurgeRequest,
-    apps: borrowing AppTable
-  ) throws(RunError) {
+  /// Puts candidates in the order in which equal scores leave them.
+  private mutating func sort(_ candidates: borrowing Column<Candidate>) {
     slate.removeAll(keepingCapacity: true)
     for position in candidates.indices { slate.append(candidates[position]) }
     slate.sort(by: Candidate.precedes)
     slateApps.removeAll(keepingCapacity: true)
     for candidate in slate { slateApps.append(candidate.app) }
+  }
+
+  /// Lets a policy look at all candidates, in their order.
+  private mutating func prepare(
+    _ order: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(RunError) {
     do throws(PolicyFailure) {
-      try policy.prepare(slateApps, for: request, apps: apps)
+      try policy.prepare(order, for: request, apps: apps)
     } catch {
       throw .policyFailed(policy: name, reason: error.reason)
     }

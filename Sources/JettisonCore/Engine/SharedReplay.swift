@@ -107,12 +107,13 @@ struct SharedReplay: ~Copyable {
 
   /// Lets every member score the candidates of a decision; one that fails is out.
   private mutating func score(_ loop: inout ReplayLoop, _ members: inout [Member]) {
-    if members.count > 1 { loop.sortCandidates() }
+    // Once for all who ask.
+    let order = members.contains { $0.seat.ranksTogether } ? loop.orderedCandidates() : []
     var failed: [Int] = []
     for position in members.indices {
       members[position].drew = members[position].drew || members[position].rules.draws
       do throws(RunError) {
-        try loop.score(by: &members[position])
+        try loop.score(by: &members[position], order)
       } catch {
         outcomes[members[position].position] = .failure(error)
         failed.append(position)
@@ -165,18 +166,19 @@ extension ReplayLoop {
     simulation.notesFootprints = members.contains { $0.seat.observesFootprints }
   }
 
-  /// Puts candidates in the engine's order once, so that no policy that ranks them together has to.
-  fileprivate mutating func sortCandidates() {
+  /// The candidates in the order in which equal scores leave them.
+  fileprivate mutating func orderedCandidates() -> [AppIndex] {
     var order: [Candidate] = []
     for position in simulation.decision.candidates.indices {
       order.append(simulation.decision.candidates[position])
     }
-    order.sort(by: Candidate.precedes)
-    for position in order.indices { simulation.decision.candidates[position] = order[position] }
+    return order.sorted(by: Candidate.precedes).map(\.app)
   }
 
   /// Lets a policy score the candidates of the open decision, and hands them to it.
-  fileprivate mutating func score(by member: inout SharedReplay.Member) throws(RunError) {
+  fileprivate mutating func score(
+    by member: inout SharedReplay.Member, _ order: [AppIndex]
+  ) throws(RunError) {
     member.slate.removeAll(keepingCapacity: true)
     // What another policy made of them is no matter.
     for position in simulation.decision.candidates.indices {
@@ -184,7 +186,7 @@ extension ReplayLoop {
       simulation.decision.candidates[position].group = 0
     }
     try member.seat.score(
-      &simulation.decision.candidates, for: request, apps: simulation.apps)
+      &simulation.decision.candidates, order: order, for: request, apps: simulation.apps)
     group(by: member.rules)
     for position in simulation.decision.candidates.indices {
       member.slate.append(simulation.decision.candidates[position])
@@ -196,17 +198,20 @@ extension ReplayLoop {
 protocol SharedSeat {
   var observesEvents: Bool { get }
   var observesFootprints: Bool { get }
+  var ranksTogether: Bool { get }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
   mutating func tell(_ notes: borrowing Column<EngineEvent>, apps: borrowing AppTable)
   mutating func score(
-    _ candidates: inout Column<Candidate>, for request: PurgeRequest, apps: borrowing AppTable
+    _ candidates: inout Column<Candidate>, order: [AppIndex]?, for request: PurgeRequest,
+    apps: borrowing AppTable
   ) throws(RunError)
 }
 
 extension PolicySeat: SharedSeat {
   var observesEvents: Bool { Policy.observesEvents }
   var observesFootprints: Bool { Policy.observesEvents && Policy.observesFootprints }
+  var ranksTogether: Bool { Policy.ranksTogether }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     policy.observe(event, apps: apps)

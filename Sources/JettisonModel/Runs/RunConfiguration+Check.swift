@@ -55,12 +55,12 @@ extension Device {
     try Figure.time(
       "device.budgets.backgroundLaunchNanoseconds", budgets.backgroundLaunchNanoseconds)
     try Figure.time("device.suspensionDelayNanoseconds", suspensionDelayNanoseconds)
-    try Figure.real("device.thresholds.warnPercent", thresholds.warnPercent, upTo: 100)
-    try Figure.real("device.thresholds.purgePercent", thresholds.purgePercent, upTo: 100)
-    try Figure.real("device.thresholds.untilPercent", thresholds.untilPercent, upTo: 100)
-    try Figure.real("device.thresholds.criticalPercent", thresholds.criticalPercent, upTo: 100)
-    try Figure.real("device.thresholds.returnPercent", thresholds.returnPercent, upTo: 100)
-    try Figure.real("device.thresholds.stepPercent", thresholds.stepPercent, upTo: 100)
+    try Figure.real("device.thresholds.warnPercent", thresholds.warnPercent, upTo: 10_000)
+    try Figure.real("device.thresholds.purgePercent", thresholds.purgePercent, upTo: 10_000)
+    try Figure.real("device.thresholds.untilPercent", thresholds.untilPercent, upTo: 10_000)
+    try Figure.real("device.thresholds.criticalPercent", thresholds.criticalPercent, upTo: 10_000)
+    try Figure.real("device.thresholds.returnPercent", thresholds.returnPercent, upTo: 10_000)
+    try Figure.real("device.thresholds.stepPercent", thresholds.stepPercent, upTo: 10_000)
     try Figure.real("device.compression.ratio", compression?.ratio ?? 1, from: 1)
     try Figure.real(
       "device.compression.suspendedShare", compression?.suspendedShare ?? 0, upTo: 1)

@@ -14,7 +14,7 @@ public enum WarningOrder: String, CaseIterable, Sendable {
 }
 
 /// Every parameter in force for one run, resolved.
-public struct RunConfiguration: Sendable {
+public struct RunConfiguration: Sendable, Equatable {
   /// The device, after `--memory` and `--set`.
   public var device: Device
   /// The pressure model in force.
