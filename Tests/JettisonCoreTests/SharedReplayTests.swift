@@ -58,7 +58,7 @@ struct SharedReplayTests {
     #expect(failures > 0)
   }
 
-  @Test("Who chooses sets, spares apps or has blocks in arenas goes alone")
+  @Test("Who chooses sets, spares apps, has blocks in arenas or a large world goes alone")
   func apart() throws {
     let trace = try TraceText().row(0, "a", "launch").row(1, "a", "alloc", value: 100, id: 1).end(2)
       .trace()
@@ -75,6 +75,9 @@ struct SharedReplayTests {
     #expect(try may("lru+saved", plain, .declared))
     #expect(try may("lru", trace, .declared))
     #expect(try !may("lru", trace, .arena))
+    var crowd = TraceText()
+    for app in 0...500 { crowd = crowd.row(0, "a\(app)", "background-launch") }
+    #expect(try !may("lru", try crowd.end(1).trace(), .declared))
     for modifier in ["+recent=1", "+interval=1h", "+until=20%", "+minimal", "+protect=a"] {
       #expect(try !may("lru\(modifier)", plain, .declared), "\(modifier)")
     }

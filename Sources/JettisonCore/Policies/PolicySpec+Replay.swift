@@ -89,14 +89,16 @@ extension PolicySpec {
   }
 
   /// Whether a run that nobody listens to may share its world with others: its modifiers choose no
-  /// more than the order, apps are in memory as figures, and room is not made first (in a textbook
-  /// cache, where nearly each launch has a decision, runs part at once).
+  /// more than the order, apps are in memory as figures, room is not made first (in a textbook cache,
+  /// where nearly each launch has a decision, runs part at once), and the world is small: one for each
+  /// policy may have to be kept.
   package func mayShareWorld(_ trace: Trace, _ configuration: RunConfiguration) -> Bool {
     let hasArenas =
       configuration.footprints == .arena
       && (configuration.checksArenas
         || trace.index.facts.contains { $0.contains(.allocations) })
-    return !modifiers.decidesEligibility && !modifiers.choosesSets && !hasArenas
+    let isSmall = trace.apps.count <= 500 && trace.blockSlotCount <= 10_000
+    return !modifiers.decidesEligibility && !modifiers.choosesSets && !hasArenas && isSmall
       && !configuration.pressure.family.model.traits.makesRoomFirst
   }
 
