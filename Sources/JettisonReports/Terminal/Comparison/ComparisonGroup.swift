@@ -11,6 +11,8 @@ struct ComparisonGroup {
   let rows: [Comparison]
   let baseline: String
   let view: ComparisonView
+  /// Where the row of a policy stands among ``rows``, by metric: tables ask for each of them.
+  private let places: [String: [String: Int]]
 
   /// Policies that came to the same, each under its first name, in the order of the table.
   private(set) var ranked: [[String]] = []
@@ -32,7 +34,13 @@ struct ComparisonGroup {
   ) {
     self.place = place
     self.figures = figures
-    self.rows = figures.isPerDay ? rows.filter { $0.part == .users } : []
+    let rows = figures.isPerDay ? rows.filter { $0.part == .users } : []
+    self.rows = rows
+    var places: [String: [String: Int]] = [:]
+    for (place, row) in rows.enumerated() where places[row.metric]?[row.policy] == nil {
+      places[row.metric, default: [:]][row.policy] = place
+    }
+    self.places = places
     self.baseline = baseline
     self.view = view
     ranked = sorted(figures.equalPolicies(baseline: baseline))
@@ -44,9 +52,12 @@ struct ComparisonGroup {
   func figure(_ metric: Metric, _ policy: String) -> Double? {
     if let figure = figures.figure(metric, policy) { return figure }
     guard figures.failures[policy] == nil else { return nil }
-    let ofMetric = rows.filter { $0.metric == metric.name }
     return policy == baseline
-      ? ofMetric.first?.baselineMean : ofMetric.first { $0.policy == policy }?.policyMean
+      ? rows.first { $0.metric == metric.name }?.baselineMean : row(metric, policy)?.policyMean
+  }
+
+  private func row(_ metric: Metric, _ policy: String) -> Comparison? {
+    places[metric.name]?[policy].map { rows[$0] }
   }
 
   /// A policy beside the baseline; nil for the baseline itself and where a figure is missing.
@@ -56,7 +67,7 @@ struct ComparisonGroup {
     else { return nil }
     return PolicyChange(
       policy: policy, unit: metric.unit, figure: ours, baseline: theirs,
-      row: rows.first { $0.policy == policy && $0.metric == metric.name })
+      row: row(metric, policy))
   }
 
   // MARK: Order
