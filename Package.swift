@@ -34,6 +34,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -99,11 +100,20 @@ let package = Package(
       name: "JettisonExperiments",
       dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports"],
       swiftSettings: settings),
+    // Results as pages for a browser; what they are made of is compiled in.
+    .target(
+      name: "JettisonPages",
+      dependencies: [
+        "JettisonCore", "JettisonSupport", "JettisonReports", "JettisonExperiments",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Resources")], swiftSettings: settings),
     .executableTarget(
       name: "JettisonCLI",
       dependencies: [
         "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
         "JettisonRecording", "JettisonSynthetic", "JettisonReports", "JettisonExperiments",
+        "JettisonPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -161,6 +171,9 @@ let package = Package(
       name: "JettisonReportsTests",
       dependencies: ["JettisonReports", "JettisonSupport", "JettisonTestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "JettisonPagesTests",
+      dependencies: ["JettisonPages", "JettisonTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",
       dependencies: ["JettisonExperiments", "JettisonImporters", "JettisonTestSupport"],

@@ -70,7 +70,7 @@ public struct ExperimentResult: Sendable {
       let others = plan.runs.indices[(first + 1)...].prefix { plan.runs[$0].firstOfCell == first }
       let areEqual = others.allSatisfy { other in
         guard case .success(let own)? = outcomes[other] else { return outcomes[other] == nil }
-        return own == result
+        return own.counted == result.counted
       }
       if areEqual { for other in others { outcomes[other] = nil } }
     }

@@ -35,7 +35,7 @@ struct FileSafetyTests {
     arguments: [
       ("convert a.csv out.csv", "out.csv"), ("import a.csv -o out.csv", "out.csv"),
       ("generate --users 1 --days 1 -o .", "user-000.csv"),
-      ("replay a.csv --csv .", "summary.csv"),
+      ("replay a.csv --csv .", "summary.csv"), ("compare a.csv --html p.html", "p.html"),
     ])
   func plantedLinks(command: String, file: String) throws {
     let program = try Program()

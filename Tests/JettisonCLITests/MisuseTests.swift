@@ -48,6 +48,44 @@ struct MisuseTests {
     Mistake(
       "replay a.csv --memory 12XB", 64,
       "--memory: value '12XB' cannot be used: write a size such as 1GiB"),
+    Mistake(
+      "compare a.csv --memory 512MiB..4GiB", 64,
+      "--memory: value '512MiB..4GiB' cannot be used: say how many sizes: 512MiB..4GiB/9"),
+    Mistake(
+      "compare a.csv --memory 4GiB..512MiB/9", 64,
+      "--memory: value '4GiB..512MiB/9' cannot be used: write the smaller size first"),
+    Mistake(
+      "compare a.csv --memory 1GiB..1GiB/3", 64,
+      "--memory: value '1GiB..1GiB/3' cannot be used: write the smaller size first"),
+    Mistake(
+      "compare a.csv --memory 512MiB..4GiB/1", 64,
+      "--memory: value '512MiB..4GiB/1' cannot be used: after the slash, write how many sizes, both "
+        + "ends included: 2 to 1000"),
+    Mistake(
+      "compare a.csv --memory 512MiB..4GiB/", 64, "after the slash, write how many sizes"),
+    Mistake(
+      "compare a.csv --memory 512MiB..4GiB/9999999999999999999", 64,
+      "after the slash, write how many sizes"),
+    Mistake(
+      "compare a.csv --memory ..4GiB/9", 64,
+      "--memory: value '..4GiB/9' cannot be used: write sizes such as 512MiB..4GiB/9"),
+    Mistake(
+      "compare a.csv --memory 512MiB..4GiB..8GiB/9", 64,
+      "cannot be used: write sizes such as 512MiB..4GiB/9"),
+    Mistake(
+      "compare a.csv --memory 512MiB..514MiB/9", 64,
+      "--memory: value '512MiB..514MiB/9' cannot be used: between them are fewer sizes than 9; ask "
+        + "for fewer"),
+    Mistake(
+      "compare a.csv --html -", 64,
+      "--html: place '-' cannot be used: name a file: results go to the output"),
+    Mistake(
+      "compare a.csv --html p --junit p --fail-if purges>1", 64,
+      "--html: place 'p' cannot be used: --junit names it, too; name another file"),
+    Mistake(
+      "compare a.csv --html out/./runs.csv --csv out", 64,
+      "--html: place 'out/./runs.csv' cannot be used: --csv writes there, too; name another file"),
+    Mistake("compare a.csv --html no/such/folder/p.html", 73, "p.html: cannot be created: no such"),
     Mistake("replay a.csv --memory 0", 64, "--memory: value '0' cannot be used"),
     Mistake(
       "replay a.csv --memory 100MiB", 64,

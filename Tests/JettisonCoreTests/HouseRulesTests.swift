@@ -53,9 +53,13 @@ struct HouseRulesTests {
     "JettisonExperiments": [
       "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
     ],
+    "JettisonPages": [
+      "JettisonCore", "JettisonSupport", "JettisonReports", "JettisonExperiments",
+    ],
     "JettisonCLI": [
       "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
       "JettisonRecording", "JettisonSynthetic", "JettisonReports", "JettisonExperiments",
+      "JettisonPages",
     ],
   ]
 
@@ -123,6 +127,7 @@ struct HouseRulesTests {
     "JettisonReports": [
       "Files", "Results", "Sinks", "Tables", "CSV", "JSON", "JUnit", "Terminal",
     ],
+    "JettisonPages": ["Markup", "Drawing", "Frame", "Parts", "*"],
     "JettisonCLI": ["Console", "Options", "Commands", ""],
   ]
 

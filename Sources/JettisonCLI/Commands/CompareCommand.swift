@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 
 struct CompareCommand: AsyncParsableCommand {
@@ -70,18 +71,30 @@ struct CompareCommand: AsyncParsableCommand {
     var text = experiment.text(traces: traces, policies: policies.texts, option: "--policies")
     text.add(.baseline, baseline)
     let session = try await ExperimentSession.run(
-      text, for: .compare, reports: reports, isQuiet: experiment.quiet)
+      text, for: .compare, reports: reports,
+      page: { path, asked in try Self.page(path, asked, view) }, isQuiet: experiment.quiet)
     if json {
       try Console.print(RunTables.comparison.json(session.result.comparisons))
     } else {
       let plan = session.experiment.plan
-      view.explain(plan.policies)
+      view.explain(plan.policies.map(\.spec))
       let summary = ComparisonSummary(
         runs: session.result.runs, comparisons: session.result.comparisons,
         baseline: plan.policies[plan.baseline].name, view: view)
       try Console.print(summary.rendered(Console.style))
     }
     try session.judge()
+  }
+
+  private static func page(
+    _ path: String, _ asked: ExperimentSpecification, _ view: ComparisonView
+  ) throws -> any ReportSink {
+    var view = view
+    view.explain(asked.policies ?? [])
+    return try ComparisonPageSink(
+      path: path, command: RepeatedCommand.text,
+      baseline: asked.baseline ?? asked.policies?.first?.name ?? "", view: view,
+      gates: asked.gates)
   }
 
   /// What of the tables is wanted.
@@ -108,14 +121,14 @@ struct CompareCommand: AsyncParsableCommand {
 
 extension ComparisonView {
   /// Takes what the registry says about policies and modifiers.
-  fileprivate mutating func explain(_ policies: [PlannedPolicy]) {
+  fileprivate mutating func explain(_ policies: [PolicySpec]) {
     for policy in policies {
-      let descriptor = policy.spec.descriptor
+      let descriptor = policy.descriptor
       if descriptor.isOracle { oracles.insert(policy.name) }
       let future = descriptor.isOracle ? " It sees the future: a yardstick." : ""
       notes[policy.name] =
         [Note(descriptor.name, descriptor.summary + future)]
-        + policy.spec.modifiers.effects.map { Note($0.modifier, "\($0.text).") }
+        + policy.modifiers.effects.map { Note($0.modifier, "\($0.text).") }
     }
   }
 }

@@ -16,20 +16,24 @@ struct ExperimentSession {
   ///   - text: What the user asked for.
   ///   - purpose: Which defaults hold.
   ///   - reports: Where results go.
+  ///   - page: Makes the page of the command at a path.
   ///   - isQuiet: Whether nothing is said beside results and errors.
   static func run(
     _ text: SpecificationText, for purpose: SpecificationText.Purpose,
-    reports: ReportOptionGroup, isQuiet: Bool
+    reports: ReportOptionGroup,
+    page: (_ path: String, _ asked: ExperimentSpecification) throws -> any ReportSink,
+    isQuiet: Bool
   ) async throws -> ExperimentSession {
     let start = ContinuousClock.now
     var text = try ExperimentFile.expand(text)
     text.add(.failIf, reports.failIf.texts)
     text.add(.events, reports.events.texts)
-    let asked = try text.specification(for: purpose)
+    var asked = try text.specification(for: purpose)
+    if reports.html != nil { asked.listedLosses = LossTables.listedLosses }
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
     let jobs = try reports.jobCount()
-    let sinks = try reports.sinks(for: asked)
+    let sinks = try reports.sinks(for: asked) { try page($0, asked) }
     let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
     if !isQuiet {

@@ -34,7 +34,10 @@ struct ReplayCommand: AsyncParsableCommand {
       traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
       experiment.text(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
-      for: .replay, reports: reports, isQuiet: experiment.quiet)
+      for: .replay, reports: reports,
+      page: { _, _ in
+        throw ExperimentError.misuse(what: "--html: replay has no page", remedy: "use compare")
+      }, isQuiet: experiment.quiet)
     let summaries = ReplaySummary.all(session.result.runs).map { $0.rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))
     try session.judge()

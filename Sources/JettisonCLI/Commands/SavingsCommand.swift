@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -40,6 +41,12 @@ struct SavingsCommand: AsyncParsableCommand {
     completion: .directory)
   var csv: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
   var jobs: String?
 
@@ -51,9 +58,7 @@ struct SavingsCommand: AsyncParsableCommand {
     ).specification(for: .replay)
     let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
-    let sinks = try csv.map {
-      [try CSVSavingsSink(directory: try ReportOptionGroup.directory($0))]
-    }
+    let sinks = try sinks()
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let names = try AppNames(loaded).chosen(app.texts, named: "--app")
     let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
@@ -61,7 +66,7 @@ struct SavingsCommand: AsyncParsableCommand {
       for note in plan.notes { Console.say("note: \(note)") }
     }
     let savings = try await savings(
-      of: names, in: Experiment(plan), into: sinks ?? [], jobs: jobs, since: start)
+      of: names, in: Experiment(plan), into: sinks, jobs: jobs, since: start)
     let summary = SavingsSummary(
       savings.flatMap(\.rows), isImputed: plan.runs.contains(where: \.isImputed))
     try Console.print(summary.rendered(Console.style))
@@ -70,6 +75,18 @@ struct SavingsCommand: AsyncParsableCommand {
     if !failures.isEmpty {
       throw CommandFailure(failures.contains(where: \.isInputError) ? .malformed : .failed)
     }
+  }
+
+  private func sinks() throws -> [any SavingsSink] {
+    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    let sinks: [(any SavingsSink)?] = [
+      try csv.map { try CSVSavingsSink(directory: try ReportOptionGroup.directory($0)) },
+      try html.map {
+        try SavingsPageSink(
+          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
+      },
+    ]
+    return sinks.compactMap { $0 }
   }
 
   private func savings(

@@ -18,7 +18,9 @@ struct ExperimentOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "RAM; percentages and limits scale with it. Repeatable.", valueName: "1GiB,…"))
+      "RAM; percentages and limits scale with it. Repeatable.",
+      discussion: "512MiB..4GiB/9 is nine sizes at even distances, both ends among them.",
+      valueName: "1GiB,…|a..b/n"))
   var memory: [OptionValues] = []
 
   @Option(

@@ -14,6 +14,12 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Large reports too, with --csv.", valueName: "report,…"))
   var detail: Several<DetailKind>?
 
@@ -46,9 +52,18 @@ struct ReportOptionGroup: ParsableArguments {
   var jobs: String?
 
   /// Creates every file that is asked for at once, so that a bad place fails before any work.
-  func sinks(for asked: ExperimentSpecification) throws -> [any ReportSink] {
+  ///
+  /// - Parameters:
+  ///   - asked: What is replayed.
+  ///   - page: Makes the page of a command at a path.
+  func sinks(
+    for asked: ExperimentSpecification, page: (String) throws -> any ReportSink
+  ) throws -> [any ReportSink] {
+    try OutputPlaces.check(
+      files: [("--junit", junit), ("--html", html)], directories: [("--csv", csv)])
     let sinks: [(any ReportSink)?] = [
       try csvSink(eventKinds: asked.eventKinds), try junitSink(gates: asked.gates),
+      try html.map { try page(try Self.pageFile($0)) },
     ]
     return sinks.compactMap { $0 }
   }
@@ -86,6 +101,16 @@ struct ReportOptionGroup: ParsableArguments {
         .invalid(what: "place", text: junit, remedy: "name a file: results go to the output"))
     }
     return try JUnitReportSink(path: junit, gates: gates)
+  }
+
+  /// The file of `--html`.
+  static func pageFile(_ path: String) throws(ExperimentError) -> String {
+    guard path != "-" else {
+      throw .value(
+        "--html",
+        .invalid(what: "place", text: path, remedy: "name a file: results go to the output"))
+    }
+    return path
   }
 
   /// The directory of `--csv`, which is several files and so has no place on standard output.

@@ -158,9 +158,10 @@ private struct ExplainedRun {
       throw ExplainError.noSuchLoss(path: path, number: number, losses: count)
     }
     let loss = result.worstLosses[number - 1]
-    let text = LossText(loss, number: number, of: count, apps: trace.apps, style: style)
-    guard let decision = loss.decision else { return text.rendered }
-    return text.rendered + "\n" + (try page(.number(decision)))
+    let text = LossText(loss, app: trace.apps[loss.app.position])
+      .rendered(number: number, of: count, style)
+    guard let decision = loss.decision else { return text }
+    return text + "\n" + (try page(.number(decision)))
   }
 
   // MARK: Lists

@@ -1,37 +1,37 @@
-internal import JettisonCore
+package import JettisonCore
 internal import JettisonReports
 internal import JettisonSupport
 
 /// The story of one loss: who lost what, how the system ended the app, and why it was not saved.
-struct LossText {
+package struct LossText {
   private let loss: LossRecord
-  private let number: Int
-  private let count: Int
-  private let apps: [String]
-  private let style: TextStyle
+  private let app: String
 
-  /// Takes the loss of a number, of so many in the run.
-  init(_ loss: LossRecord, number: Int, of count: Int, apps: [String], style: TextStyle) {
+  /// Takes a loss and the name of its app.
+  package init(_ loss: LossRecord, app: String) {
     self.loss = loss
-    self.number = number
-    self.count = count
-    self.apps = apps
-    self.style = style
+    self.app = app
   }
 
-  /// The story as lines, each ended.
-  var rendered: String {
-    let app = apps[loss.app.position]
+  /// The story of the loss of a number, of so many in the run, as lines each ended.
+  func rendered(number: Int, of count: Int, _ style: TextStyle) -> String {
+    style.heading("Loss \(number) of \(count) at \(title)")
+      + Prose.wrap(story, style).map { $0 + "\n" }.joined()
+  }
+
+  /// `2 h 3 min: notes lost 4 s of work (2 KiB)`.
+  package var title: String {
     let lost = Prose.lost(workNanoseconds: loss.workNanoseconds, bytes: loss.bytes)
+    return "\(HumanText.duration(nanoseconds: loss.timeNanoseconds)): \(app) lost \(lost)"
+  }
+
+  /// How the app ended, when the user missed it, and why it was not saved.
+  package var story: String {
     let decision = loss.decision.map { " in decision \($0)" } ?? ""
-    let time = HumanText.duration(nanoseconds: loss.timeNanoseconds)
-    let story =
-      "It \(loss.endCause.words)\(decision). The user missed it "
+    return "It \(loss.endCause.words)\(decision). The user missed it "
       + "\(whole(loss.returnNanoseconds - loss.timeNanoseconds)) later, at "
       + "\(whole(loss.returnNanoseconds)). Why it was not saved: \(loss.lossClass.reason) "
       + "(\(loss.lossClass.name))."
-    return style.heading("Loss \(number) of \(count) at \(time): \(app) lost \(lost)")
-      + Prose.wrap(story, style).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
   }
 
   /// A time that no line breaks.

@@ -153,6 +153,7 @@ private struct HabitTable {
       app: app, policy: policy, device: block.device, memoryBytes: block.memoryBytes,
       habit: habit.name,
       when: habit.when, thread: habit.thread, users: Set(ours.map(\.record.key.user)).count)
+    row.runs = ours.map(\.record)
     // Sums over different traces do not compare: without one run there is no sum.
     guard ours.allSatisfy({ $0.reader != nil }) else { return row }
     // A trace in which nothing is drawn is run under one seed, which serves all.
@@ -180,6 +181,11 @@ extension RunRecord {
     result.footprints = [result.footprints[position]]
     result.relaunchWaits = own(result.relaunchWaits)
     result.staleness = own(result.staleness)
+    result.worstLosses = result.worstLosses.filter { $0.app.position == position }.map {
+      var loss = $0
+      loss.app = AppIndex(0)
+      return loss
+    }
     var record = self
     record.provenance.apps = [app]
     record.outcome = .finished(result)

@@ -62,8 +62,12 @@ extension SpecificationText {
   }
 
   private func readSizes(_ asked: inout ExperimentSpecification) throws(ExperimentError) {
-    asked.memoryBytes = try values(.memory, form: "a size such as 1GiB") { text in
-      SettingText.bytes(text).flatMap { $0 > 0 ? $0 : nil }
+    for text in list(.memory) {
+      do throws(ConfigurationError) {
+        asked.memoryBytes += try MemorySweep(parsing: text).bytes
+      } catch let found {
+        throw error(.memory, found)
+      }
     }
     asked.capacityApps = try values(.capacity, form: "a number of apps such as 5apps") { text in
       guard text.hasSuffix("apps"), let count = Int64(text.dropLast(4)), count > 0 else {

@@ -126,17 +126,14 @@ public final class CSVReportSink: ReportSink {
   ) throws(ReportError) {
     for record in records {
       try RunTables.runs.write(record, to: runs)
-      guard var row = RunTables.MetricRow(record) else { continue }
+      guard let row = RunTables.MetricRow(record) else { continue }
       try RunTables.summary.write(row, to: summary)
       let counted = row.reader.result.apps.indices
       guard counted.count == record.provenance.apps.count else {
         throw .appsDiffer(
           policy: record.key.policy, named: record.provenance.apps.count, counted: counted.count)
       }
-      for position in counted {
-        row.app = AppIndex(position)
-        try RunTables.apps.write(row, to: apps)
-      }
+      for row in row.byApp { try RunTables.apps.write(row, to: apps) }
     }
     for row in comparisons { try RunTables.comparison.write(row, to: comparison) }
     try files.finish()

@@ -16,15 +16,7 @@ package final class CSVWriter {
   package func append(_ cell: ReportCell) {
     if !isFirst { row.append(UInt8(ascii: ",")) }
     isFirst = false
-    switch cell {
-    case .empty: break
-    case .integer(let value): row.append(contentsOf: value.description.utf8)
-    case .unsigned(let value): row.append(contentsOf: value.description.utf8)
-    case .seconds(let value):
-      row.append(contentsOf: NumberText.seconds(nanoseconds: value).utf8)
-    case .real(let value): row.append(contentsOf: NumberText.real(value).utf8)
-    case .text(let text): Self.append(text, to: &row)
-    }
+    Self.append(cell, to: &row)
   }
 
   /// Adds fields that were encoded before, such as a run's key; never none.
@@ -47,6 +39,26 @@ package final class CSVWriter {
     let writer = CSVWriter(OutputFile(descriptor: -1, name: ""))
     for cell in cells { writer.append(cell) }
     return writer.row
+  }
+
+  /// One field as it stands in a row.
+  package static func text(of cell: ReportCell) -> String {
+    var field: [UInt8] = []
+    append(cell, to: &field)
+    return String(decoding: field, as: UTF8.self)
+  }
+
+  /// Adds one field as it stands in a row.
+  package static func append(_ cell: ReportCell, to row: inout [UInt8]) {
+    switch cell {
+    case .empty: break
+    case .integer(let value): row.append(contentsOf: value.description.utf8)
+    case .unsigned(let value): row.append(contentsOf: value.description.utf8)
+    case .seconds(let value):
+      row.append(contentsOf: NumberText.seconds(nanoseconds: value).utf8)
+    case .real(let value): row.append(contentsOf: NumberText.real(value).utf8)
+    case .text(let text): append(text, to: &row)
+    }
   }
 
   /// Adds one text, harmless to spreadsheets and quoted where CSV needs it.

@@ -17,9 +17,9 @@ extension ReportTable {
 }
 
 /// Values as JSON writes them.
-enum JSONText {
+package enum JSONText {
   /// A field of a report; what is no number is `null`.
-  static func value(_ cell: ReportCell) -> String {
+  package static func value(_ cell: ReportCell) -> String {
     switch cell {
     case .empty: "null"
     case .integer(let value): "\(value)"
@@ -31,7 +31,11 @@ enum JSONText {
   }
 
   /// A text in quotes.
-  static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    guard !isPlain else { return "\"\(text)\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -42,7 +42,7 @@ public struct MetGate: Sendable {
 
 extension MetricGate {
   /// The condition as it is written, without blanks.
-  var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
+  package var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
 }
 
 extension RunKey {

@@ -26,6 +26,8 @@ public struct SavingsRow: Sendable {
   public var comparison: Comparison?
   /// Whether of the habits that lose nothing this one writes least.
   public var isFrugal = false
+  /// The runs that the row sums up, as if the trace had no other app.
+  package var runs: [RunRecord] = []
 
   /// Makes a row without figures.
   package init(

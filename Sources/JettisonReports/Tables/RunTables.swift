@@ -21,6 +21,18 @@ package enum RunTables {
       self.reader = reader
     }
 
+    /// How many apps the run counted.
+    package var appCount: Int { reader.result.apps.count }
+
+    /// The rows of the run in `apps.csv`, an app each.
+    package var byApp: [MetricRow] {
+      reader.result.apps.indices.map { position in
+        var row = self
+        row.app = AppIndex(position)
+        return row
+      }
+    }
+
     /// What the run took the app to be; nil where that is not known.
     var nature: AppNature? {
       guard let app, app.position < natures.count else { return nil }

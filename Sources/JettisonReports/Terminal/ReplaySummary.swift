@@ -1,4 +1,4 @@
-import JettisonCore
+package import JettisonCore
 import JettisonSupport
 
 /// What a trace came to under one policy, in words: the answer of `jettison replay`.
@@ -55,7 +55,7 @@ package struct ReplaySummary {
   }
 
   /// Memory of a device, or its capacity in apps.
-  static func memory(_ configuration: RunConfiguration, _ memoryBytes: Int64) -> String {
+  package static func memory(_ configuration: RunConfiguration, _ memoryBytes: Int64) -> String {
     configuration.capacityApps.map { HumanText.counted(Double($0), "app") }
       ?? HumanText.size(bytes: memoryBytes)
   }

@@ -3,13 +3,14 @@ import JettisonSupport
 
 /// What a table says, in one sentence: which policy loses the least work, how sure that is, and
 /// what it costs in waiting.
-struct ComparisonFinding {
+package struct ComparisonFinding {
   private let group: ComparisonGroup
   /// Policies that lose less work than the baseline, the best first; those that see the future
   /// are no answer.
   private let better: [PolicyChange]
 
-  init(_ group: ComparisonGroup) {
+  /// Reads it off a group.
+  package init(_ group: ComparisonGroup) {
     self.group = group
     better = group.ranked.map { $0[0] }
       .filter { !group.view.oracles.contains($0) }
@@ -19,13 +20,13 @@ struct ComparisonFinding {
   }
 
   /// The policy that the sentence is about; nil: it names none.
-  var policy: String? {
+  package var policy: String? {
     guard group.figures.isPerDay, group.figures.userCount > 1 else { return better.first?.policy }
     return (better.first { $0.certainty == .sure } ?? better.first)?.policy
   }
 
   /// nil where there is nothing to compare with.
-  var sentence: String? {
+  package var sentence: String? {
     let baseline = TextStyle.clean(group.baseline)
     guard group.ranked.count > 1, let lost = group.figure(ComparisonGroup.work, group.baseline)
     else { return nil }

@@ -1,27 +1,40 @@
-import JettisonCore
+package import JettisonCore
 import JettisonSupport
 
 /// Users that are compared with each other: those of one device and memory size who have a day of
 /// trace or more, or those who have not.
-struct ComparisonGroup {
-  /// Device and memory in words.
-  let place: String
-  let figures: PolicyFigures
+package struct ComparisonGroup {
+  /// Name of the device, with what is swept after a colon.
+  package let device: String
+  /// RAM in bytes, or the capacity in apps.
+  package let memoryBytes: Int64
+  /// Memory in words.
+  package let memory: String
+  /// Whether memory is a capacity in apps.
+  package let countsApps: Bool
+  /// What the runs came to.
+  package let figures: PolicyFigures
   /// The rows of `comparison.csv`; none where figures are totals.
-  let rows: [Comparison]
-  let baseline: String
-  let view: ComparisonView
+  package let rows: [Comparison]
+  /// The policy that others are compared with.
+  package let baseline: String
+  /// What is shown, and in which order.
+  package let view: ComparisonView
   /// Where the row of a policy stands among ``rows``, by metric: tables ask for each of them.
   private let places: [String: [String: Int]]
 
   /// Policies that came to the same, each under its first name, in the order of the table.
-  private(set) var ranked: [[String]] = []
+  package private(set) var ranked: [[String]] = []
 
-  static let work = metric(MetricTable.primaryNames[0])
-  static let waiting = metric(MetricTable.primaryNames[1])
-  static let frontKills = metric("kills_in_front")
+  /// The metric of losses that decides.
+  package static let work = metric(MetricTable.primaryNames[0])
+  /// The metric of waiting that decides.
+  package static let waiting = metric(MetricTable.primaryNames[1])
+  /// Apps killed in the user's hand.
+  package static let frontKills = metric("kills_in_front")
 
-  static func metric(_ name: String) -> Metric {
+  /// The metric of a name, which the table has.
+  package static func metric(_ name: String) -> Metric {
     guard let metric = MetricTable.summary.first(where: { $0.name == name }) else {
       preconditionFailure("the table has a metric \(name)")
     }
@@ -29,10 +42,13 @@ struct ComparisonGroup {
   }
 
   init(
-    place: String, figures: PolicyFigures, rows: [Comparison], baseline: String,
-    view: ComparisonView
+    device: String, memoryBytes: Int64, memory: String, countsApps: Bool, figures: PolicyFigures,
+    rows: [Comparison], baseline: String, view: ComparisonView
   ) {
-    self.place = place
+    self.device = device
+    self.memoryBytes = memoryBytes
+    self.memory = memory
+    self.countsApps = countsApps
     self.figures = figures
     let rows = figures.isPerDay ? rows.filter { $0.part == .users } : []
     self.rows = rows
@@ -46,10 +62,13 @@ struct ComparisonGroup {
     ranked = sorted(figures.equalPolicies(baseline: baseline))
   }
 
+  /// Device and memory in words.
+  package var place: String { "\(device) with \(memory)" }
+
   // MARK: Figures
 
   /// What a policy came to; of metrics that do not add up, what the comparison found.
-  func figure(_ metric: Metric, _ policy: String) -> Double? {
+  package func figure(_ metric: Metric, _ policy: String) -> Double? {
     if let figure = figures.figure(metric, policy) { return figure }
     guard figures.failures[policy] == nil else { return nil }
     return policy == baseline
@@ -60,10 +79,31 @@ struct ComparisonGroup {
     places[metric.name]?[policy].map { rows[$0] }
   }
 
+  /// What a policy came to as `comparison.csv` has it; ``figure(_:_:)`` where it has no row.
+  package func mean(_ metric: Metric, _ policy: String) -> Double? {
+    let row =
+      policy == baseline
+      ? baselineRow(metric)?.baselineMean
+      : row(metric, policy)?.policyMean
+    guard figures.failures[policy] == nil, let row else { return figure(metric, policy) }
+    return row
+  }
+
+  /// The row that has the most users: where a policy failed, its row has fewer.
+  private func baselineRow(_ metric: Metric) -> Comparison? {
+    let own = (places[metric.name] ?? [:]).values.sorted().map { rows[$0] }
+    return own.first { $0.users == own.map(\.users).max() }
+  }
+
   /// A policy beside the baseline; nil for the baseline itself and where a figure is missing.
-  func change(_ metric: Metric, _ policy: String) -> PolicyChange? {
-    guard policy != baseline, let ours = figure(metric, policy),
-      let theirs = figure(metric, baseline)
+  ///
+  /// - Parameter mean: What a policy came to; nil: ``figure(_:_:)``.
+  package func change(
+    _ metric: Metric, _ policy: String, by mean: ((Metric, String) -> Double?)? = nil
+  ) -> PolicyChange? {
+    let mean = mean ?? figure
+    guard policy != baseline, let ours = mean(metric, policy),
+      let theirs = mean(metric, baseline)
     else { return nil }
     return PolicyChange(
       policy: policy, unit: metric.unit, figure: ours, baseline: theirs,
@@ -106,7 +146,7 @@ struct ComparisonGroup {
   // MARK: Whole
 
   /// Who it is about.
-  var heading: String {
+  package var heading: String {
     let users = HumanText.counted(Double(figures.userCount), "user")
     let traces = HumanText.counted(Double(figures.traceCount), "trace")
     let days = HumanText.counted(figures.userDays, "user-day")
@@ -115,7 +155,7 @@ struct ComparisonGroup {
 
   /// A sentence in place of a table: memory was never short, or no choice mattered; nil: there is
   /// something to compare.
-  var equality: String? {
+  package var equality: String? {
     let count = figures.policies.count
     guard figures.isIdle || (ranked.count == 1 && count > 1) else { return nil }
     func text(_ metric: Metric) -> String {
@@ -129,5 +169,40 @@ struct ComparisonGroup {
       + "\(text(Self.work)) of work lost, \(text(Self.waiting)) of waiting, "
       + "\(counted("purges", "purge")) and \(counted("kills_in_front", "front kill"))"
       + (figures.isPerDay ? " per user-day." : ".")
+  }
+}
+
+extension ComparisonGroup {
+  private struct Block: Hashable {
+    var device: String
+    var memoryBytes: Int64
+  }
+
+  /// All groups of an experiment: rates before totals, many users before few.
+  package static func all(
+    of runs: [RunRecord], _ comparisons: [Comparison], baseline: String, view: ComparisonView
+  ) -> [ComparisonGroup] {
+    var blocks: [Block] = []
+    var grouped: [Block: [RunRecord]] = [:]
+    for run in runs {
+      let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
+      if grouped[block] == nil { blocks.append(block) }
+      grouped[block, default: []].append(run)
+    }
+    let groups = blocks.flatMap { block -> [ComparisonGroup] in
+      guard let runs = grouped[block], let first = runs.first else { return [] }
+      let memory = ReplaySummary.memory(first.configuration, block.memoryBytes)
+      let rows = comparisons.filter {
+        $0.device == block.device && $0.memoryBytes == block.memoryBytes
+      }
+      return PolicyFigures.parts(of: runs).map { figures in
+        ComparisonGroup(
+          device: block.device, memoryBytes: block.memoryBytes, memory: memory,
+          countsApps: first.configuration.capacityApps != nil, figures: figures, rows: rows,
+          baseline: baseline, view: view)
+      }
+    }
+    let users = groups.map { $0.figures.isPerDay ? $0.figures.userCount : 0 }
+    return groups.indices.sorted { (-users[$0], $0) < (-users[$1], $1) }.map { groups[$0] }
   }
 }

@@ -7,11 +7,6 @@ import JettisonSupport
 /// The largest group of users comes first. Users with less than a day of trace follow all others,
 /// in totals: they enter no rate.
 package struct ComparisonSummary {
-  private struct Block: Hashable {
-    var device: String
-    var memoryBytes: Int64
-  }
-
   /// Most policies whose names are explained below the tables.
   private static let explainedPolicies = 12
   /// Policies that are shown user by user, where users are few.
@@ -27,35 +22,10 @@ package struct ComparisonSummary {
     runs: [RunRecord], comparisons: [Comparison], baseline: String,
     view: ComparisonView = ComparisonView()
   ) {
-    var blocks: [Block] = []
-    var grouped: [Block: [RunRecord]] = [:]
-    for run in runs {
-      let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
-      if grouped[block] == nil { blocks.append(block) }
-      grouped[block, default: []].append(run)
-    }
-    let groups = blocks.flatMap { block -> [ComparisonGroup] in
-      guard let runs = grouped[block], let first = runs.first else { return [] }
-      let memory = ReplaySummary.memory(first.configuration, block.memoryBytes)
-      let rows = comparisons.filter {
-        $0.device == block.device && $0.memoryBytes == block.memoryBytes
-      }
-      return PolicyFigures.parts(of: runs).map { figures in
-        ComparisonGroup(
-          place: "\(block.device) with \(memory)", figures: figures, rows: rows,
-          baseline: baseline, view: view)
-      }
-    }
-    self.groups = Self.ordered(groups)
+    groups = ComparisonGroup.all(of: runs, comparisons, baseline: baseline, view: view)
     self.baseline = baseline
     self.view = view
     isImputed = runs.contains(where: \.provenance.isImputed)
-  }
-
-  /// Rates before totals, many users before few.
-  private static func ordered(_ groups: [ComparisonGroup]) -> [ComparisonGroup] {
-    let users = groups.map { $0.figures.isPerDay ? $0.figures.userCount : 0 }
-    return groups.indices.sorted { (-users[$0], $0) < (-users[$1], $1) }.map { groups[$0] }
   }
 
   /// Everything as lines, each ended.

@@ -2,29 +2,29 @@ import JettisonCore
 import JettisonSupport
 
 /// A policy beside the baseline, in one metric.
-struct PolicyChange {
-  let policy: String
+package struct PolicyChange {
+  package let policy: String
   let unit: MetricUnit
-  let figure: Double
-  let baseline: Double
+  package let figure: Double
+  package let baseline: Double
   /// The row of `comparison.csv`, where users are compared.
-  let row: Comparison?
+  package let row: Comparison?
 
   /// The mean difference over users; sums in another order are none.
-  var difference: Double { row?.meanDifference ?? figure - baseline }
+  package var difference: Double { row?.meanDifference ?? figure - baseline }
 
   /// Share by which the figure is more than the baseline's; nil where that is 0.
-  var share: Double? { baseline == 0 ? nil : difference / baseline }
+  package var share: Double? { baseline == 0 ? nil : difference / baseline }
 
   /// How far the difference is more than chance.
-  var certainty: Comparison.Certainty {
+  package var certainty: Comparison.Certainty {
     difference == 0 ? .open : row?.certainty ?? .open
   }
 
   /// `-35 %*`, with a star where it is sure, and a question mark where it is doubtful.
   ///
   /// Where the baseline has nothing, the difference itself.
-  var text: String {
+  package var text: String {
     let mark =
       switch certainty {
       case .sure: "*"
@@ -39,7 +39,7 @@ struct PolicyChange {
   /// `-73 to -17 %`, the interval of the mean difference on the scale of ``text``.
   ///
   /// Nothing can become less by more than all of it: there the interval ends.
-  var interval: String? {
+  package var interval: String? {
     guard let low = row?.low, let high = row?.high else { return nil }
     guard baseline != 0 else {
       return "\(HumanText.difference(low, unit: unit)) to "
@@ -50,7 +50,7 @@ struct PolicyChange {
   }
 
   /// `35 % less`, `3 s more`.
-  var words: String {
+  package var words: String {
     let amount =
       share.map { "\(HumanText.change($0.magnitude).drop { $0 == "+" }) %" }
       ?? HumanText.value(difference.magnitude, unit: unit)

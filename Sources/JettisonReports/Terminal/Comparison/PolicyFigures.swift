@@ -1,9 +1,9 @@
-import JettisonCore
+package import JettisonCore
 
 /// What the runs of some users on one device and memory size came to, policy by policy.
 ///
 /// Figures of a user are sums over the user's traces, each a mean over seeds.
-struct PolicyFigures {
+package struct PolicyFigures {
   private struct Run {
     var record: RunRecord
     var reader: MetricReader?
@@ -30,11 +30,11 @@ struct PolicyFigures {
   }
 
   /// In the order of the runs.
-  let policies: [String]
+  package let policies: [String]
   /// Whether figures are means over users per user-day, or totals.
-  let isPerDay: Bool
+  package let isPerDay: Bool
   /// Why a run under a policy failed, the first reason of each.
-  let failures: [String: String]
+  package let failures: [String: String]
   private let users: [User]
 
   /// The users with a day of trace or more, in rates, and the others, in totals; a part without
@@ -83,12 +83,17 @@ struct PolicyFigures {
 
   // MARK: Who
 
-  var userCount: Int { users.count }
-  var traceCount: Int { users.reduce(0) { $0 + $1.traces.count } }
-  var userDays: Double { users.reduce(0) { $0 + $1.days } }
+  /// How many users there are.
+  package var userCount: Int { users.count }
+  /// Whether somebody is one of them.
+  package func hasUser(_ name: String) -> Bool { users.contains { $0.name == name } }
+  /// How many traces they have.
+  package var traceCount: Int { users.reduce(0) { $0 + $1.traces.count } }
+  /// How long they were recorded.
+  package var userDays: Double { users.reduce(0) { $0 + $1.days } }
 
   /// Seeds in ascending order.
-  var seeds: [UInt64] {
+  package var seeds: [UInt64] {
     let runs = users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
     return Set(runs.map(\.record.key.seed)).sorted()
   }
@@ -99,7 +104,7 @@ struct PolicyFigures {
   ///
   /// nil if a run failed, for sums over different traces do not compare, and for metrics that do
   /// not add up.
-  func figure(_ metric: Metric, _ policy: String) -> Double? {
+  package func figure(_ metric: Metric, _ policy: String) -> Double? {
     guard let values = values(metric, policy) else { return nil }
     // In ascending order: the order in which users were named changes no digit.
     let sum = values.sorted().reduce(0, +)
@@ -117,13 +122,13 @@ struct PolicyFigures {
   }
 
   /// For how many users a policy comes to something else than another.
-  func differingUsers(_ metric: Metric, _ policy: String, _ other: String) -> Int? {
+  package func differingUsers(_ metric: Metric, _ policy: String, _ other: String) -> Int? {
     guard let ours = values(metric, policy), let theirs = values(metric, other) else { return nil }
     return zip(ours, theirs).reduce(0) { $0 + ($1.0 == $1.1 ? 0 : 1) }
   }
 
   /// Figures user by user; under one seed, if it is given.
-  private func values(_ metric: Metric, _ policy: String, seed: UInt64? = nil) -> [Double]? {
+  package func values(_ metric: Metric, _ policy: String, seed: UInt64? = nil) -> [Double]? {
     guard failures[policy] == nil, metric.pooling == .perUserDay else { return nil }
     return users.map { user in
       let sum = user.traces.reduce(0.0) { sum, trace in
@@ -148,7 +153,7 @@ struct PolicyFigures {
     var groups: [(results: [RunResult], policies: [String])] = []
     let order = policies.filter { $0 == baseline } + policies.filter { $0 != baseline }
     for policy in order {
-      let results = users.flatMap { Self.runs(of: $0, policy).compactMap(\.record.result) }
+      let results = users.flatMap { Self.runs(of: $0, policy).compactMap(\.record.result?.counted) }
       let isWhole = failures[policy] == nil
       if isWhole, let place = groups.firstIndex(where: { $0.results == results }) {
         groups[place].policies.append(policy)
@@ -161,7 +166,7 @@ struct PolicyFigures {
   }
 
   /// Whether memory never got short: no run made a decision.
-  var isIdle: Bool {
+  package var isIdle: Bool {
     failures.isEmpty
       && users.allSatisfy { user in
         policies.allSatisfy { policy in
