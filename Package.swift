@@ -1,13 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+let features: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
+let settings = features + [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
 // What tests replay thousands of times is optimised in debug builds, too. Assertions, preconditions
 // and what is under `#if DEBUG` stay. From tools version 6.2 on, packages with such flags may be used
@@ -68,7 +67,7 @@ let package = Package(
       name: "JettisonSupport",
       dependencies: ["CSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
-    // The messages of Perfetto traces.
+    // The messages of Perfetto traces, read and written.
     .target(name: "JettisonPerfetto", swiftSettings: settings),
     // The trace format alone: who replays traces compiles neither Perfetto's messages nor SQLite.
     .target(
@@ -94,7 +93,8 @@ let package = Package(
       dependencies: ["JettisonModel", "JettisonSupport", "JettisonTraces"],
       swiftSettings: settings),
     .target(
-      name: "JettisonReports", dependencies: ["JettisonCore", "JettisonSupport"],
+      name: "JettisonReports",
+      dependencies: ["JettisonCore", "JettisonPerfetto", "JettisonSupport"],
       swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
@@ -126,11 +126,12 @@ let package = Package(
       dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces"],
       path: "Tests/JettisonTestSupport", swiftSettings: replaying),
     // Perfetto's messages as protoc and SwiftProtobuf have them, which tests write and compare with;
-    // apart because generated code takes long to compile. No product needs them.
+    // apart because generated code takes long to compile, and does not mark what is unsafe in it. No
+    // product needs them.
     .target(
       name: "PerfettoMessages",
       dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-      path: "Tests/PerfettoMessages", exclude: ["Schema"], swiftSettings: settings),
+      path: "Tests/PerfettoMessages", exclude: ["Schema"], swiftSettings: features),
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: [
@@ -169,14 +170,20 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
-      dependencies: ["JettisonReports", "JettisonSupport", "JettisonTestSupport"],
+      dependencies: [
+        "JettisonReports", "JettisonPerfetto", "JettisonSupport", "JettisonTestSupport",
+        "PerfettoMessages", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonPagesTests",
       dependencies: ["JettisonPages", "JettisonTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",
-      dependencies: ["JettisonExperiments", "JettisonImporters", "JettisonTestSupport"],
+      dependencies: [
+        "JettisonExperiments", "JettisonImporters", "JettisonTestSupport", "PerfettoMessages",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonCLITests",

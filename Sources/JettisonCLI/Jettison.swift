@@ -21,7 +21,8 @@ struct Jettison: AsyncParsableCommand {
     version: JettisonVersion.text,
     subcommands: [
       ReplayCommand.self, CompareCommand.self, SavingsCommand.self, ExplainCommand.self,
-      ValidateCommand.self, InspectCommand.self, CheckCommand.self, ImportCommand.self,
+      CanaryCommand.self, ValidateCommand.self, InspectCommand.self, CheckCommand.self,
+      ImportCommand.self,
       RecordCommand.self,
       ConvertCommand.self, GenerateCommand.self, PoliciesCommand.self, ModelsCommand.self,
       DevicesCommand.self, FormatsCommand.self,

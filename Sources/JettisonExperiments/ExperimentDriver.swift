@@ -189,7 +189,8 @@ struct ExperimentDriver: Sendable {
       : listeners.listener(
         to: StartedRun(
           key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts,
-          position: position))
+          position: position, configuration: run.configuration, start: trace.header.start,
+          endNanoseconds: trace.index.endNanoseconds))
     let result = Result { () throws(RunError) in
       try plan.policies[run.policy].spec.run(
         trace, run.configuration, recorder: listener?.recorder, sharing: chains)

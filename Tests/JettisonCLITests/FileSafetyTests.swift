@@ -82,6 +82,7 @@ struct FileSafetyTests {
       "compare big.csv --policies lru,size --csv out --detail footprints --junit out/gates.xml "
         + "--fail-if 'purges>99999'",
       "savings big.csv --app com.example.notes --csv out",
+      "replay big.csv --perfetto out/run.pftrace --csv out", "canary big.csv --csv out",
       "import --merge big.csv -o out/x.csv",
     ])
   func signals(command: String) throws {

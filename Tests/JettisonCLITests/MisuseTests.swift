@@ -168,6 +168,23 @@ struct MisuseTests {
       "replay a.csv --csv out --detail event", 64,
       "'event' is invalid for '--detail <report,…>'. Please provide one of "
         + "'events', 'decisions' or 'footprints'."),
+    Mistake(
+      "replay a.csv --sample 1s", 64, "--sample: there is no place for reports (add --csv DIR)"),
+    Mistake(
+      "replay a.csv --perfetto -", 64, "--perfetto: place '-' cannot be used: name a file: results"),
+    Mistake("replay a.csv --perfetto two", 73, "two: cannot be created: is a directory"),
+    Mistake("replay a.csv --perfetto none/x.pftrace", 73, "none/x.pftrace: cannot be created: no"),
+    Mistake(
+      "replay a.csv --beside a.csv", 64,
+      "--beside: there is no place for the simulation (add --perfetto FILE)"),
+    Mistake(
+      "replay a.csv --perfetto x.pftrace --beside none.pftrace", 66,
+      "none.pftrace: cannot be read (name a file that you may read)"),
+    Mistake(
+      "replay a.csv --perfetto x.pftrace --beside a.csv", 65, "a.csv: is no Perfetto trace (name"),
+    Mistake(
+      "replay a.csv --perfetto a.csv --beside a.csv", 64,
+      "--perfetto: place 'a.csv' cannot be used: --beside names it, too; name another file"),
     Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
     Mistake("compare a.csv --top -3", 64, "--top: value '-3' cannot be used: write 1 or more"),
@@ -205,6 +222,15 @@ struct MisuseTests {
     Mistake("savings e.yaml", 64, "e.yaml: savings takes traces (run an experiment file with"),
     Mistake("savings a.csv --csv -", 64, "--csv: place '-' cannot be used: name a directory"),
     Mistake("savings a.csv --jobs 0", 64, "--jobs: value '0' cannot be used: write 1 or more"),
+    Mistake(
+      "canary --device ideal-cache", 64,
+      "'ideal-cache': nothing but apps takes memory there, so that none can be taken away (choose"),
+    Mistake("canary --step 0", 64, "--step: size '0' cannot be used: write a size such as 8MiB"),
+    Mistake("canary --every 0s", 64, "--every: time '0s' cannot be used: write a duration such"),
+    Mistake("canary --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
+    Mistake("canary --pin nobody", 64, "--pin: unknown app 'nobody'; known: background-1"),
+    Mistake("canary none.csv", 66, "none.csv: cannot be read: No such file or directory (check"),
+    Mistake("canary --csv -", 64, "--csv: place '-' cannot be used: name a directory"),
     Mistake("explain a.csv --purge 3", 64, "a.csv: the run has 2 purges in 2 decisions"),
     Mistake("explain a.csv --purge 0", 64, "--purge: value '0' cannot be used: purges count from"),
     Mistake("explain a.csv --at noon", 64, "--at: time 'noon' cannot be used: write 60s, 2h30m"),

@@ -49,7 +49,7 @@ struct HouseRulesTests {
     "JettisonSynthetic": ["JettisonModel", "JettisonSupport", "JettisonTraces"],
     "CProcessFootprint": [],
     "JettisonRecorder": ["CProcessFootprint"],
-    "JettisonReports": ["JettisonCore", "JettisonSupport"],
+    "JettisonReports": ["JettisonCore", "JettisonPerfetto", "JettisonSupport"],
     "JettisonExperiments": [
       "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports",
     ],
@@ -122,10 +122,10 @@ struct HouseRulesTests {
     ],
     "JettisonExperiments": [
       "Support", "Families", "Statistics", "Settings", "Files", "Policies", "Specification",
-      "Traces", "Plan", "", "Explain", "Savings", "Validation",
+      "Traces", "Plan", "", "Canary", "Explain", "Savings", "Validation",
     ],
     "JettisonReports": [
-      "Files", "Results", "Sinks", "Tables", "CSV", "JSON", "JUnit", "Terminal",
+      "Files", "Results", "Sinks", "Tables", "CSV", "JSON", "JUnit", "Perfetto", "Terminal",
     ],
     "JettisonPages": ["Markup", "Drawing", "Frame", "Parts", "*"],
     "JettisonCLI": ["Console", "Options", "Commands", ""],

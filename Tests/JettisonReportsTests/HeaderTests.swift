@@ -120,6 +120,16 @@ struct HeaderTests {
         """)
   }
 
+  @Test("canary.csv")
+  func canary() {
+    #expect(
+      Self.header(CanaryTable.rows.columns) == Self.key
+        + """
+        pressure,class,apps,died,first_taken_bytes,first_available_bytes,first_app,first_cause,\
+        last_taken_bytes,deaths_bytes,step_bytes,taken_bytes
+        """)
+  }
+
   @Test("Every column is described once, in one sentence, in words a table can hold")
   func descriptions() {
     for file in ColumnsDocument.files {

@@ -48,7 +48,9 @@ enum Sample {
   }
 
   static func run(_ position: Int = 0, trace: String = "example") -> StartedRun {
-    StartedRun(key: key(trace: trace), apps: apps, position: position)
+    StartedRun(
+      key: key(trace: trace), apps: apps, position: position, configuration: configuration(),
+      start: "2010-11-01T09:00:00Z", endNanoseconds: 70_000_000_000)
   }
 
   /// Who listens for a sink that wants to.
@@ -98,19 +100,23 @@ enum Sample {
       relaunchWaits: [AppSample(app: AppIndex(1), nanoseconds: 790_000_000)], staleness: [])
   }
 
-  static func record(
-    _ policy: String = "lru", trace: String = "example", apps: [String] = apps,
-    outcome: RunRecord.Outcome = .finished(result()), isImputed: Bool = false
-  ) -> RunRecord {
+  static func configuration(_ appCount: Int = apps.count) -> RunConfiguration {
     var device = Device(
       name: "iphone-4", ramBytes: 536_870_912, reserveBytes: 168_820_736, source: "test")
     device.era = .ios4
     var configuration = RunConfiguration(
       device: device, pressure: .thresholds,
-      profiles: Array(repeating: AppProfile(), count: apps.count))
+      profiles: Array(repeating: AppProfile(), count: appCount))
     configuration.pinned = [AppIndex(1)]
-    return RunRecord(
-      key: key(policy, trace: trace), configuration: configuration,
+    return configuration
+  }
+
+  static func record(
+    _ policy: String = "lru", trace: String = "example", apps: [String] = apps,
+    outcome: RunRecord.Outcome = .finished(result()), isImputed: Bool = false
+  ) -> RunRecord {
+    RunRecord(
+      key: key(policy, trace: trace), configuration: configuration(apps.count),
       provenance: RunProvenance(
         traceHash: 0xabc, start: "2010-11-01T09:00:00Z",
         catalogPaths: ["notes.yaml", "a;b.yaml"], catalogHash: nil, apps: apps,

@@ -16,11 +16,13 @@ struct ExperimentSession {
   ///   - text: What the user asked for.
   ///   - purpose: Which defaults hold.
   ///   - reports: Where results go.
+  ///   - perfetto: Whether what happens is shown in Perfetto, too.
   ///   - page: Makes the page of the command at a path.
   ///   - isQuiet: Whether nothing is said beside results and errors.
   static func run(
     _ text: SpecificationText, for purpose: SpecificationText.Purpose,
     reports: ReportOptionGroup,
+    perfetto: PerfettoOptionGroup? = nil,
     page: (_ path: String, _ asked: ExperimentSpecification) throws -> any ReportSink,
     isQuiet: Bool
   ) async throws -> ExperimentSession {
@@ -33,7 +35,7 @@ struct ExperimentSession {
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
     let jobs = try reports.jobCount()
-    let sinks = try reports.sinks(for: asked) { try page($0, asked) }
+    let sinks = try reports.sinks(for: asked, perfetto: perfetto) { try page($0, asked) }
     let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
     if !isQuiet {

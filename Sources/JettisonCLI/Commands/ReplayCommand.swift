@@ -28,13 +28,16 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Results")
   var reports: ReportOptionGroup
 
+  @OptionGroup(title: "Perfetto")
+  var perfetto: PerfettoOptionGroup
+
   func run() async throws {
     try Self.check(traces, policy: policy, command: "replay")
     try TraceCollection.checkFiles(
       traces, remedy: "name traces in it, or use 'jettison compare' for all of them")
     let session = try await ExperimentSession.run(
       experiment.text(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
-      for: .replay, reports: reports,
+      for: .replay, reports: reports, perfetto: perfetto,
       page: { _, _ in
         throw ExperimentError.misuse(what: "--html: replay has no page", remedy: "use compare")
       }, isQuiet: experiment.quiet)

@@ -32,6 +32,7 @@ enum OutputPlaces {
   private static let reportNames: Set<String> = [
     "columns.md", "runs.csv", "summary.csv", "apps.csv", "comparison.csv", "events.csv",
     "decisions.csv", "footprints.csv", "savings.csv", "validation.csv", "validation-summary.csv",
+    "canary.csv",
   ]
 
   /// A path without detours.

@@ -4,7 +4,8 @@ internal import Foundation
 enum RepeatedCommand {
   /// Options that say where results go and how many runs at a time, each with a value.
   private static let valued: Set<String> = [
-    "--csv", "--html", "--junit", "--perfetto", "--detail", "--events", "--sample", "--jobs",
+    "--csv", "--html", "--junit", "--perfetto", "--beside", "--detail", "--events", "--sample",
+    "--jobs",
   ]
   /// The same without a value.
   private static let flags: Set<String> = ["--json", "--quiet", "-q"]

@@ -31,7 +31,7 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Least time between rows of an app in footprints.csv (default: 1s).", valueName: "1s"))
+      "Least time between footprints of an app that are written (default: 1s).", valueName: "1s"))
   var sample: String?
 
   @Option(
@@ -55,15 +55,26 @@ struct ReportOptionGroup: ParsableArguments {
   ///
   /// - Parameters:
   ///   - asked: What is replayed.
+  ///   - perfetto: Whether what happens is shown in Perfetto, too.
   ///   - page: Makes the page of a command at a path.
   func sinks(
-    for asked: ExperimentSpecification, page: (String) throws -> any ReportSink
+    for asked: ExperimentSpecification, perfetto: PerfettoOptionGroup? = nil,
+    page: (String) throws -> any ReportSink
   ) throws -> [any ReportSink] {
     try OutputPlaces.check(
-      files: [("--junit", junit), ("--html", html)], directories: [("--csv", csv)])
+      files: [
+        ("--junit", junit), ("--html", html), ("--beside", perfetto?.beside),
+        ("--perfetto", perfetto?.perfetto),
+      ],
+      directories: [("--csv", csv)])
+    let shown = try perfetto?.sink(samplePeriodNanoseconds: samplePeriod())
+    if csv == nil, shown == nil, sample != nil {
+      throw ExperimentError.misuse(
+        what: "--sample: there is no place for reports", remedy: "add --csv DIR")
+    }
     let sinks: [(any ReportSink)?] = [
       try csvSink(eventKinds: asked.eventKinds), try junitSink(gates: asked.gates),
-      try html.map { try page(try Self.pageFile($0)) },
+      try html.map { try page(try Self.pageFile($0)) }, shown,
     ]
     return sinks.compactMap { $0 }
   }
@@ -77,9 +88,9 @@ struct ReportOptionGroup: ParsableArguments {
     }
     let period = try samplePeriod()
     guard let csv else {
-      if let option = detail.map({ _ in "--detail" }) ?? sample.map({ _ in "--sample" }) {
+      if detail != nil {
         throw ExperimentError.misuse(
-          what: "\(option): there is no place for reports", remedy: "add --csv DIR")
+          what: "--detail: there is no place for reports", remedy: "add --csv DIR")
       }
       return nil
     }
@@ -136,7 +147,8 @@ struct ReportOptionGroup: ParsableArguments {
     return Threads.hasRoom(forJobs: wanted) ? wanted : 1
   }
 
-  private func samplePeriod() throws -> Int64 {
+  /// Least time between footprints of an app, in nanoseconds; 0: all are written.
+  func samplePeriod() throws -> Int64 {
     guard let sample else { return 1_000_000_000 }
     guard let period = Quantity.nanoseconds(sample), period >= 0 else {
       throw ExperimentError.value(

@@ -13,7 +13,7 @@ package struct PlannedPolicy: Sendable {
 /// One run of the matrix: everything it depends on.
 package struct PlannedRun: Sendable {
   /// Position in ``RunPlan/traces``.
-  package let trace: Int
+  package internal(set) var trace: Int
   /// Position in ``RunPlan/policies``.
   package internal(set) var policy: Int
   /// Position in ``RunPlan/blocks``.
@@ -72,6 +72,17 @@ package struct RunPlan: Sendable {
     self.policies = policies
     self.baseline = baseline
     self.gates = gates
+  }
+
+  /// Another plan with other traces, and what is run on them.
+  init(_ other: RunPlan, traces: [LoadedTrace], runs: [PlannedRun]) {
+    self.traces = traces
+    policies = other.policies
+    blocks = other.blocks
+    baseline = other.baseline
+    gates = other.gates
+    remarks = other.remarks
+    self.runs = runs
   }
 
   /// Notes by sentence, with the traces they are about.

@@ -38,6 +38,14 @@ package struct LoadedTrace: Sendable {
     self.issues = issues
   }
 
+  /// Another one with other rows of the same apps.
+  init(_ other: LoadedTrace, with trace: Trace) {
+    path = other.path
+    self.trace = trace
+    catalogs = other.catalogs
+    issues = other.issues
+  }
+
   /// The first few names, and how many more there are.
   static func listed(_ names: [String]) -> String {
     let shown = 5

@@ -3,8 +3,7 @@ package import JettisonCore
 /// Streams what happens in one run to the large files.
 ///
 /// A recorder cannot stop a run: the first write that fails is kept, what follows is dropped,
-/// and ``finish()`` throws it. Footprints are thinned to the last value of each app in each
-/// sample period, in order of time; memory is bounded by the number of apps.
+/// and ``finish()`` throws it. Memory is bounded by the number of apps.
 package final class CSVRecorder: Recorder {
   package let wantsEvents: Bool
   package let wantsDecisions: Bool
@@ -22,17 +21,7 @@ package final class CSVRecorder: Recorder {
   private let isTold: [Bool]
   private let decisions: CSVWriter?
   private let footprints: CSVWriter?
-  private let samplePeriodNanoseconds: Int64
-  /// The newest footprint of each app in the current period.
-  private var pending: [FootprintRecord?]
-  /// Apps with one.
-  private var pendingApps: [AppIndex] = []
-  /// When the pending footprint of each app came, as a count of records.
-  private var pendingSequence: [Int]
-  private var sequence = 0
-  /// What was written of each app last.
-  private var written: [FootprintRecord?]
-  private var period: Int64 = 0
+  private var thinning: FootprintThinning
 
   /// Writes rows of one run.
   ///
@@ -50,7 +39,8 @@ package final class CSVRecorder: Recorder {
     self.key = key
     self.apps = apps
     self.details = details
-    self.samplePeriodNanoseconds = samplePeriodNanoseconds
+    thinning = FootprintThinning(
+      appCount: apps.count, samplePeriodNanoseconds: samplePeriodNanoseconds)
     events = writers[.events]
     isTold = RecordedKind.allCases.map { eventKinds?.contains($0) ?? true }
     decisions = writers[.decisions]
@@ -61,9 +51,6 @@ package final class CSVRecorder: Recorder {
     let cells = RunTables.keyFields { (key: borrowing RunKey) in copy key }.map { $0.cell(key) }
     encodedKey = CSVWriter.encoded(cells)
     keyCount = cells.count
-    pending = Array(repeating: nil, count: apps.count)
-    written = Array(repeating: nil, count: apps.count)
-    pendingSequence = Array(repeating: 0, count: apps.count)
   }
 
   package func record(_ event: EventRecord) {
@@ -92,42 +79,17 @@ package final class CSVRecorder: Recorder {
 
   package func record(_ footprint: FootprintRecord) {
     guard failure == nil, let footprints else { return }
-    guard samplePeriodNanoseconds > 0, footprint.app.position < pending.count else {
-      return write(footprint, to: footprints)
-    }
-    let period = footprint.timeNanoseconds / samplePeriodNanoseconds
-    if period != self.period { writePending() }
-    self.period = period
-    sequence += 1
-    let position = footprint.app.position
-    if pending[position] == nil { pendingApps.append(footprint.app) }
-    pending[position] = footprint
-    pendingSequence[position] = sequence
+    thinning.take(footprint) { write($0, to: footprints) }
   }
 
   /// Writes what is still held back and hands everything to the system.
   package func finish() throws(ReportError) {
-    writePending()
+    if let footprints { thinning.flush { write($0, to: footprints) } }
     if let failure { throw failure }
     for writer in [events, decisions, footprints] { try writer?.file.flush() }
   }
 
-  private func writePending() {
-    guard let footprints else { return }
-    pendingApps.sort { pendingSequence[$0.position] < pendingSequence[$1.position] }
-    for app in pendingApps {
-      if let footprint = pending[app.position] { write(footprint, to: footprints) }
-      pending[app.position] = nil
-    }
-    pendingApps.removeAll(keepingCapacity: true)
-  }
-
   private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
-    let position = footprint.app.position
-    if position < written.count {
-      if let last = written[position], footprint.saysNothingNew(after: last) { return }
-      written[position] = footprint
-    }
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
         DetailTables.Row(key: key, apps: apps, details: details, record: footprint),
@@ -139,14 +101,5 @@ package final class CSVRecorder: Recorder {
   private func attempt(_ body: () throws(ReportError) -> Void) {
     guard failure == nil else { return }
     do throws(ReportError) { try body() } catch { failure = error }
-  }
-}
-
-extension FootprintRecord {
-  /// Whether the app's figures and its state are those of an earlier row.
-  fileprivate func saysNothingNew(after last: FootprintRecord) -> Bool {
-    state == last.state && footprintBytes == last.footprintBytes
-      && requestedBytes == last.requestedBytes && activeBytes == last.activeBytes
-      && dirtyBytes == last.dirtyBytes
   }
 }

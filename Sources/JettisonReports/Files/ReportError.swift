@@ -17,13 +17,24 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A result has more or fewer apps than the record of its run names: a record that a program made by
   /// hand.
   case appsDiffer(policy: String, named: Int, counted: Int)
+  /// A file that a report is to begin with cannot be read.
+  case unreadable(path: String)
+  /// Such a file cannot serve, or not with what is replayed.
+  case unusable(path: String, what: String, remedy: String)
+  /// More runs than one file can hold.
+  case tooManyRuns(path: String, most: Int)
+  /// More processes in a run than one file can tell apart.
+  case tooManyProcesses(path: String)
   /// Whoever read the output stopped reading: a reason to stop quietly, not to complain.
   case closedPipe(path: String)
 
-  /// Status with which a command ends: 73 not creatable, 74 writing failed, 1 for a record of a run
-  /// that contradicts itself.
+  /// Status with which a command ends: 64 asked for too much, 65 and 66 for a file that cannot serve
+  /// or be read, 73 not creatable, 74 writing failed, 1 for a record of a run that contradicts itself.
   public var exitStatus: Int32 {
     switch self {
+    case .tooManyRuns, .tooManyProcesses: 64
+    case .unusable: 65
+    case .unreadable: 66
     case .directoryNotCreatable, .fileNotCreatable: 73
     case .writeFailed, .closedPipe: 74
     case .appsDiffer: 1
@@ -45,6 +56,14 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     case .appsDiffer(let policy, let named, let counted):
       "a run under '\(policy)' names \(named) apps, and its result has \(counted) (name those of "
         + "the trace, in its order)"
+    case .unreadable(let path):
+      "\(Self.shown(path)): cannot be read (name a file that you may read)"
+    case .unusable(let path, let what, let remedy):
+      "\(path): \(what) (\(remedy))"
+    case .tooManyRuns(let path, let most):
+      "\(path): one file holds at most \(most) runs (replay fewer at a time)"
+    case .tooManyProcesses(let path):
+      "\(path): a run starts more processes than one file can tell apart (replay a part of it)"
     case .closedPipe(let path):
       "\(path): whoever read the output stopped reading"
     }

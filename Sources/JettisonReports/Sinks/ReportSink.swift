@@ -69,12 +69,24 @@ public struct StartedRun: Sendable {
   public let details: [String]
   /// Place among all runs, from 0.
   public let position: Int
+  /// Every parameter in force.
+  public let configuration: RunConfiguration
+  /// Start of the trace as its header has it; nil: it says nothing.
+  public let start: String?
+  /// When the trace ends, in nanoseconds since its start.
+  public let endNanoseconds: Int64
 
   /// Makes a description from its parts.
-  package init(key: RunKey, apps: [String], details: [String] = [], position: Int) {
+  package init(
+    key: RunKey, apps: [String], details: [String] = [], position: Int,
+    configuration: RunConfiguration, start: String? = nil, endNanoseconds: Int64 = 0
+  ) {
     self.key = key
     self.apps = apps
     self.details = details
     self.position = position
+    self.configuration = configuration
+    self.start = start
+    self.endNanoseconds = endNanoseconds
   }
 }

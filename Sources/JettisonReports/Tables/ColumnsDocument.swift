@@ -21,7 +21,7 @@ package enum ColumnsDocument {
     File(RunTables.runs), File(RunTables.summary), File(RunTables.apps),
     File(RunTables.comparison), File(DetailTables.events), File(DetailTables.decisions),
     File(DetailTables.footprints), File(ValidationTables.summary), File(ValidationTables.rows),
-    File(SavingsTable.rows),
+    File(SavingsTable.rows), File(CanaryTable.rows),
   ]
 
   /// `columns.md`.
@@ -34,7 +34,7 @@ package enum ColumnsDocument {
       "formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) begins with `'`.",
       "`events.csv`, `decisions.csv` and `footprints.csv` are written with `--detail`,",
       "`validation.csv` and `validation-summary.csv` by `jettison validate`, `savings.csv` by",
-      "`jettison savings`.",
+      "`jettison savings`, `canary.csv` by `jettison canary`.",
     ]
     for file in files {
       lines += [

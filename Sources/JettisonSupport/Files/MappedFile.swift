@@ -35,6 +35,18 @@ package final class MappedFile: Sendable {
     mapping = name.map { MappedRange(at: mapped, count: count, name: $0) }
   }
 
+  /// Maps the whole of a file; nil if there is none, or none that can be read.
+  package convenience init?(path: String) {
+    let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    self.init(descriptor: descriptor, count: Int(status.st_size), name: path)
+  }
+
   deinit {
     if count > 0 { unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
   }

@@ -8,10 +8,15 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-// The fields of Perfetto traces that Jettison reads, with the names and numbers of
-// protos/perfetto in github.com/google/perfetto. Tests write them; what the decoders of
-// JettisonPerfetto make of them is compared with what SwiftProtobuf does.
+// The fields of Perfetto traces that Jettison reads or writes, with the names and numbers of
+// protos/perfetto in github.com/google/perfetto. Tests write the ones and read the others; what
+// JettisonPerfetto makes of them is compared with what SwiftProtobuf does.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -61,137 +66,183 @@ package nonisolated struct PerfettoTrace: Sendable {
   package init() {}
 }
 
-package nonisolated struct PerfettoTracePacket: Sendable {
+package nonisolated struct PerfettoTracePacket: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var timestamp: UInt64 {
-    get {_timestamp ?? 0}
-    set {_timestamp = newValue}
+    get {_storage._timestamp ?? 0}
+    set {_uniqueStorage()._timestamp = newValue}
   }
   /// Returns true if `timestamp` has been explicitly set.
-  package var hasTimestamp: Bool {self._timestamp != nil}
+  package var hasTimestamp: Bool {_storage._timestamp != nil}
   /// Clears the value of `timestamp`. Subsequent reads from it will return its default value.
-  package mutating func clearTimestamp() {self._timestamp = nil}
+  package mutating func clearTimestamp() {_uniqueStorage()._timestamp = nil}
 
   package var timestampClockID: UInt32 {
-    get {_timestampClockID ?? 0}
-    set {_timestampClockID = newValue}
+    get {_storage._timestampClockID ?? 0}
+    set {_uniqueStorage()._timestampClockID = newValue}
   }
   /// Returns true if `timestampClockID` has been explicitly set.
-  package var hasTimestampClockID: Bool {self._timestampClockID != nil}
+  package var hasTimestampClockID: Bool {_storage._timestampClockID != nil}
   /// Clears the value of `timestampClockID`. Subsequent reads from it will return its default value.
-  package mutating func clearTimestampClockID() {self._timestampClockID = nil}
+  package mutating func clearTimestampClockID() {_uniqueStorage()._timestampClockID = nil}
 
   package var trustedUid: Int32 {
-    get {_trustedUid ?? 0}
-    set {_trustedUid = newValue}
+    get {_storage._trustedUid ?? 0}
+    set {_uniqueStorage()._trustedUid = newValue}
   }
   /// Returns true if `trustedUid` has been explicitly set.
-  package var hasTrustedUid: Bool {self._trustedUid != nil}
+  package var hasTrustedUid: Bool {_storage._trustedUid != nil}
   /// Clears the value of `trustedUid`. Subsequent reads from it will return its default value.
-  package mutating func clearTrustedUid() {self._trustedUid = nil}
+  package mutating func clearTrustedUid() {_uniqueStorage()._trustedUid = nil}
 
   package var trustedPacketSequenceID: UInt32 {
-    get {_trustedPacketSequenceID ?? 0}
-    set {_trustedPacketSequenceID = newValue}
+    get {_storage._trustedPacketSequenceID ?? 0}
+    set {_uniqueStorage()._trustedPacketSequenceID = newValue}
   }
   /// Returns true if `trustedPacketSequenceID` has been explicitly set.
-  package var hasTrustedPacketSequenceID: Bool {self._trustedPacketSequenceID != nil}
+  package var hasTrustedPacketSequenceID: Bool {_storage._trustedPacketSequenceID != nil}
   /// Clears the value of `trustedPacketSequenceID`. Subsequent reads from it will return its default value.
-  package mutating func clearTrustedPacketSequenceID() {self._trustedPacketSequenceID = nil}
+  package mutating func clearTrustedPacketSequenceID() {_uniqueStorage()._trustedPacketSequenceID = nil}
 
   package var previousPacketDropped: UInt32 {
-    get {_previousPacketDropped ?? 0}
-    set {_previousPacketDropped = newValue}
+    get {_storage._previousPacketDropped ?? 0}
+    set {_uniqueStorage()._previousPacketDropped = newValue}
   }
   /// Returns true if `previousPacketDropped` has been explicitly set.
-  package var hasPreviousPacketDropped: Bool {self._previousPacketDropped != nil}
+  package var hasPreviousPacketDropped: Bool {_storage._previousPacketDropped != nil}
   /// Clears the value of `previousPacketDropped`. Subsequent reads from it will return its default value.
-  package mutating func clearPreviousPacketDropped() {self._previousPacketDropped = nil}
+  package mutating func clearPreviousPacketDropped() {_uniqueStorage()._previousPacketDropped = nil}
 
   package var tracePacketDefaults: PerfettoTracePacketDefaults {
-    get {_tracePacketDefaults ?? PerfettoTracePacketDefaults()}
-    set {_tracePacketDefaults = newValue}
+    get {_storage._tracePacketDefaults ?? PerfettoTracePacketDefaults()}
+    set {_uniqueStorage()._tracePacketDefaults = newValue}
   }
   /// Returns true if `tracePacketDefaults` has been explicitly set.
-  package var hasTracePacketDefaults: Bool {self._tracePacketDefaults != nil}
+  package var hasTracePacketDefaults: Bool {_storage._tracePacketDefaults != nil}
   /// Clears the value of `tracePacketDefaults`. Subsequent reads from it will return its default value.
-  package mutating func clearTracePacketDefaults() {self._tracePacketDefaults = nil}
+  package mutating func clearTracePacketDefaults() {_uniqueStorage()._tracePacketDefaults = nil}
 
-  package var data: PerfettoTracePacket.OneOf_Data? = nil
+  package var internedData: PerfettoInternedData {
+    get {_storage._internedData ?? PerfettoInternedData()}
+    set {_uniqueStorage()._internedData = newValue}
+  }
+  /// Returns true if `internedData` has been explicitly set.
+  package var hasInternedData: Bool {_storage._internedData != nil}
+  /// Clears the value of `internedData`. Subsequent reads from it will return its default value.
+  package mutating func clearInternedData() {_uniqueStorage()._internedData = nil}
+
+  package var sequenceFlags: UInt32 {
+    get {_storage._sequenceFlags ?? 0}
+    set {_uniqueStorage()._sequenceFlags = newValue}
+  }
+  /// Returns true if `sequenceFlags` has been explicitly set.
+  package var hasSequenceFlags: Bool {_storage._sequenceFlags != nil}
+  /// Clears the value of `sequenceFlags`. Subsequent reads from it will return its default value.
+  package mutating func clearSequenceFlags() {_uniqueStorage()._sequenceFlags = nil}
+
+  package var machineID: UInt32 {
+    get {_storage._machineID ?? 0}
+    set {_uniqueStorage()._machineID = newValue}
+  }
+  /// Returns true if `machineID` has been explicitly set.
+  package var hasMachineID: Bool {_storage._machineID != nil}
+  /// Clears the value of `machineID`. Subsequent reads from it will return its default value.
+  package mutating func clearMachineID() {_uniqueStorage()._machineID = nil}
+
+  package var data: OneOf_Data? {
+    get {return _storage._data}
+    set {_uniqueStorage()._data = newValue}
+  }
 
   package var ftraceEvents: PerfettoFtraceEventBundle {
     get {
-      if case .ftraceEvents(let v)? = data {return v}
+      if case .ftraceEvents(let v)? = _storage._data {return v}
       return PerfettoFtraceEventBundle()
     }
-    set {data = .ftraceEvents(newValue)}
+    set {_uniqueStorage()._data = .ftraceEvents(newValue)}
   }
 
   package var processTree: PerfettoProcessTree {
     get {
-      if case .processTree(let v)? = data {return v}
+      if case .processTree(let v)? = _storage._data {return v}
       return PerfettoProcessTree()
     }
-    set {data = .processTree(newValue)}
+    set {_uniqueStorage()._data = .processTree(newValue)}
   }
 
   package var clockSnapshot: PerfettoClockSnapshot {
     get {
-      if case .clockSnapshot(let v)? = data {return v}
+      if case .clockSnapshot(let v)? = _storage._data {return v}
       return PerfettoClockSnapshot()
     }
-    set {data = .clockSnapshot(newValue)}
+    set {_uniqueStorage()._data = .clockSnapshot(newValue)}
   }
 
   package var sysStats: PerfettoSysStats {
     get {
-      if case .sysStats(let v)? = data {return v}
+      if case .sysStats(let v)? = _storage._data {return v}
       return PerfettoSysStats()
     }
-    set {data = .sysStats(newValue)}
+    set {_uniqueStorage()._data = .sysStats(newValue)}
   }
 
   package var processStats: PerfettoProcessStats {
     get {
-      if case .processStats(let v)? = data {return v}
+      if case .processStats(let v)? = _storage._data {return v}
       return PerfettoProcessStats()
     }
-    set {data = .processStats(newValue)}
+    set {_uniqueStorage()._data = .processStats(newValue)}
+  }
+
+  package var trackEvent: PerfettoTrackEvent {
+    get {
+      if case .trackEvent(let v)? = _storage._data {return v}
+      return PerfettoTrackEvent()
+    }
+    set {_uniqueStorage()._data = .trackEvent(newValue)}
   }
 
   package var traceStats: PerfettoTraceStats {
     get {
-      if case .traceStats(let v)? = data {return v}
+      if case .traceStats(let v)? = _storage._data {return v}
       return PerfettoTraceStats()
     }
-    set {data = .traceStats(newValue)}
+    set {_uniqueStorage()._data = .traceStats(newValue)}
   }
 
   package var androidLog: PerfettoAndroidLogPacket {
     get {
-      if case .androidLog(let v)? = data {return v}
+      if case .androidLog(let v)? = _storage._data {return v}
       return PerfettoAndroidLogPacket()
     }
-    set {data = .androidLog(newValue)}
+    set {_uniqueStorage()._data = .androidLog(newValue)}
   }
 
   package var systemInfo: PerfettoSystemInfo {
     get {
-      if case .systemInfo(let v)? = data {return v}
+      if case .systemInfo(let v)? = _storage._data {return v}
       return PerfettoSystemInfo()
     }
-    set {data = .systemInfo(newValue)}
+    set {_uniqueStorage()._data = .systemInfo(newValue)}
+  }
+
+  package var trackDescriptor: PerfettoTrackDescriptor {
+    get {
+      if case .trackDescriptor(let v)? = _storage._data {return v}
+      return PerfettoTrackDescriptor()
+    }
+    set {_uniqueStorage()._data = .trackDescriptor(newValue)}
   }
 
   package var frameTimelineEvent: PerfettoFrameTimelineEvent {
     get {
-      if case .frameTimelineEvent(let v)? = data {return v}
+      if case .frameTimelineEvent(let v)? = _storage._data {return v}
       return PerfettoFrameTimelineEvent()
     }
-    set {data = .frameTimelineEvent(newValue)}
+    set {_uniqueStorage()._data = .frameTimelineEvent(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -202,21 +253,18 @@ package nonisolated struct PerfettoTracePacket: Sendable {
     case clockSnapshot(PerfettoClockSnapshot)
     case sysStats(PerfettoSysStats)
     case processStats(PerfettoProcessStats)
+    case trackEvent(PerfettoTrackEvent)
     case traceStats(PerfettoTraceStats)
     case androidLog(PerfettoAndroidLogPacket)
     case systemInfo(PerfettoSystemInfo)
+    case trackDescriptor(PerfettoTrackDescriptor)
     case frameTimelineEvent(PerfettoFrameTimelineEvent)
 
   }
 
   package init() {}
 
-  fileprivate var _timestamp: UInt64? = nil
-  fileprivate var _timestampClockID: UInt32? = nil
-  fileprivate var _trustedUid: Int32? = nil
-  fileprivate var _trustedPacketSequenceID: UInt32? = nil
-  fileprivate var _previousPacketDropped: UInt32? = nil
-  fileprivate var _tracePacketDefaults: PerfettoTracePacketDefaults? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct PerfettoTracePacketDefaults: Sendable {
@@ -1315,6 +1363,359 @@ package nonisolated struct PerfettoMarkVictimFtraceEvent: Sendable {
   fileprivate var _pid: Int32? = nil
 }
 
+package nonisolated struct PerfettoEventName: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var iid: UInt64 {
+    get {_iid ?? 0}
+    set {_iid = newValue}
+  }
+  /// Returns true if `iid` has been explicitly set.
+  package var hasIid: Bool {self._iid != nil}
+  /// Clears the value of `iid`. Subsequent reads from it will return its default value.
+  package mutating func clearIid() {self._iid = nil}
+
+  package var name: String {
+    get {_name ?? String()}
+    set {_name = newValue}
+  }
+  /// Returns true if `name` has been explicitly set.
+  package var hasName: Bool {self._name != nil}
+  /// Clears the value of `name`. Subsequent reads from it will return its default value.
+  package mutating func clearName() {self._name = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _iid: UInt64? = nil
+  fileprivate var _name: String? = nil
+}
+
+package nonisolated struct PerfettoDebugAnnotationName: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var iid: UInt64 {
+    get {_iid ?? 0}
+    set {_iid = newValue}
+  }
+  /// Returns true if `iid` has been explicitly set.
+  package var hasIid: Bool {self._iid != nil}
+  /// Clears the value of `iid`. Subsequent reads from it will return its default value.
+  package mutating func clearIid() {self._iid = nil}
+
+  package var name: String {
+    get {_name ?? String()}
+    set {_name = newValue}
+  }
+  /// Returns true if `name` has been explicitly set.
+  package var hasName: Bool {self._name != nil}
+  /// Clears the value of `name`. Subsequent reads from it will return its default value.
+  package mutating func clearName() {self._name = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _iid: UInt64? = nil
+  fileprivate var _name: String? = nil
+}
+
+package nonisolated struct PerfettoInternedString: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var iid: UInt64 {
+    get {_iid ?? 0}
+    set {_iid = newValue}
+  }
+  /// Returns true if `iid` has been explicitly set.
+  package var hasIid: Bool {self._iid != nil}
+  /// Clears the value of `iid`. Subsequent reads from it will return its default value.
+  package mutating func clearIid() {self._iid = nil}
+
+  package var str: Data {
+    get {_str ?? Data()}
+    set {_str = newValue}
+  }
+  /// Returns true if `str` has been explicitly set.
+  package var hasStr: Bool {self._str != nil}
+  /// Clears the value of `str`. Subsequent reads from it will return its default value.
+  package mutating func clearStr() {self._str = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _iid: UInt64? = nil
+  fileprivate var _str: Data? = nil
+}
+
+package nonisolated struct PerfettoInternedData: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var eventNames: [PerfettoEventName] = []
+
+  package var debugAnnotationNames: [PerfettoDebugAnnotationName] = []
+
+  package var debugAnnotationStringValues: [PerfettoInternedString] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct PerfettoCounterDescriptor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var unit: PerfettoCounterDescriptor.Unit {
+    get {_unit ?? .unspecified}
+    set {_unit = newValue}
+  }
+  /// Returns true if `unit` has been explicitly set.
+  package var hasUnit: Bool {self._unit != nil}
+  /// Clears the value of `unit`. Subsequent reads from it will return its default value.
+  package mutating func clearUnit() {self._unit = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Unit: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
+    case unspecified = 0
+    case timeNs = 1
+    case count = 2
+    case sizeBytes = 3
+
+    package init() {
+      self = .unspecified
+    }
+
+  }
+
+  package init() {}
+
+  fileprivate var _unit: PerfettoCounterDescriptor.Unit? = nil
+}
+
+package nonisolated struct PerfettoTrackDescriptor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var uuid: UInt64 {
+    get {_uuid ?? 0}
+    set {_uuid = newValue}
+  }
+  /// Returns true if `uuid` has been explicitly set.
+  package var hasUuid: Bool {self._uuid != nil}
+  /// Clears the value of `uuid`. Subsequent reads from it will return its default value.
+  package mutating func clearUuid() {self._uuid = nil}
+
+  package var name: String {
+    get {_name ?? String()}
+    set {_name = newValue}
+  }
+  /// Returns true if `name` has been explicitly set.
+  package var hasName: Bool {self._name != nil}
+  /// Clears the value of `name`. Subsequent reads from it will return its default value.
+  package mutating func clearName() {self._name = nil}
+
+  package var parentUuid: UInt64 {
+    get {_parentUuid ?? 0}
+    set {_parentUuid = newValue}
+  }
+  /// Returns true if `parentUuid` has been explicitly set.
+  package var hasParentUuid: Bool {self._parentUuid != nil}
+  /// Clears the value of `parentUuid`. Subsequent reads from it will return its default value.
+  package mutating func clearParentUuid() {self._parentUuid = nil}
+
+  package var counter: PerfettoCounterDescriptor {
+    get {_counter ?? PerfettoCounterDescriptor()}
+    set {_counter = newValue}
+  }
+  /// Returns true if `counter` has been explicitly set.
+  package var hasCounter: Bool {self._counter != nil}
+  /// Clears the value of `counter`. Subsequent reads from it will return its default value.
+  package mutating func clearCounter() {self._counter = nil}
+
+  package var childOrdering: PerfettoTrackDescriptor.ChildTracksOrdering {
+    get {_childOrdering ?? .unknown}
+    set {_childOrdering = newValue}
+  }
+  /// Returns true if `childOrdering` has been explicitly set.
+  package var hasChildOrdering: Bool {self._childOrdering != nil}
+  /// Clears the value of `childOrdering`. Subsequent reads from it will return its default value.
+  package mutating func clearChildOrdering() {self._childOrdering = nil}
+
+  package var siblingOrderRank: Int32 {
+    get {_siblingOrderRank ?? 0}
+    set {_siblingOrderRank = newValue}
+  }
+  /// Returns true if `siblingOrderRank` has been explicitly set.
+  package var hasSiblingOrderRank: Bool {self._siblingOrderRank != nil}
+  /// Clears the value of `siblingOrderRank`. Subsequent reads from it will return its default value.
+  package mutating func clearSiblingOrderRank() {self._siblingOrderRank = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum ChildTracksOrdering: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
+    case unknown = 0
+    case lexicographic = 1
+    case chronological = 2
+    case explicit = 3
+
+    package init() {
+      self = .unknown
+    }
+
+  }
+
+  package init() {}
+
+  fileprivate var _uuid: UInt64? = nil
+  fileprivate var _name: String? = nil
+  fileprivate var _parentUuid: UInt64? = nil
+  fileprivate var _counter: PerfettoCounterDescriptor? = nil
+  fileprivate var _childOrdering: PerfettoTrackDescriptor.ChildTracksOrdering? = nil
+  fileprivate var _siblingOrderRank: Int32? = nil
+}
+
+package nonisolated struct PerfettoDebugAnnotation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var nameIid: UInt64 {
+    get {_nameIid ?? 0}
+    set {_nameIid = newValue}
+  }
+  /// Returns true if `nameIid` has been explicitly set.
+  package var hasNameIid: Bool {self._nameIid != nil}
+  /// Clears the value of `nameIid`. Subsequent reads from it will return its default value.
+  package mutating func clearNameIid() {self._nameIid = nil}
+
+  package var value: PerfettoDebugAnnotation.OneOf_Value? = nil
+
+  package var intValue: Int64 {
+    get {
+      if case .intValue(let v)? = value {return v}
+      return 0
+    }
+    set {value = .intValue(newValue)}
+  }
+
+  package var doubleValue: Double {
+    get {
+      if case .doubleValue(let v)? = value {return v}
+      return 0
+    }
+    set {value = .doubleValue(newValue)}
+  }
+
+  package var stringValueIid: UInt64 {
+    get {
+      if case .stringValueIid(let v)? = value {return v}
+      return 0
+    }
+    set {value = .stringValueIid(newValue)}
+  }
+
+  package var dictEntries: [PerfettoDebugAnnotation] = []
+
+  package var arrayValues: [PerfettoDebugAnnotation] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Value: Equatable, Sendable {
+    case intValue(Int64)
+    case doubleValue(Double)
+    case stringValueIid(UInt64)
+
+  }
+
+  package init() {}
+
+  fileprivate var _nameIid: UInt64? = nil
+}
+
+package nonisolated struct PerfettoTrackEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var debugAnnotations: [PerfettoDebugAnnotation] = []
+
+  package var type: PerfettoTrackEvent.TypeEnum {
+    get {_type ?? .unspecified}
+    set {_type = newValue}
+  }
+  /// Returns true if `type` has been explicitly set.
+  package var hasType: Bool {self._type != nil}
+  /// Clears the value of `type`. Subsequent reads from it will return its default value.
+  package mutating func clearType() {self._type = nil}
+
+  package var nameIid: UInt64 {
+    get {_nameIid ?? 0}
+    set {_nameIid = newValue}
+  }
+  /// Returns true if `nameIid` has been explicitly set.
+  package var hasNameIid: Bool {self._nameIid != nil}
+  /// Clears the value of `nameIid`. Subsequent reads from it will return its default value.
+  package mutating func clearNameIid() {self._nameIid = nil}
+
+  package var trackUuid: UInt64 {
+    get {_trackUuid ?? 0}
+    set {_trackUuid = newValue}
+  }
+  /// Returns true if `trackUuid` has been explicitly set.
+  package var hasTrackUuid: Bool {self._trackUuid != nil}
+  /// Clears the value of `trackUuid`. Subsequent reads from it will return its default value.
+  package mutating func clearTrackUuid() {self._trackUuid = nil}
+
+  package var counterValue: Int64 {
+    get {_counterValue ?? 0}
+    set {_counterValue = newValue}
+  }
+  /// Returns true if `counterValue` has been explicitly set.
+  package var hasCounterValue: Bool {self._counterValue != nil}
+  /// Clears the value of `counterValue`. Subsequent reads from it will return its default value.
+  package mutating func clearCounterValue() {self._counterValue = nil}
+
+  package var flowIds: [UInt64] = []
+
+  package var terminatingFlowIds: [UInt64] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum TypeEnum: Int, SwiftProtobuf.Enum, Swift.CaseIterable {
+    case unspecified = 0
+    case sliceBegin = 1
+    case sliceEnd = 2
+    case instant = 3
+    case counter = 4
+
+    package init() {
+      self = .unspecified
+    }
+
+  }
+
+  package init() {}
+
+  fileprivate var _type: PerfettoTrackEvent.TypeEnum? = nil
+  fileprivate var _nameIid: UInt64? = nil
+  fileprivate var _trackUuid: UInt64? = nil
+  fileprivate var _counterValue: Int64? = nil
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "perfetto.protos"
@@ -1359,218 +1760,324 @@ nonisolated extension PerfettoTrace: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PerfettoTracePacket: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TracePacket"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ftrace_events\0\u{3}process_tree\0\u{3}trusted_uid\0\u{4}\u{3}clock_snapshot\0\u{3}sys_stats\0\u{1}timestamp\0\u{3}process_stats\0\u{3}trusted_packet_sequence_id\0\u{4}\u{19}trace_stats\0\u{4}\u{4}android_log\0\u{4}\u{3}previous_packet_dropped\0\u{4}\u{3}system_info\0\u{4}\u{d}timestamp_clock_id\0\u{3}trace_packet_defaults\0\u{4}\u{11}frame_timeline_event\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ftrace_events\0\u{3}process_tree\0\u{3}trusted_uid\0\u{4}\u{3}clock_snapshot\0\u{3}sys_stats\0\u{1}timestamp\0\u{3}process_stats\0\u{3}trusted_packet_sequence_id\0\u{3}track_event\0\u{3}interned_data\0\u{3}sequence_flags\0\u{4}\u{16}trace_stats\0\u{4}\u{4}android_log\0\u{4}\u{3}previous_packet_dropped\0\u{4}\u{3}system_info\0\u{4}\u{d}timestamp_clock_id\0\u{3}trace_packet_defaults\0\u{3}track_descriptor\0\u{4}\u{10}frame_timeline_event\0\u{4}\u{16}machine_id\0")
+
+  fileprivate class _StorageClass {
+    var _timestamp: UInt64? = nil
+    var _timestampClockID: UInt32? = nil
+    var _trustedUid: Int32? = nil
+    var _trustedPacketSequenceID: UInt32? = nil
+    var _previousPacketDropped: UInt32? = nil
+    var _tracePacketDefaults: PerfettoTracePacketDefaults? = nil
+    var _internedData: PerfettoInternedData? = nil
+    var _sequenceFlags: UInt32? = nil
+    var _machineID: UInt32? = nil
+    var _data: PerfettoTracePacket.OneOf_Data?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _timestamp = source._timestamp
+      _timestampClockID = source._timestampClockID
+      _trustedUid = source._trustedUid
+      _trustedPacketSequenceID = source._trustedPacketSequenceID
+      _previousPacketDropped = source._previousPacketDropped
+      _tracePacketDefaults = source._tracePacketDefaults
+      _internedData = source._internedData
+      _sequenceFlags = source._sequenceFlags
+      _machineID = source._machineID
+      _data = source._data
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try {
-        var v: PerfettoFtraceEventBundle?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .ftraceEvents(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try {
+          var v: PerfettoFtraceEventBundle?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .ftraceEvents(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .ftraceEvents(v)
+          }
+        }()
+        case 2: try {
+          var v: PerfettoProcessTree?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .processTree(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .processTree(v)
+          }
+        }()
+        case 3: try { try decoder.decodeSingularInt32Field(value: &_storage._trustedUid) }()
+        case 6: try {
+          var v: PerfettoClockSnapshot?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .clockSnapshot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .clockSnapshot(v)
+          }
+        }()
+        case 7: try {
+          var v: PerfettoSysStats?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .sysStats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .sysStats(v)
+          }
+        }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._timestamp) }()
+        case 9: try {
+          var v: PerfettoProcessStats?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .processStats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .processStats(v)
+          }
+        }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._trustedPacketSequenceID) }()
+        case 11: try {
+          var v: PerfettoTrackEvent?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .trackEvent(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .trackEvent(v)
+          }
+        }()
+        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._internedData) }()
+        case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._sequenceFlags) }()
+        case 35: try {
+          var v: PerfettoTraceStats?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .traceStats(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .traceStats(v)
+          }
+        }()
+        case 39: try {
+          var v: PerfettoAndroidLogPacket?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .androidLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .androidLog(v)
+          }
+        }()
+        case 42: try { try decoder.decodeSingularUInt32Field(value: &_storage._previousPacketDropped) }()
+        case 45: try {
+          var v: PerfettoSystemInfo?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .systemInfo(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .systemInfo(v)
+          }
+        }()
+        case 58: try { try decoder.decodeSingularUInt32Field(value: &_storage._timestampClockID) }()
+        case 59: try { try decoder.decodeSingularMessageField(value: &_storage._tracePacketDefaults) }()
+        case 60: try {
+          var v: PerfettoTrackDescriptor?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .trackDescriptor(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .trackDescriptor(v)
+          }
+        }()
+        case 76: try {
+          var v: PerfettoFrameTimelineEvent?
+          var hadOneofValue = false
+          if let current = _storage._data {
+            hadOneofValue = true
+            if case .frameTimelineEvent(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._data = .frameTimelineEvent(v)
+          }
+        }()
+        case 98: try { try decoder.decodeSingularUInt32Field(value: &_storage._machineID) }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .ftraceEvents(v)
-        }
-      }()
-      case 2: try {
-        var v: PerfettoProcessTree?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .processTree(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .processTree(v)
-        }
-      }()
-      case 3: try { try decoder.decodeSingularInt32Field(value: &self._trustedUid) }()
-      case 6: try {
-        var v: PerfettoClockSnapshot?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .clockSnapshot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .clockSnapshot(v)
-        }
-      }()
-      case 7: try {
-        var v: PerfettoSysStats?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .sysStats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .sysStats(v)
-        }
-      }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self._timestamp) }()
-      case 9: try {
-        var v: PerfettoProcessStats?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .processStats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .processStats(v)
-        }
-      }()
-      case 10: try { try decoder.decodeSingularUInt32Field(value: &self._trustedPacketSequenceID) }()
-      case 35: try {
-        var v: PerfettoTraceStats?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .traceStats(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .traceStats(v)
-        }
-      }()
-      case 39: try {
-        var v: PerfettoAndroidLogPacket?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .androidLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .androidLog(v)
-        }
-      }()
-      case 42: try { try decoder.decodeSingularUInt32Field(value: &self._previousPacketDropped) }()
-      case 45: try {
-        var v: PerfettoSystemInfo?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .systemInfo(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .systemInfo(v)
-        }
-      }()
-      case 58: try { try decoder.decodeSingularUInt32Field(value: &self._timestampClockID) }()
-      case 59: try { try decoder.decodeSingularMessageField(value: &self._tracePacketDefaults) }()
-      case 76: try {
-        var v: PerfettoFrameTimelineEvent?
-        var hadOneofValue = false
-        if let current = self.data {
-          hadOneofValue = true
-          if case .frameTimelineEvent(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.data = .frameTimelineEvent(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    switch self.data {
-    case .ftraceEvents?: try {
-      guard case .ftraceEvents(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    }()
-    case .processTree?: try {
-      guard case .processTree(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    }()
-    default: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      switch _storage._data {
+      case .ftraceEvents?: try {
+        guard case .ftraceEvents(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      }()
+      case .processTree?: try {
+        guard case .processTree(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      }()
+      default: break
+      }
+      try { if let v = _storage._trustedUid {
+        try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+      } }()
+      switch _storage._data {
+      case .clockSnapshot?: try {
+        guard case .clockSnapshot(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      }()
+      case .sysStats?: try {
+        guard case .sysStats(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      default: break
+      }
+      try { if let v = _storage._timestamp {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
+      } }()
+      try { if case .processStats(let v)? = _storage._data {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._trustedPacketSequenceID {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 10)
+      } }()
+      try { if case .trackEvent(let v)? = _storage._data {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._internedData {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._sequenceFlags {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 13)
+      } }()
+      switch _storage._data {
+      case .traceStats?: try {
+        guard case .traceStats(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .androidLog?: try {
+        guard case .androidLog(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+      }()
+      default: break
+      }
+      try { if let v = _storage._previousPacketDropped {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 42)
+      } }()
+      try { if case .systemInfo(let v)? = _storage._data {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+      } }()
+      try { if let v = _storage._timestampClockID {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 58)
+      } }()
+      try { if let v = _storage._tracePacketDefaults {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+      } }()
+      switch _storage._data {
+      case .trackDescriptor?: try {
+        guard case .trackDescriptor(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+      }()
+      case .frameTimelineEvent?: try {
+        guard case .frameTimelineEvent(let v)? = _storage._data else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 76)
+      }()
+      default: break
+      }
+      try { if let v = _storage._machineID {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 98)
+      } }()
     }
-    try { if let v = self._trustedUid {
-      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
-    } }()
-    switch self.data {
-    case .clockSnapshot?: try {
-      guard case .clockSnapshot(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    }()
-    case .sysStats?: try {
-      guard case .sysStats(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    }()
-    default: break
-    }
-    try { if let v = self._timestamp {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
-    } }()
-    try { if case .processStats(let v)? = self.data {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    } }()
-    try { if let v = self._trustedPacketSequenceID {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 10)
-    } }()
-    switch self.data {
-    case .traceStats?: try {
-      guard case .traceStats(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case .androidLog?: try {
-      guard case .androidLog(let v)? = self.data else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
-    }()
-    default: break
-    }
-    try { if let v = self._previousPacketDropped {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 42)
-    } }()
-    try { if case .systemInfo(let v)? = self.data {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
-    } }()
-    try { if let v = self._timestampClockID {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 58)
-    } }()
-    try { if let v = self._tracePacketDefaults {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-    } }()
-    try { if case .frameTimelineEvent(let v)? = self.data {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 76)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: PerfettoTracePacket, rhs: PerfettoTracePacket) -> Bool {
-    if lhs._timestamp != rhs._timestamp {return false}
-    if lhs._timestampClockID != rhs._timestampClockID {return false}
-    if lhs._trustedUid != rhs._trustedUid {return false}
-    if lhs._trustedPacketSequenceID != rhs._trustedPacketSequenceID {return false}
-    if lhs._previousPacketDropped != rhs._previousPacketDropped {return false}
-    if lhs._tracePacketDefaults != rhs._tracePacketDefaults {return false}
-    if lhs.data != rhs.data {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._timestamp != rhs_storage._timestamp {return false}
+        if _storage._timestampClockID != rhs_storage._timestampClockID {return false}
+        if _storage._trustedUid != rhs_storage._trustedUid {return false}
+        if _storage._trustedPacketSequenceID != rhs_storage._trustedPacketSequenceID {return false}
+        if _storage._previousPacketDropped != rhs_storage._previousPacketDropped {return false}
+        if _storage._tracePacketDefaults != rhs_storage._tracePacketDefaults {return false}
+        if _storage._internedData != rhs_storage._internedData {return false}
+        if _storage._sequenceFlags != rhs_storage._sequenceFlags {return false}
+        if _storage._machineID != rhs_storage._machineID {return false}
+        if _storage._data != rhs_storage._data {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3013,4 +3520,413 @@ nonisolated extension PerfettoMarkVictimFtraceEvent: SwiftProtobuf.Message, Swif
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension PerfettoEventName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EventName"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._iid) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._iid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoEventName, rhs: PerfettoEventName) -> Bool {
+    if lhs._iid != rhs._iid {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoDebugAnnotationName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DebugAnnotationName"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._iid) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._iid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoDebugAnnotationName, rhs: PerfettoDebugAnnotationName) -> Bool {
+    if lhs._iid != rhs._iid {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoInternedString: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".InternedString"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}str\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._iid) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self._str) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._iid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._str {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoInternedString, rhs: PerfettoInternedString) -> Bool {
+    if lhs._iid != rhs._iid {return false}
+    if lhs._str != rhs._str {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoInternedData: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".InternedData"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}event_names\0\u{3}debug_annotation_names\0\u{4}\u{1a}debug_annotation_string_values\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.eventNames) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.debugAnnotationNames) }()
+      case 29: try { try decoder.decodeRepeatedMessageField(value: &self.debugAnnotationStringValues) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.eventNames.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.eventNames, fieldNumber: 2)
+    }
+    if !self.debugAnnotationNames.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.debugAnnotationNames, fieldNumber: 3)
+    }
+    if !self.debugAnnotationStringValues.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.debugAnnotationStringValues, fieldNumber: 29)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoInternedData, rhs: PerfettoInternedData) -> Bool {
+    if lhs.eventNames != rhs.eventNames {return false}
+    if lhs.debugAnnotationNames != rhs.debugAnnotationNames {return false}
+    if lhs.debugAnnotationStringValues != rhs.debugAnnotationStringValues {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoCounterDescriptor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CounterDescriptor"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}unit\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 3: try { try decoder.decodeSingularEnumField(value: &self._unit) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._unit {
+      try visitor.visitSingularEnumField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoCounterDescriptor, rhs: PerfettoCounterDescriptor) -> Bool {
+    if lhs._unit != rhs._unit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoCounterDescriptor.Unit: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNIT_UNSPECIFIED\0\u{1}UNIT_TIME_NS\0\u{1}UNIT_COUNT\0\u{1}UNIT_SIZE_BYTES\0")
+}
+
+nonisolated extension PerfettoTrackDescriptor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TrackDescriptor"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}uuid\0\u{1}name\0\u{4}\u{3}parent_uuid\0\u{2}\u{3}counter\0\u{4}\u{3}child_ordering\0\u{3}sibling_order_rank\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._uuid) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._parentUuid) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._counter) }()
+      case 11: try { try decoder.decodeSingularEnumField(value: &self._childOrdering) }()
+      case 12: try { try decoder.decodeSingularInt32Field(value: &self._siblingOrderRank) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._uuid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._parentUuid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._counter {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
+    try { if let v = self._childOrdering {
+      try visitor.visitSingularEnumField(value: v, fieldNumber: 11)
+    } }()
+    try { if let v = self._siblingOrderRank {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 12)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoTrackDescriptor, rhs: PerfettoTrackDescriptor) -> Bool {
+    if lhs._uuid != rhs._uuid {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs._parentUuid != rhs._parentUuid {return false}
+    if lhs._counter != rhs._counter {return false}
+    if lhs._childOrdering != rhs._childOrdering {return false}
+    if lhs._siblingOrderRank != rhs._siblingOrderRank {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoTrackDescriptor.ChildTracksOrdering: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNKNOWN\0\u{1}LEXICOGRAPHIC\0\u{1}CHRONOLOGICAL\0\u{1}EXPLICIT\0")
+}
+
+nonisolated extension PerfettoDebugAnnotation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DebugAnnotation"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}name_iid\0\u{4}\u{3}int_value\0\u{3}double_value\0\u{4}\u{6}dict_entries\0\u{3}array_values\0\u{4}\u{5}string_value_iid\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._nameIid) }()
+      case 4: try {
+        var v: Int64?
+        try decoder.decodeSingularInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .intValue(v)
+        }
+      }()
+      case 5: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .doubleValue(v)
+        }
+      }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.dictEntries) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.arrayValues) }()
+      case 17: try {
+        var v: UInt64?
+        try decoder.decodeSingularUInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .stringValueIid(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._nameIid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
+    } }()
+    switch self.value {
+    case .intValue?: try {
+      guard case .intValue(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 4)
+    }()
+    case .doubleValue?: try {
+      guard case .doubleValue(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+    }()
+    default: break
+    }
+    if !self.dictEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.dictEntries, fieldNumber: 11)
+    }
+    if !self.arrayValues.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.arrayValues, fieldNumber: 12)
+    }
+    try { if case .stringValueIid(let v)? = self.value {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 17)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoDebugAnnotation, rhs: PerfettoDebugAnnotation) -> Bool {
+    if lhs._nameIid != rhs._nameIid {return false}
+    if lhs.value != rhs.value {return false}
+    if lhs.dictEntries != rhs.dictEntries {return false}
+    if lhs.arrayValues != rhs.arrayValues {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoTrackEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".TrackEvent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{4}debug_annotations\0\u{2}\u{5}type\0\u{3}name_iid\0\u{3}track_uuid\0\u{4}\u{13}counter_value\0\u{4}\u{11}flow_ids\0\u{3}terminating_flow_ids\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.debugAnnotations) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self._type) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self._nameIid) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self._trackUuid) }()
+      case 30: try { try decoder.decodeSingularInt64Field(value: &self._counterValue) }()
+      case 47: try { try decoder.decodeRepeatedFixed64Field(value: &self.flowIds) }()
+      case 48: try { try decoder.decodeRepeatedFixed64Field(value: &self.terminatingFlowIds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.debugAnnotations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.debugAnnotations, fieldNumber: 4)
+    }
+    try { if let v = self._type {
+      try visitor.visitSingularEnumField(value: v, fieldNumber: 9)
+    } }()
+    try { if let v = self._nameIid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._trackUuid {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+    } }()
+    try { if let v = self._counterValue {
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 30)
+    } }()
+    if !self.flowIds.isEmpty {
+      try visitor.visitRepeatedFixed64Field(value: self.flowIds, fieldNumber: 47)
+    }
+    if !self.terminatingFlowIds.isEmpty {
+      try visitor.visitRepeatedFixed64Field(value: self.terminatingFlowIds, fieldNumber: 48)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: PerfettoTrackEvent, rhs: PerfettoTrackEvent) -> Bool {
+    if lhs.debugAnnotations != rhs.debugAnnotations {return false}
+    if lhs._type != rhs._type {return false}
+    if lhs._nameIid != rhs._nameIid {return false}
+    if lhs._trackUuid != rhs._trackUuid {return false}
+    if lhs._counterValue != rhs._counterValue {return false}
+    if lhs.flowIds != rhs.flowIds {return false}
+    if lhs.terminatingFlowIds != rhs.terminatingFlowIds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PerfettoTrackEvent.TypeEnum: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0TYPE_UNSPECIFIED\0\u{1}TYPE_SLICE_BEGIN\0\u{1}TYPE_SLICE_END\0\u{1}TYPE_INSTANT\0\u{1}TYPE_COUNTER\0")
 }

@@ -1,10 +1,8 @@
-internal import JettisonPerfetto
-
 /// Turns times of the clocks of a Perfetto trace into nanoseconds since the device started.
 ///
 /// Packets carry the time since boot unless they name another clock; snapshots read all clocks at
 /// once. A time is moved by the last snapshot before it, or by the first one.
-struct PerfettoClocks {
+package struct PerfettoClocks {
   /// A clock at a snapshot.
   private struct Reading {
     /// What it said.
@@ -14,8 +12,8 @@ struct PerfettoClocks {
   }
 
   /// Numbers of clocks: `BuiltinClock` of perfetto.protos.
-  static let realtime: UInt32 = 1
-  static let boottime: UInt32 = 6
+  package static let realtime: UInt32 = 1
+  package static let boottime: UInt32 = 6
   /// Clocks from here on belong to one writer; nothing that is read here uses them.
   private static let firstOwnClock: UInt32 = 64
   /// Longer than any clock has run; sums of two times stay within 64 bits.
@@ -23,12 +21,15 @@ struct PerfettoClocks {
 
   private var readings: [UInt32: [Reading]] = [:]
 
+  /// Knows no clock but that of boot.
+  package init() {}
+
   /// What must be added to the time since boot to get the time since 1970-01-01 UTC, as the first
   /// snapshot says; nil: none does.
-  var epochOffset: Int64? { readings[Self.realtime]?.first.map { -$0.offset } }
+  package var epochOffset: Int64? { readings[Self.realtime]?.first.map { -$0.offset } }
 
   /// Takes a snapshot; one without the time since boot says nothing.
-  mutating func take(_ snapshot: ClockSnapshot) {
+  package mutating func take(_ snapshot: ClockSnapshot) {
     let boot = snapshot.clocks.first { $0.clockID == Self.boottime }
     guard let boot, let since = Self.time(boot.timestamp) else { return }
     for clock in snapshot.clocks
@@ -43,7 +44,7 @@ struct PerfettoClocks {
   /// A time of a clock in nanoseconds since boot; nil if the clock is not known or the time absurd.
   ///
   /// Complexity: O(log snapshots).
-  func sinceBoot(_ timestamp: UInt64, of clock: UInt32) -> Int64? {
+  package func sinceBoot(_ timestamp: UInt64, of clock: UInt32) -> Int64? {
     guard let nanoseconds = Self.time(timestamp) else { return nil }
     if clock == Self.boottime { return nanoseconds }
     guard let readings = readings[clock], let first = readings.first else { return nil }
@@ -58,12 +59,12 @@ struct PerfettoClocks {
   }
 
   /// A time as it is written; nil if it is absurd.
-  static func time(_ timestamp: UInt64) -> Int64? {
+  package static func time(_ timestamp: UInt64) -> Int64? {
     timestamp < limit ? Int64(timestamp) : nil
   }
 
   /// A time that was worked out; nil if it is absurd.
-  static func checked(_ nanoseconds: Int64) -> Int64? {
+  package static func checked(_ nanoseconds: Int64) -> Int64? {
     nanoseconds < 0 || UInt64(nanoseconds) >= limit ? nil : nanoseconds
   }
 }

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import JettisonCore
+internal import JettisonExperiments
+internal import JettisonPages
+internal import JettisonReports
+internal import JettisonSupport
+internal import JettisonTraces
+
+struct CanaryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "canary",
+    abstract: "Takes memory away step by step and says when each class of apps first dies.",
+    discussion: """
+      Classes are cached (suspended), background, perceptible (such as music), protected (part of \
+      what is seen, or pinned) and front. Without traces, apps of every class are made for each \
+      device, all of one size; with traces, the apps are those in memory when a trace is over. The \
+      system takes a step of memory every 10 s until it has all of it.
+
+      Prints a line for each device, memory size and policy; --json prints the rows of canary.csv.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Traces, or folders of them (default: made).", valueName: "trace"),
+    completion: .file())
+  var traces: [String] = []
+
+  @Option(
+    name: [.customLong("policies"), .customLong("policy")],
+    help: ArgumentHelp(
+      "Purge policies; see 'jettison policies' (default: the platform's own, or lru).",
+      valueName: "a,b,c|all"),
+    completion: .policies)
+  var policies: [OptionValues] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory that is taken at a time (default: the 128th part of RAM).", valueName: "8MiB"))
+  var step: String?
+
+  @Option(help: ArgumentHelp("Time between two steps (default: 10s).", valueName: "time"))
+  var every: String?
+
+  @Flag(help: "Print the rows of canary.csv as JSON instead of the table.")
+  var json = false
+
+  @OptionGroup(title: "What to replay on")
+  var experiment: ExperimentOptionGroup
+
+  @Option(
+    help: ArgumentHelp("Write canary.csv and columns.md into a directory.", valueName: "dir"),
+    completion: .directory)
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
+  var jobs: String?
+
+  func run() async throws {
+    let terms = try terms()
+    let asked = try experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies"
+    ).specification(for: .validate)
+    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let sinks = try sinks()
+    let loaded =
+      traces.isEmpty
+      ? [] : try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
+    let canary = try Canary(asked, loaded, terms)
+    if !experiment.quiet {
+      for note in canary.notes { Console.say("note: \(note)") }
+    }
+    let rows = try await canary.run(into: sinks, jobs: jobs)
+    try Console.print(
+      json ? CanaryTable.rows.json(rows) : CanarySummary(rows).rendered(Console.style))
+  }
+
+  private func sinks() throws -> [any CanarySink] {
+    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    let sinks: [(any CanarySink)?] = [
+      try csv.map { try CSVCanarySink(directory: try ReportOptionGroup.directory($0)) },
+      try html.map {
+        try CanaryPageSink(
+          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
+      },
+    ]
+    return sinks.compactMap { $0 }
+  }
+
+  private func terms() throws(ExperimentError) -> CanaryTerms {
+    var terms = CanaryTerms()
+    if let step {
+      guard let bytes = Quantity.bytes(step), bytes > 0 else {
+        throw .value(
+          "--step", .invalid(what: "size", text: step, remedy: "write a size such as 8MiB"))
+      }
+      terms.stepBytes = bytes
+    }
+    if let every {
+      guard let time = Quantity.nanoseconds(every), time > 0 else {
+        throw .value(
+          "--every",
+          .invalid(what: "time", text: every, remedy: "write a duration such as 10s"))
+      }
+      terms.intervalNanoseconds = time
+    }
+    return terms
+  }
+}
