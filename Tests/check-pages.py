@@ -43,8 +43,10 @@ for (const svg of document.querySelectorAll('figure svg[role=group]')) {
   const texts = [...svg.querySelectorAll('text')].filter(shown).map((e) => {
     return {text: e.textContent, box: e.getBoundingClientRect()};
   });
+  // What scrolls is cut by its own edges only.
+  const room = svg.closest('.scroll') ? svg.getBoundingClientRect() : {left: 0, right: width};
   for (const {text, box} of texts) {
-    if (box.left < -0.5 || box.right > width + 0.5) found.push('cut: ' + text);
+    if (box.left < room.left - 0.5 || box.right > room.right + 0.5) found.push('cut: ' + text);
   }
   for (let i = 0; i < texts.length; i++) for (let j = 0; j < i; j++) {
     const [a, b] = [texts[i].box, texts[j].box];

@@ -188,9 +188,8 @@ struct ExperimentDriver: Sendable {
       ? nil
       : listeners.listener(
         to: StartedRun(
-          key: plan.key(of: position), apps: trace.apps, details: trace.detailTexts,
-          position: position, configuration: run.configuration, start: trace.header.start,
-          endNanoseconds: trace.index.endNanoseconds))
+          key: plan.key(of: position), trace: trace, position: position,
+          configuration: run.configuration))
     let result = Result { () throws(RunError) in
       try plan.policies[run.policy].spec.run(
         trace, run.configuration, recorder: listener?.recorder, sharing: chains)

@@ -147,7 +147,7 @@ struct CSVReportSinkTests {
     var parts: [TeePart] = []
     for index in 0..<3 {
       let listener = try #require(
-        try tee.listeners.listener(to: Sample.run(index, trace: "t\(index)")))
+        try tee.listeners.listener(to: try Sample.run(index, trace: "t\(index)")))
       for time in 0..<Int64(index + 1) {
         listener.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
       }
@@ -178,7 +178,7 @@ struct CSVReportSinkTests {
     var tee: ReportTee? = ReportTee([
       try CSVReportSink(directory: scratch.path, details: [.events])
     ])
-    let part = try #require(try tee?.listeners.listener(to: Sample.run(1))?.finish())
+    let part = try #require(try tee?.listeners.listener(to: try Sample.run(1))?.finish())
     try tee?.add(part, at: 1)
     #expect(scratch.names.contains { $0.contains("events.csv.part1") })
     tee = nil
@@ -197,7 +197,7 @@ struct CSVReportSinkTests {
       try CSVReportSink(directory: events.path, details: [.events]),
     ])
     for index in 0..<2 {
-      let listener = try #require(try tee.listeners.listener(to: Sample.run(index)))
+      let listener = try #require(try tee.listeners.listener(to: try Sample.run(index)))
       #expect(listener.recorder.wantsEvents && listener.recorder.wantsFootprints)
       #expect(!listener.recorder.wantsDecisions)
       var random = SplitMix64(seed: UInt64(index))

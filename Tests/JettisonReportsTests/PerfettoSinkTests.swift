@@ -29,7 +29,8 @@ struct PerfettoSinkTests {
   }
 
   /// Writes a run in which an app is opened, left and purged.
-  private static func write(_ sink: any ReportSink, run: StartedRun = Sample.run()) throws {
+  private static func write(_ sink: any ReportSink, run: StartedRun? = nil) throws {
+    let run = try run ?? Sample.run()
     let listener = try #require(try sink.listeners?.listener(to: run))
     let notes = AppIndex(1)
     func state(_ before: AppState, _ after: AppState, _ seconds: Int64) {
@@ -181,8 +182,7 @@ struct PerfettoSinkTests {
     let scratch = try Scratch()
     let capture = "\(scratch.path)/capture.pftrace"
     try Data(try Self.capture()).write(to: URL(filePath: capture))
-    let run = StartedRun(
-      key: Sample.key(), apps: Sample.apps, position: 0, configuration: Sample.configuration())
+    let run = try Sample.run(start: nil)
     let error = #expect(throws: ReportError.self) {
       try Self.write(
         try PerfettoReportSink(path: "\(scratch.path)/out.pftrace", beside: capture), run: run)
@@ -207,7 +207,7 @@ struct PerfettoSinkTests {
     #expect(scratch.names == [])
     let most = #expect(throws: ReportError.self) {
       _ = try PerfettoReportSink(path: "\(scratch.path)/out.pftrace").listeners?.listener(
-        to: Sample.run(100_000))
+        to: try Sample.run(100_000))
     }
     #expect(most?.exitStatus == 64)
   }
@@ -240,9 +240,7 @@ struct PerfettoSinkTests {
     ]
     for name in names {
       let path = "\(scratch.path)/out.pftrace"
-      let run = StartedRun(
-        key: Sample.key(trace: name), apps: [name], position: 0,
-        configuration: Sample.configuration(1))
+      let run = try Sample.run(trace: name, apps: [name])
       let sink = try PerfettoReportSink(path: path)
       let listener = try #require(try sink.listeners?.listener(to: run))
       for (kind, cause) in [(RecordedKind.state, RecordedCause.t1), (.launch, .cold)] {

@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonTestSupport
 import Testing
 
 @testable import JettisonReports
@@ -47,10 +48,20 @@ enum Sample {
       seed: 1)
   }
 
-  static func run(_ position: Int = 0, trace: String = "example") -> StartedRun {
-    StartedRun(
-      key: key(trace: trace), apps: apps, position: position, configuration: configuration(),
-      start: "2010-11-01T09:00:00Z", endNanoseconds: 70_000_000_000)
+  static func run(
+    _ position: Int = 0, trace name: String = "example", apps: [String] = apps,
+    start: String? = "2010-11-01T09:00:00Z"
+  ) throws -> StartedRun {
+    let empty = try TraceText().end(70).trace()
+    var header = TraceHeader(user: "ann")
+    header.start = start
+    let trace = Trace(
+      name: name, header: header, apps: apps, details: empty.details,
+      detailTexts: empty.detailTexts, events: empty.events, blockSlotCount: 0, taskSlotCount: 0,
+      capturedIDs: empty.capturedIDs, issues: empty.issues)
+    return StartedRun(
+      key: key(trace: name), trace: trace, position: position,
+      configuration: configuration(apps.count))
   }
 
   /// Who listens for a sink that wants to.

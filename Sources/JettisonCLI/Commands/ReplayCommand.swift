@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -38,9 +39,8 @@ struct ReplayCommand: AsyncParsableCommand {
     let session = try await ExperimentSession.run(
       experiment.text(traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"),
       for: .replay, reports: reports, perfetto: perfetto,
-      page: { _, _ in
-        throw ExperimentError.misuse(what: "--html: replay has no page", remedy: "use compare")
-      }, isQuiet: experiment.quiet)
+      page: { path, _ in try ReplayPageSink(path: path, command: RepeatedCommand.text) },
+      isQuiet: experiment.quiet)
     let summaries = ReplaySummary.all(session.result.runs).map { $0.rendered(Console.style) }
     try Console.print(summaries.joined(separator: "\n"))
     try session.judge()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -59,6 +60,12 @@ struct ValidateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Exit with status 2 if a column of validation-summary.csv meets a condition in any run. "
         + "Repeatable.", valueName: "recall<x"))
   var failIf: [OptionValues] = []
@@ -73,9 +80,7 @@ struct ValidateCommand: AsyncParsableCommand {
     ).specification(for: .validate)
     let planner = try RunPlanner(asked)
     let jobs = try ReportOptionGroup.jobCount(jobs)
-    let sinks = try csv.map {
-      [try CSVValidationSink(directory: try ReportOptionGroup.directory($0))]
-    }
+    let sinks = try sinks()
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let experiment = Experiment(try planner.plan(loaded))
     let validation: Validation
@@ -89,11 +94,23 @@ struct ValidateCommand: AsyncParsableCommand {
         Console.say("note: \(note)")
       }
     }
-    let result = try await validation.run(into: sinks ?? [], jobs: jobs)
+    let result = try await validation.run(into: sinks, jobs: jobs)
     try Console.print(result.rendered(Console.style))
     for complaint in result.complaints { Console.say(complaint) }
     if !result.failures.isEmpty { throw CommandFailure(.failed) }
     if !result.metGates.isEmpty { throw CommandFailure(.gate) }
+  }
+
+  private func sinks() throws -> [any ValidationSink] {
+    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    let sinks: [(any ValidationSink)?] = [
+      try csv.map { try CSVValidationSink(directory: try ReportOptionGroup.directory($0)) },
+      try html.map {
+        try ValidationPageSink(
+          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
+      },
+    ]
+    return sinks.compactMap { $0 }
   }
 
   /// Why a trace cannot be compared, with the option that helps.

@@ -76,9 +76,11 @@ struct ValidationRunner: Sendable {
     if let usesCapturedRanks = variant.usesCapturedRanks {
       configuration.usesCapturedRanks = usesCapturedRanks
     }
-    return try self.run(
+    var (validated, result) = try self.runs(
       plan.traces[run.trace].trace, configuration, plan.policies[run.policy].spec,
       key: plan.key(of: variant.run), usesCapturedRanks: variant.usesCapturedRanks)
+    validated.record = plan.record(of: variant.run, .finished(result))
+    return validated
   }
 
   /// Validates one trace under one policy.
@@ -86,13 +88,21 @@ struct ValidationRunner: Sendable {
     _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec, key: RunKey,
     usesCapturedRanks: Bool? = nil
   ) throws(RunError) -> ValidatedRun {
+    try runs(trace, configuration, policy, key: key, usesCapturedRanks: usesCapturedRanks).validated
+  }
+
+  /// The same, and what the run yielded that decided for itself.
+  private func runs(
+    _ trace: Trace, _ configuration: RunConfiguration, _ policy: PolicySpec, key: RunKey,
+    usesCapturedRanks: Bool?
+  ) throws(RunError) -> (validated: ValidatedRun, result: RunResult) {
     let captured = CapturedOutcomes(trace, causes: terms.causes)
     let counted = captured.from(configuration.warmUpNanoseconds)
     let simulated = SimulatedOutcomes(
       appCount: trace.apps.count, observed: counted.kills,
       windowNanoseconds: terms.windowNanoseconds,
       warmUpNanoseconds: configuration.warmUpNanoseconds)
-    _ = try policy.run(trace, configuration, recorder: simulated)
+    let result = try policy.run(trace, configuration, recorder: simulated)
     let ranks = FollowedRanks(
       exitCount: trace.index.kindCounts[Int(EventKind.observedExit.rawValue)],
       kills: captured.kills)
@@ -105,8 +115,9 @@ struct ValidationRunner: Sendable {
       end: trace.index.endNanoseconds
     ).rows()
     for position in rows.indices { rows[position].usesCapturedRanks = usesCapturedRanks }
-    return ValidatedRun(
+    let validated = ValidatedRun(
       key: key, windowNanoseconds: terms.windowNanoseconds, usesCapturedRanks: usesCapturedRanks,
       otherExits: captured.otherExits, rows: rows)
+    return (validated, result)
   }
 }

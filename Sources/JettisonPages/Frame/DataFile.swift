@@ -4,7 +4,7 @@ package import JettisonReports
 /// puts the same bytes together again.
 package struct DataFile: Sendable {
   /// Largest number of cells that a page takes: more would make it heavy.
-  static let mostCells = 2_000_000
+  package static let mostCells = 2_000_000
 
   /// Name of the file.
   package let name: String
@@ -14,14 +14,19 @@ package struct DataFile: Sendable {
   let data: PageData?
 
   /// Takes rows as they would be written.
-  package init<Row>(_ table: ReportTable<Row>, _ rows: [Row]) {
-    self.init(table, rows, count: rows.count)
+  package init<Row>(
+    _ table: ReportTable<Row>, _ rows: [Row], mostCells: Int = Self.mostCells
+  ) {
+    self.init(table, rows, count: rows.count, mostCells: mostCells)
   }
 
   /// Takes so many rows as they would be written; too many are not even asked for.
-  package init<Row>(_ table: ReportTable<Row>, _ rows: some Sequence<Row>, count: Int) {
+  package init<Row>(
+    _ table: ReportTable<Row>, _ rows: some Sequence<Row>, count: Int,
+    mostCells: Int = Self.mostCells
+  ) {
     name = table.fileName
-    guard count * table.fields.count <= Self.mostCells else {
+    guard count * table.fields.count <= mostCells else {
       meaning = "too large for a page: --csv DIR writes it"
       data = nil
       return

@@ -14,6 +14,11 @@ package struct Markup: Sendable {
   /// Nothing.
   package init() {}
 
+  /// What a writer wrote.
+  init(_ writer: MarkupWriter) {
+    source = writer.text
+  }
+
   /// A text.
   package init(_ text: String) {
     append(text, isAttribute: false)

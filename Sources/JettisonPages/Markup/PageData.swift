@@ -7,7 +7,7 @@ package enum PageData: Sendable {
   case array([PageData])
   case cell(ReportCell)
   case flag(Bool)
-  /// What is JSON already and holds no text.
+  /// What is JSON already, its texts escaped for a script.
   case json([UInt8])
 
   /// Names and whatever else is no number.

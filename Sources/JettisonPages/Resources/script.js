@@ -13,7 +13,11 @@
   const marks = '[data-tip]';
 
   // The browser's own tip would tell the same a second later.
-  for (const title of document.querySelectorAll('[data-tip] > title')) title.remove();
+  for (const title of document.querySelectorAll('[data-tip] > title')) {
+    const mark = title.parentElement;
+    if (!mark.hasAttribute('aria-label')) mark.setAttribute('aria-label', title.textContent);
+    title.remove();
+  }
 
   function show(mark) {
     tip.textContent = mark.getAttribute('aria-label');
@@ -109,6 +113,76 @@
       link.download = name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(url), 10000);
+    });
+  }
+
+  // --- Skylines: a day at a time, an app at a time ---
+
+  function openDay(day) {
+    for (const other of day.parentElement.querySelectorAll(':scope > details.day')) {
+      other.open = other === day;
+    }
+    const id = day.querySelector('[id]').id;
+    for (const link of day.parentElement.querySelectorAll('.days a')) {
+      if (link.hash === '#' + id) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  for (const days of document.querySelectorAll('nav.days')) {
+    days.hidden = false;
+    days.parentElement.classList.add('by-switch');
+    days.addEventListener('click', (event) => {
+      const link = event.target.closest('a');
+      if (!link) return;
+      event.preventDefault();
+      openDay(document.getElementById(link.hash.slice(1)).closest('details.day'));
+    });
+  }
+
+  // What a link leads to is opened, however deep it lies.
+  function reveal() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) {
+      if (fold.matches('.by-switch > details.day')) openDay(fold);
+      fold.open = true;
+    }
+    const summary = target.parentElement.querySelector(':scope > summary');
+    (summary || target).scrollIntoView({ block: 'nearest' });
+    if (summary) summary.focus({ preventScroll: true });
+  }
+  window.addEventListener('hashchange', reveal);
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link && link.getAttribute('href') === location.hash) reveal();
+  });
+  reveal();
+
+  for (const svg of document.querySelectorAll('svg.skyline')) {
+    const lit = (app) => {
+      for (const part of svg.querySelectorAll('.band-app, .lane')) {
+        part.classList.toggle('dim', app !== null && part.dataset.app !== app);
+      }
+    };
+    const app = (event) => event.target.closest('[data-app]')?.dataset.app ?? null;
+    svg.addEventListener('pointerover', (event) => lit(app(event)));
+    svg.addEventListener('pointerleave', () => lit(null));
+    svg.addEventListener('focusin', (event) => lit(app(event)));
+    svg.addEventListener('focusout', () => lit(null));
+
+    // One stop for Tab in each picture; arrows lead from mark to mark.
+    const stops = [...svg.querySelectorAll('[tabindex="0"], a')];
+    stops.forEach((stop, place) => stop.setAttribute('tabindex', place ? '-1' : '0'));
+    svg.addEventListener('keydown', (event) => {
+      const place = stops.indexOf(event.target);
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const next = step ? place + step : { Home: 0, End: stops.length - 1 }[event.key];
+      if (place < 0 || next === undefined || !stops[next]) return;
+      event.preventDefault();
+      stops[place].setAttribute('tabindex', '-1');
+      stops[next].setAttribute('tabindex', '0');
+      stops[next].focus();
     });
   }
 })();

@@ -63,30 +63,26 @@ public protocol RunPart: AnyObject, Sendable {
 public struct StartedRun: Sendable {
   /// What tells it from the others.
   public let key: RunKey
+  /// The trace that is replayed.
+  public let trace: Trace
   /// Decoded names of the trace's apps, by `AppIndex`.
-  public let apps: [String]
+  public var apps: [String] { trace.apps }
   /// Texts of the trace's details, by position.
-  public let details: [String]
+  public var details: [String] { trace.detailTexts }
   /// Place among all runs, from 0.
   public let position: Int
   /// Every parameter in force.
   public let configuration: RunConfiguration
   /// Start of the trace as its header has it; nil: it says nothing.
-  public let start: String?
+  public var start: String? { trace.header.start }
   /// When the trace ends, in nanoseconds since its start.
-  public let endNanoseconds: Int64
+  public var endNanoseconds: Int64 { trace.index.endNanoseconds }
 
   /// Makes a description from its parts.
-  package init(
-    key: RunKey, apps: [String], details: [String] = [], position: Int,
-    configuration: RunConfiguration, start: String? = nil, endNanoseconds: Int64 = 0
-  ) {
+  package init(key: RunKey, trace: Trace, position: Int, configuration: RunConfiguration) {
     self.key = key
-    self.apps = apps
-    self.details = details
+    self.trace = trace
     self.position = position
     self.configuration = configuration
-    self.start = start
-    self.endNanoseconds = endNanoseconds
   }
 }

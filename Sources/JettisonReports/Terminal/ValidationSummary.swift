@@ -220,7 +220,7 @@ package struct ValidationSummary {
   }
 
   /// What the simulation has of an observed kill or warning, in words.
-  private static func story(_ row: ValidationRow) -> String {
+  package static func story(_ row: ValidationRow) -> String {
     switch row.outcome {
     case .matched: return "the same, \(offset(row))"
     case .otherVictim:

@@ -1,0 +1,130 @@
+import JettisonCore
+package import JettisonReports
+import JettisonSupport
+
+/// The page of `jettison replay`: what the user lost, when, and who decided it.
+struct ReplayPage {
+  private let records: [RunRecord]
+  /// The costliest first.
+  private let runs: [SkylineRun]
+  /// Runs that cost less than those.
+  private let droppedCount: Int
+
+  /// Takes the results of an experiment, and what is kept of its costliest runs.
+  init(_ records: [RunRecord], _ costliest: CostliestRuns) {
+    self.records = records
+    runs = costliest.inOrder
+    droppedCount = costliest.droppedCount
+  }
+
+  func page(command: String) -> Page {
+    var page = Page(
+      title: "jettison replay", question: "What did the user lose, when, and who decided it?")
+    page.answer = answer
+    page.notes = notes
+    page.facts = RepeatFacts(command: command, runs: records)
+    page.sections = skylines + [losses, apps].compactMap { $0 }
+    page.files = RunFiles.all(runs: records, comparisons: [])
+    return page
+  }
+
+  // MARK: Sentences
+
+  /// Of the run that cost most.
+  private var answer: String {
+    guard let run = runs.first, let record = record(of: run), let reader = record.metricReader()
+    else { return "No run went through." }
+    func text(_ name: String) -> String {
+      let metric = MetricTable.summary.first { $0.name == name }
+      return metric.map { HumanText.value(reader.value(of: $0).number, unit: $0.unit) } ?? "–"
+    }
+    let user = PageText.isolated(run.key.user)
+    let others = records.count > 1 ? " No run of \(records.count) cost its user more." : ""
+    return "\(user) lost \(text("system_lost_work_noticed_seconds")) of work under "
+      + "\(PageText.name(run.key.policy)), in \(text("system_losses_noticed")) losses that they "
+      + "noticed: the system ended apps \(text("system_ends")) times, and "
+      + "\(text("relaunches_after_system_end")) times the user opened one again."
+      + others
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if droppedCount > 0 {
+      notes.append(
+        "Skylines of the \(runs.count) runs that cost most are shown; "
+          + "\(HumanText.counted(Double(droppedCount), "other")) are in the files only.")
+    }
+    for record in records {
+      guard case .failed(let reason) = record.outcome else { continue }
+      notes.append("\(PageText.isolated(record.key.place)) failed: \(PrintableText.clean(reason))")
+    }
+    return notes
+  }
+
+  // MARK: Sections
+
+  private func record(of run: SkylineRun) -> RunRecord? { records.first { $0.key == run.key } }
+
+  private var skylines: [PageSection] {
+    runs.enumerated().compactMap { place, run in
+      record(of: run).map { SkylineSection(run, $0, number: place + 1).section }
+    }
+  }
+
+  private var finished: [RunRecord] { records.filter { $0.result != nil } }
+
+  private var losses: PageSection? {
+    guard let first = finished.first else { return nil }
+    return LossStories(finished).section("under \(PageText.name(first.key.policy))")
+  }
+
+  private var apps: PageSection? {
+    guard let first = finished.first else { return nil }
+    let costs = AppCosts(finished, policies: [first.key.policy])
+    guard !costs.isEmpty else { return nil }
+    return PageSection(
+      id: "apps", heading: "App by app",
+      lead: ["Sums over all runs; apps whose ends cost nobody anything are in apps.csv only."],
+      body: costs.table, data: costs.data)
+  }
+}
+
+/// Writes the page of a replay.
+///
+/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
+/// there untouched.
+package final class ReplayPageSink: ReportSink {
+  /// Those that collect what skylines show.
+  package let listeners: (any RunListeners)? = SkylineListeners()
+  private let file: PageFile
+  private let command: String
+  private var costliest = CostliestRuns()
+
+  /// Makes the file under a hidden name.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - command: What was asked for, as a shell takes it.
+  /// - Throws: `ReportError` if it cannot be made.
+  package init(path: String, command: String) throws(ReportError) {
+    self.command = command
+    file = try PageFile(path: path)
+  }
+
+  /// Takes what is kept of a run.
+  package func add(_ part: any RunPart) {
+    if let part = part as? SkylinePart { costliest.add(part.run) }
+  }
+
+  /// Writes the page and closes the file.
+  package func finish(
+    runs: [RunRecord], comparisons: [Comparison]
+  ) throws(ReportError) {
+    try file.write(ReplayPage(runs, costliest).page(command: command))
+  }
+
+  /// Gives the file its name.
+  package func publish() throws(ReportError) {
+    try file.publish()
+  }
+}

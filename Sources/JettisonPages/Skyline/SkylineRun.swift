@@ -1,0 +1,90 @@
+import JettisonCore
+import JettisonReports
+import JettisonSupport
+
+/// What is kept of one run for its skyline.
+struct SkylineRun: Sendable {
+  let key: RunKey
+  /// Place among all runs.
+  let position: Int
+  /// Decoded names of the apps, by ``AppIndex``.
+  let apps: [String]
+  let days: [SkylineDay]
+  /// Days that others were preferred to.
+  let droppedDays: Int
+  let marks: CaptureMarks
+  /// Start of the trace as its header has it; nil: it says nothing.
+  let start: String?
+
+  /// Whether a run cost its user less than another.
+  static func isCheaper(_ a: SkylineRun, _ b: SkylineRun) -> Bool {
+    let (first, second) = (a.cost, b.cost)
+    return first == second ? a.position > b.position : first < second
+  }
+
+  private var cost: (Int64, Int64, Int) {
+    days.reduce(into: (0, 0, 0)) { cost, day in
+      cost.0 += day.lostWorkNanoseconds
+      cost.1 += day.lostBytes
+      cost.2 += day.systemEnds
+    }
+  }
+
+  /// Nanoseconds since 1970 at the start of the trace, in the time of the place.
+  private var localStart: Int64? {
+    start.flatMap { CivilTime.moment($0.utf8.span)?.localNanoseconds }
+  }
+
+  /// The date of a day, or its number from 1.
+  func title(of day: SkylineDay) -> String {
+    guard let localStart, localStart >= 0 else { return "Day \(day.number + 1)" }
+    let nanoseconds = localStart + max(0, day.frame.lowerBound)
+    let seconds = nanoseconds / 1_000_000_000
+    let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let weekday = weekdays[Int(CivilTime.weekday(ofDay: seconds / 86_400))]
+    return "\(weekday) \(CivilTime.iso8601(seconds: seconds).prefix(10))"
+  }
+
+  /// The scene in which all days of the run are drawn.
+  ///
+  /// - Parameter prefix: Begins the ids of this run.
+  func scene(_ configuration: RunConfiguration, prefix: String) -> SkylineScene {
+    let losses = days.flatMap(\.allLosses).map(\.workNanoseconds)
+    let isLong = days.contains { $0.range.upperBound - $0.range.lowerBound > 1_800_000_000_000 }
+    return SkylineScene(
+      names: SkylineNames(apps), marks: marks,
+      memoryBytes: configuration.capacityApps ?? configuration.device.ramBytes,
+      reserveBytes: configuration.pressure.isTextbook ? 0 : configuration.device.reserveBytes,
+      countsApps: configuration.capacityApps != nil,
+      thresholds: thresholds(configuration),
+      startSecondsOfDay: isLong ? localStart.map { $0 / 1_000_000_000 % 86_400 } : nil,
+      greatestLossNanoseconds: losses.max() ?? 0, prefix: prefix)
+  }
+
+  /// Where the model acts, as far as it looks at available memory; else where its decisions stopped.
+  private func thresholds(_ configuration: RunConfiguration) -> [SkylineThreshold] {
+    let values = configuration.device.thresholds
+    func share(_ name: String, _ percent: Double) -> SkylineThreshold {
+      let bytes = (Double(configuration.device.ramBytes) * percent / 100).rounded()
+      return SkylineThreshold(name: name, bytes: Int64(bytes))
+    }
+    let lines: [SkylineThreshold]
+    switch configuration.pressure.family {
+    case .thresholds:
+      lines = [
+        share("critical", values.criticalPercent), share("purge", values.purgePercent),
+        share("until", values.untilPercent), share("warning", values.warnPercent),
+      ]
+    case .ios4:
+      lines = [share("critical", values.criticalPercent), share("warning", values.warnPercent)]
+    case .jetsam:
+      lines = configuration.jetsamThresholdBytes.filter { $0.bytes > 0 }.map {
+        SkylineThreshold(name: String($0.key.dropFirst("jetsam.".count)), bytes: $0.bytes)
+      }
+    case .android, .linux, .idealCache:
+      let targets = Set(days.flatMap(\.decisions).map(\.targetBytes)).sorted()
+      lines = targets.count > 4 ? [] : targets.map { SkylineThreshold(name: "enough", bytes: $0) }
+    }
+    return lines.sorted { ($0.bytes, $0.name) < ($1.bytes, $1.name) }
+  }
+}

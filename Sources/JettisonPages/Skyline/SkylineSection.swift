@@ -1,0 +1,181 @@
+import JettisonCore
+import JettisonReports
+import JettisonSupport
+
+/// The part of a page that shows one run: a switch of days, and each day with its picture, its ends
+/// and its decisions.
+struct SkylineSection {
+  let run: SkylineRun
+  let record: RunRecord
+  /// Place among the sections of the page, from 1.
+  private let number: Int
+  private let scene: SkylineScene
+
+  /// Takes a run and its place among the sections of the page, from 1.
+  init(_ run: SkylineRun, _ record: RunRecord, number: Int) {
+    self.run = run
+    self.record = record
+    self.number = number
+    scene = run.scene(record.configuration, prefix: "run\(number)-")
+  }
+
+  /// The section: pictures as markup, and what they show as data.
+  var section: PageSection {
+    var (body, data) = (MarkupWriter(), MarkupWriter())
+    write(to: &body)
+    data.array("{\"apps\":[", run.apps) { name, out in out.quoted(name) }
+    data.array(",\"days\":[", run.days) { day, out in day.writeJSON(run.marks, to: &out) }
+    data.markup("}")
+    let heading =
+      "\(PageText.name(run.key.trace)) under \(PageText.name(run.key.policy)) on "
+      + "\(PageText.name(run.key.device)) with \(PageFacts.memory(of: record))"
+    return PageSection(
+      id: "skyline-\(number)", heading: heading, link: PageText.name(run.key.trace, longest: 40),
+      lead: [Self.howToRead] + [reasonOfNoDecision, droppedDays].compactMap { $0 },
+      body: Markup(body), data: .json(data.bytes))
+  }
+
+  private static let howToRead =
+    "Memory over a day: at the bottom the system, then the app in front, then apps in the background, "
+    + "then suspended ones, on top whom the policy would end first. Point at a mark, or move to it "
+    + "with Tab and arrows, for its story; follow it to the decision."
+
+  /// That days were let go of, if any were.
+  private var droppedDays: String? {
+    run.droppedDays == 0
+      ? nil
+      : "\(Prose.counted(run.days.count, "day")) of \(run.days.count + run.droppedDays) are shown: "
+        + "those that cost most."
+  }
+
+  private func write(to out: inout MarkupWriter) {
+    let open = run.days.max(by: SkylineDay.isCheaper)?.number
+    if run.days.count > 1 { writeSwitch(to: &out, open: open) }
+    out.append(Self.legend)
+    for day in run.days { write(day, isOpen: day.number == open, to: &out) }
+  }
+
+  /// Why there is no decision to show; nil: there is one.
+  private var reasonOfNoDecision: String? {
+    guard run.days.allSatisfy(\.decisions.isEmpty) else { return nil }
+    let least = run.days.flatMap(\.moments).map(\.availableBytes).min()
+    let available =
+      least.map { "never less than \(scene.size($0)) of \(scene.size(scene.memoryBytes))" }
+      ?? "not measured, for no app ran"
+    let ended = run.days.reduce(0) { $0 + $1.systemEnds }
+    let others =
+      ended > 0 ? " \(Prose.counted(ended, "app")) ended for other reasons than memory." : ""
+    return "No decision was made, so there is none to show: the pressure model "
+      + "'\(record.configuration.pressure.rawValue)' never asked for a victim. Available memory was "
+      + "\(available).\(others) Less memory (--memory) brings decisions about."
+  }
+
+  private func id(of day: SkylineDay) -> String { "\(scene.prefix)day-\(day.number)" }
+
+  private func writeSwitch(to out: inout MarkupWriter, open: Int?) {
+    out.markup("<nav class=\"days\" aria-label=\"Days\" hidden><ul>")
+    for day in run.days {
+      out.markup("<li><a")
+      out.attribute("href", "#\(id(of: day))")
+      if day.number == open { out.markup(" aria-current=\"true\"") }
+      out.markup("><b>")
+      out.text(run.title(of: day))
+      out.markup("</b> <span>")
+      out.text(sum(of: day))
+      out.markup("</span></a></li>")
+    }
+    out.markup("</ul></nav>")
+  }
+
+  /// `16 ends, 1 min 3 s lost`.
+  private func sum(of day: SkylineDay) -> String {
+    let ends = Prose.counted(day.systemEnds, "end")
+    let (work, bytes) = (day.lostWorkNanoseconds, day.lostBytes)
+    guard work > 0 || bytes > 0 else { return ends }
+    return "\(ends), \(HumanText.lost(workNanoseconds: work, bytes: bytes)) lost"
+  }
+
+  private func write(_ day: SkylineDay, isOpen: Bool, to out: inout MarkupWriter) {
+    out.markup("<details class=\"day\"")
+    if isOpen { out.markup(" open") }
+    out.markup("><summary>")
+    let title = "\(run.title(of: day)): \(sum(of: day))"
+    out.text(title)
+    out.markup("</summary><div")
+    out.attribute("id", id(of: day))
+    out.markup("><figure><div class=\"scroll\" tabindex=\"0\" role=\"region\"")
+    out.attribute("aria-label", "Skyline, \(title)")
+    out.markup(">")
+    var drawing = SkylineDrawing(day, scene)
+    out.append(drawing.drawn(title: "Skyline, \(title)"))
+    out.markup("</div></figure>")
+    for sentence in remarks(day, drawing) { out.paragraph(sentence) }
+    writeEnds(of: day, to: &out)
+    writeDecisions(of: day, to: &out)
+    out.markup("</div></details>")
+  }
+
+  /// What was left out of the picture.
+  private func remarks(_ day: SkylineDay, _ drawing: SkylineDrawing) -> [String] {
+    let (thinning, bin) = (day.thinning, HumanText.duration(nanoseconds: day.binNanoseconds))
+    var remarks: [String] = []
+    if thinning.footprints > 0 || thinning.states > 0 {
+      remarks.append(
+        "Thinned to what can be seen: of every \(bin) the moments with least and most available "
+          + "memory and the last are drawn, and three changes of an app's state; left out are "
+          + "\(Prose.counted(thinning.footprints, "footprint")) and "
+          + "\(Prose.counted(thinning.states, "change")) of state or level.")
+    }
+    if thinning.ends > 0 {
+      remarks.append(
+        "The first \(day.ends.count) ends are shown; \(thinning.ends) more are left out.")
+    }
+    if thinning.decisions > 0 {
+      remarks.append(
+        "The \(day.decisions.count) costliest decisions are shown; \(thinning.decisions) more are "
+          + "left out.")
+    }
+    if drawing.hiddenLanes > 0 {
+      remarks.append(
+        "\(Prose.counted(drawing.hiddenLanes, "app")) that were in front least have no lane.")
+    }
+    return remarks
+  }
+
+  // MARK: Ends and decisions
+
+  private func writeEnds(of day: SkylineDay, to out: inout MarkupWriter) {
+    let ends = day.ends.filter(\.isBySystem)
+    guard !ends.isEmpty else { return out.paragraph("The system ended nobody on this day.") }
+    out.markup("<details class=\"ends\"><summary>")
+    out.text("What the system ended: \(Prose.counted(ends.count, "end"))")
+    out.markup("</summary><ul>")
+    for end in ends {
+      out.markup("<li>")
+      out.text(scene.story(end))
+      out.markup("</li>")
+    }
+    out.markup("</ul></details>")
+  }
+
+  /// What the score is, for a policy of Jettison.
+  private var policyDetails: String {
+    let name = run.key.policy.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+    return (try? PolicyRegistry.policy(named: String(name)).details) ?? ""
+  }
+
+  private func writeDecisions(of day: SkylineDay, to out: inout MarkupWriter) {
+    guard !day.decisions.isEmpty else { return }
+    var ends: [Int: [SkylineDay.End]] = [:]
+    for end in day.ends {
+      if let decision = end.decision { ends[decision, default: []].append(end) }
+    }
+    out.markup("<div class=\"decisions\"><h3>Decisions</h3>")
+    out.paragraph("The lowest score goes first. \(policyDetails)")
+    for decision in day.decisions {
+      DecisionPanel(decision: decision, scene: scene, ends: ends[decision.number] ?? [])
+        .write(to: &out)
+    }
+    out.markup("</div>")
+  }
+}
