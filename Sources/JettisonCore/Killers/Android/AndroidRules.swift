@@ -10,7 +10,7 @@ struct AndroidRules: Sendable {
   let isLowRAM: Bool
   /// Whether cached apps have 900 to 906, as up to Android 9.
   let hasNarrowRange: Bool
-  let pageBytes: Int64
+  let pageSize: PageSize
   let memory: FileCacheModel
   let table: MinfreeTable
   let limits: CachedAppLimits
@@ -47,7 +47,7 @@ struct AndroidRules: Sendable {
     let isLowRAM = parameters.isLowRAM ?? (device.ramBytes <= 1 << 30)
     self.isLowRAM = isLowRAM
     hasNarrowRange = parameters.hasNarrowRange ?? (device.releaseLevel <= 28)
-    pageBytes = max(1, device.pageBytes)
+    pageSize = PageSize(device)
     let pixels = Self.bounded(parameters.displayPixels ?? (isLowRAM ? 480 * 854 : 1080 * 2400))
     memory = Self.memory(device, parameters, pixels: pixels)
     table = MinfreeTable(
@@ -57,7 +57,7 @@ struct AndroidRules: Sendable {
       adjustmentKiB: parameters.minfreeAdjustmentBytes / 1024,
       hasNarrowRange: hasNarrowRange)
     limits = CachedAppLimits(device)
-    swapPages = device.swapBytes(under: .android) / pageBytes
+    swapPages = pageSize.pages(device.swapBytes(under: .android))
     reclaimNanoseconds = Double(parameters.reclaimNanoseconds)
     swapInNanoseconds = Double(parameters.swapInNanoseconds)
     deathNanoseconds = parameters.deathNanoseconds
@@ -67,7 +67,7 @@ struct AndroidRules: Sendable {
     usesMinfreeLevels = parameters.usesMinfreeLevels
     tellsRunning = device.releaseLevel < 34
     limiter = configuration.memoryLimiter
-    daemon = Self.daemon(parameters, isLowRAM: isLowRAM, pageBytes: pageBytes)
+    daemon = Self.daemon(parameters, isLowRAM: isLowRAM, pageSize)
     legacy = Self.legacy(parameters, isLowRAM: isLowRAM)
     windowNanoseconds = max(1, Self.bounded(parameters.stallWindowMilliseconds)) * 1_000_000
     let partial = parameters.partialStallMilliseconds ?? (isLowRAM ? 200 : 70)
@@ -80,7 +80,7 @@ struct AndroidRules: Sendable {
     let contentPages =
       usesDaemon && !(usesMinfreeLevels && !usesNewStrategy)
       ? lowAvailablePages : memory.availablePages(filePages: table.highestPages)
-    let (bytes, overflow) = contentPages.multipliedReportingOverflow(by: pageBytes)
+    let (bytes, overflow) = contentPages.multipliedReportingOverflow(by: pageSize.bytes)
     // What no device has is as good as what none can have, and can be added to.
     contentBytes = overflow ? 1 << 60 : min(bytes, 1 << 60)
     looksAlways = parameters.looksAlways
@@ -96,7 +96,7 @@ struct AndroidRules: Sendable {
   private static func memory(
     _ device: Device, _ parameters: AndroidParameters, pixels: Int64
   ) -> FileCacheModel {
-    let pageBytes = max(1, device.pageBytes)
+    let pageBytes = PageSize(device).bytes
     let marks = Watermarks(
       minimumBytes: parameters.minimumFreeBytes
         ?? KernelReserve.minimumBytes(ramBytes: device.ramBytes),
@@ -110,7 +110,7 @@ struct AndroidRules: Sendable {
   }
 
   private static func daemon(
-    _ parameters: AndroidParameters, isLowRAM: Bool, pageBytes: Int64
+    _ parameters: AndroidParameters, isLowRAM: Bool, _ pageSize: PageSize
   ) -> LMKDaemon.Settings {
     var settings = LMKDaemon.Settings()
     settings.killTimeoutNanoseconds = bounded(parameters.killTimeoutMilliseconds) * 1_000_000
@@ -121,7 +121,7 @@ struct AndroidRules: Sendable {
     settings.thrashingLimitCritical =
       parameters.thrashingLimitCritical.map(bounded) ?? settings.thrashingLimit * 3
     settings.swapUtilizationMax = bounded(parameters.swapUtilizationMax)
-    settings.fileCacheMinPages = bounded(parameters.fileCacheMinKiB) * 1024 / pageBytes
+    settings.fileCacheMinPages = pageSize.pages(bounded(parameters.fileCacheMinKiB) * 1024)
     settings.stallLimitCritical = parameters.stallLimitCritical
     settings.pressureAfterKillMinAdj = adj(parameters.pressureAfterKillMinAdj)
     settings.lowMemoryMinAdj = adj(parameters.lowMemoryMinAdj)

@@ -81,7 +81,7 @@ struct AndroidState: ~Copyable {
     stall = PressureStall(
       processors: min(max(1, parameters.processorCount), PressureStall.maximumProcessors),
       keepsAverages: rules.daemon.stallLimitCritical < 100)
-    flow = rules.memory.flow(availablePages: 0, runningCount: 0, nanoseconds: 0)
+    flow = rules.memory.flow(availablePages: 0, runningCount: 0)
     let isNew = rules.usesNewStrategy
     func trigger(_ threshold: Int64) -> StallTrigger {
       StallTrigger(
@@ -137,10 +137,11 @@ struct AndroidState: ~Copyable {
   }
 
   /// Bytes of swap that are free.
-  var swapFreeBytes: Int64 { max(0, rules.swapPages * rules.pageBytes - swapUsedBytes) }
+  var swapFreeBytes: Int64 { max(0, rules.swapPages * rules.pageSize.bytes - swapUsedBytes) }
 
   /// Whole pages of available memory; negative where more is in use than there is.
-  func pages(_ bytes: Int64) -> Int64 { bytes / rules.pageBytes }
+  @inline(__always)
+  func pages(_ bytes: Int64) -> Int64 { rules.pageSize.pages(bytes) }
 }
 
 /// What keeps lmkd polling at every look, where these polls are left out.

@@ -9,6 +9,13 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
   package let watermarks: Watermarks
   /// In pages.
   let workingSet: WorkingSet
+  // What a flow is worked out with: dividing is what takes longest there.
+  private let workingSetInverse: Double
+  private let comfortInverse: Double
+  /// Load with all of the working set missing.
+  private let wholeLoad: Double
+  /// Pages that a running app touches from one look to the next if it never waits.
+  private let touchesPerLook: Double
 
   package init(
     watermarks: Watermarks, workingSetPages: Int64, touchesPerSecond: Double,
@@ -17,6 +24,10 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     self.watermarks = watermarks
     workingSet = WorkingSet(
       size: workingSetPages, touchesPerSecond: touchesPerSecond, readNanoseconds: readNanoseconds)
+    workingSetInverse = 1 / Double(max(1, workingSetPages))
+    comfortInverse = 1 / Double(max(1, workingSetPages + watermarks.highPages))
+    wholeLoad = workingSet.load(missing: 1)
+    touchesPerLook = touchesPerSecond * Double(AndroidState.lookNanoseconds) / 1e9
   }
 
   /// Available pages from which on the working set fits and free memory is at the high mark.
@@ -67,16 +78,19 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
 
   /// What so many running apps do from one look to the next with so many pages available, in whole
   /// nanoseconds and pages, so that many looks are a multiple of one.
-  func flow(availablePages: Int64, runningCount: Int, nanoseconds: Int64) -> FilePageFlow {
+  func flow(availablePages: Int64, runningCount: Int) -> FilePageFlow {
     let file = filePages(availablePages: availablePages)
     var flow = FilePageFlow(filePages: file)
-    guard runningCount > 0, availablePages < comfortPages else { return flow }
-    let missing = workingSet.missingShare(held: file)
-    guard missing > 0 else { return flow }
-    let load = workingSet.load(missing: missing)
-    flow.stallNanoseconds = Self.rounded(load / (1 + load) * Double(nanoseconds))
-    let touched = missing * workingSet.touchesPerSecond / (1 + load) * Double(nanoseconds) / 1e9
-    flow.refaultPages = Self.rounded(touched * Double(runningCount))
+    guard runningCount > 0, availablePages < comfortPages, file < workingSet.size else {
+      return flow
+    }
+    let missing = Double(workingSet.size - file) * workingSetInverse
+    let load = missing * wholeLoad
+    let progress = 1 / (1 + load)
+    flow.stallNanoseconds = Self.rounded(
+      load * progress * Double(AndroidState.lookNanoseconds))
+    flow.refaultPages = Self.rounded(
+      missing * progress * touchesPerLook * Double(runningCount))
     switch watermarks.breach(freePages: max(0, availablePages) - file) {
     case .min: flow.directScans = flow.refaultPages
     case .low: flow.backgroundScans = flow.refaultPages
@@ -85,17 +99,25 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     return flow
   }
 
-  /// The nearest integer to a number that is not negative, as `rounded()` has it but without a call.
+  /// The nearest integer to a number that is not negative, as `rounded()` has it but without a call,
+  /// and without a branch that is taken half the time.
   @inline(__always)
   private static func rounded(_ value: Double) -> Int64 {
     let whole = Int64(value)
-    return value - Double(whole) >= 0.5 ? whole + 1 : whole
+    let isUp: Int64 = value - Double(whole) >= 0.5 ? 1 : 0
+    return whole &+ isUp
   }
 
+  @inline(__always)
   private func part(of pages: Int64, _ available: Int64) -> Int64 {
     guard available < comfortPages else { return pages }
     guard available > 0 else { return 0 }
-    return Int64(Double(pages) * Double(available) / Double(comfortPages))
+    let product = Double(pages) * Double(available)
+    guard product < 0x1p52 else { return Int64(product / Double(comfortPages)) }
+    // By the inverse it is one off at most.
+    let guess = Int64(product * comfortInverse)
+    let rest = pages &* available &- guess &* comfortPages
+    return rest < 0 ? guess - 1 : rest < comfortPages ? guess : guess + 1
   }
 }
 

@@ -89,7 +89,7 @@ struct OomAdjuster: Sendable {
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
     var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
     for app in running {
-      let adj = value(of: app, apps, &slots, &tally)
+      let adj = Self.value(of: app, apps, &slots, &tally)
       guard adj != adjs[app.position] else { continue }
       adjs[app.position] = adj
       changed.append(app)
@@ -115,14 +115,35 @@ struct OomAdjuster: Sendable {
     var empty = 0
     var hasPrevious = false
 
-    mutating func count(_ cached: AppRecord) {
-      if cached.wasShown { shown += 1 } else { empty += 1 }
+    mutating func count(wasShown: Bool) {
+      if wasShown { shown += 1 } else { empty += 1 }
     }
   }
 
-  private func value(
+  @inline(__always)
+  private static func value(
     of app: AppIndex, _ apps: borrowing AppTable, _ slots: inout CachedSlots,
     _ tally: inout Tally
+  ) -> Int16 {
+    let record = apps[app]
+    // Most are suspended, and nothing else is to be said of them.
+    if record.state == .suspended, !record.isPinned, !record.isPinnedByOption,
+      apps.writtenAdj(app) == .min, app != tally.topSleeping
+    {
+      if record.wasShown, !tally.hasPrevious {
+        tally.hasPrevious = true
+        return OomAdj.previous
+      }
+      tally.count(wasShown: record.wasShown)
+      return slots.take(wasShown: record.wasShown)
+    }
+    return otherValue(of: app, apps, &tally)
+  }
+
+  /// Of an app that is in front, runs, or has a value of its own.
+  @inline(never)
+  private static func otherValue(
+    of app: AppIndex, _ apps: borrowing AppTable, _ tally: inout Tally
   ) -> Int16 {
     let record = apps[app]
     let written = apps.writtenAdj(app)
@@ -136,15 +157,12 @@ struct OomAdjuster: Sendable {
       return written == .min ? OomAdj.persistent : written
     }
     if written != .min {
-      if record.state == .suspended, written >= OomAdj.cachedFirst { tally.count(record) }
+      if record.state == .suspended, written >= OomAdj.cachedFirst {
+        tally.count(wasShown: record.wasShown)
+      }
       return written
     }
-    guard record.state == .suspended else {
-      return Self.runningValue(of: record, &tally)
-    }
-    if isPrevious { return OomAdj.previous }
-    tally.count(record)
-    return slots.take(wasShown: record.wasShown)
+    return runningValue(of: record, &tally)
   }
 
   /// An app that runs in the background.

@@ -36,10 +36,7 @@ struct JetsamState: ~Copyable {
   let era: JetsamEra
   let loop: JetsamLoop
   let levels: JetsamLevels
-  let pageBytes: Int64
-  /// The binary logarithm of that, if it is a power of two: dividing is what takes longest when a
-  /// level is looked at.
-  private let pageShift: Int64?
+  let pageSize: PageSize
   let limitWarningPercent: Double
   /// Whether memory of suspended apps is compressed, so that levels follow the compressor.
   let compresses: Bool
@@ -68,10 +65,7 @@ struct JetsamState: ~Copyable {
       ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: era, parameters: parameters)
     loop = JetsamLoop(thresholds: thresholds, idleRule: era.idleRule)
     levels = JetsamLevels(thresholds, parameters, era: era)
-    let pageBytes = max(1, device.pageBytes)
-    self.pageBytes = pageBytes
-    pageShift =
-      pageBytes.nonzeroBitCount == 1 ? Int64(pageBytes.trailingZeroBitCount) : nil
+    pageSize = PageSize(device)
     limitWarningPercent = parameters.limitWarningPercent
     compresses = era.hasCompressor && device.compression != nil
     queue = JetsamQueue(JetsamQueue.Ageing(era: era, parameters: parameters))
@@ -90,27 +84,11 @@ struct JetsamState: ~Copyable {
     }
   }
 
-  /// Bytes in pages, rounded towards zero.
-  @inline(__always)
-  func pages(of bytes: Int64) -> Int64 {
-    if let pageShift, bytes >= 0 { return bytes >> pageShift }
-    return bytes / pageBytes
-  }
-
-  /// Bytes in pages, rounded down.
-  @inline(__always)
-  func wholePages(of bytes: Int64) -> Int64 {
-    if let pageShift { return bytes >> pageShift }
-    let pages = bytes / pageBytes
-    return bytes < 0 && bytes % pageBytes != 0 ? pages - 1 : pages
-  }
-
   init(copying other: borrowing JetsamState) {
     era = other.era
     loop = other.loop
     levels = other.levels
-    pageBytes = other.pageBytes
-    pageShift = other.pageShift
+    pageSize = other.pageSize
     limitWarningPercent = other.limitWarningPercent
     compresses = other.compresses
     queue = other.queue

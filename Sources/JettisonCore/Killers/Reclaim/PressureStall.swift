@@ -36,6 +36,9 @@ struct PressureStall: Sendable {
   /// Whether anybody reads averages.
   let keepsAverages: Bool
   private var members: [Member] = []
+  /// The first and the last end of the members' newest stalls: mostly all end together.
+  private var firstEnd = Int64.max
+  private var lastEnd = Int64.min
   private var periodEnd = PressureStall.periodNanoseconds
 
   /// Makes a group without members at the start of a trace.
@@ -54,20 +57,16 @@ struct PressureStall: Sendable {
 
   /// Whether nothing is stalled and no average is above zero: nothing but a stall changes that.
   var isQuiet: Bool {
-    some.isQuiet && full.isQuiet && !members.contains { $0.stalledUntil > now }
+    some.isQuiet && full.isQuiet && lastEnd <= now
   }
 
   /// Whether averages can only fall: nothing is stalled, nor was in the period that is open.
   var isFalling: Bool {
-    some.isPeriodEmpty && full.isPeriodEmpty && !members.contains { $0.stalledUntil > now }
+    some.isPeriodEmpty && full.isPeriodEmpty && lastEnd <= now
   }
 
   /// When the last stall in flight ends; nil: none is.
-  var stallsEnd: Int64? {
-    var end = now
-    for member in members { end = max(end, member.stalledUntil) }
-    return end > now ? end : nil
-  }
+  var stallsEnd: Int64? { lastEnd > now ? lastEnd : nil }
 
   // MARK: Changes
 
@@ -80,6 +79,7 @@ struct PressureStall: Sendable {
     } else if let position {
       members.remove(at: position)
     }
+    findEnds()
   }
 
   /// An app waits for a time from now on, or from the end of the stall that it is in.
@@ -92,6 +92,7 @@ struct PressureStall: Sendable {
     }
     let begin = max(now, members[position].stalledUntil)
     members[position].stalledUntil = begin.addingSaturated(nanoseconds)
+    findEnds()
   }
 
   /// Every member waits for a time from now on, or from the end of the stall that it is in.
@@ -100,6 +101,15 @@ struct PressureStall: Sendable {
     for position in members.indices {
       let begin = max(now, members[position].stalledUntil)
       members[position].stalledUntil = begin.addingSaturated(nanoseconds)
+    }
+    findEnds()
+  }
+
+  private mutating func findEnds() {
+    (firstEnd, lastEnd) = (.max, .min)
+    for member in members {
+      firstEnd = min(firstEnd, member.stalledUntil)
+      lastEnd = max(lastEnd, member.stalledUntil)
     }
   }
 
@@ -136,6 +146,7 @@ struct PressureStall: Sendable {
     full.add(whole: all)
     now = time
     for position in members.indices { members[position].stalledUntil = now + nanoseconds }
+    findEnds()
   }
 
   /// Accounts for the time up to `time`; one in the past changes nothing.
@@ -177,6 +188,11 @@ struct PressureStall: Sendable {
   /// Adds the stretches between now and `end`, in each of which the same members are stalled.
   private mutating func accrue(to end: Int64) {
     var begin = now
+    guard begin < lastEnd else { return }
+    if firstEnd == lastEnd {
+      addStall(of: max(0, min(end, lastEnd) - begin))
+      return
+    }
     while begin < end {
       var stalled: Int64 = 0
       var next = end
@@ -194,6 +210,12 @@ struct PressureStall: Sendable {
         next - begin, share: threads - productive, of: threads, toAverages: keepsAverages)
       begin = next
     }
+  }
+
+  /// Adds a time in which every member was stalled.
+  private mutating func addStall(of nanoseconds: Int64) {
+    some.add(nanoseconds, share: 1, of: 1, toAverages: keepsAverages)
+    full.add(nanoseconds, share: 1, of: 1, toAverages: keepsAverages)
   }
 
   private mutating func closePeriod() {

@@ -147,7 +147,7 @@ extension Simulation {
       return GrowthRoom(leastAvailableBytes: android.descent.leastBytes, isFollowed: true)
     }
     let (bytes, overflow) = android.rules.quietPages.multipliedReportingOverflow(
-      by: android.rules.pageBytes)
+      by: android.rules.pageSize.bytes)
     guard android.isAsleep, !overflow else { return nil }
     return GrowthRoom(leastAvailableBytes: bytes)
   }
@@ -343,7 +343,7 @@ extension Simulation {
   /// Compresses an app's pages as far as there is swap, or takes them back; the result is what is
   /// compressed now, in bytes as they were in memory.
   mutating func androidSwap(_ app: AppIndex, to wantedBytes: Double) -> Double {
-    let page = android.rules.pageBytes
+    let page = android.rules.pageSize.bytes
     let before = apps[app].swappedBytes
     let room = android.swapFreeBytes.addingSaturated(before)
     let bytes = min(Int64(min(wantedBytes, 9e18)), room) / page * page

@@ -58,8 +58,7 @@ extension Simulation {
     android.seenAvailableBytes = availableBytes
     android.seenRunningCount = running
     let flow = android.rules.memory.flow(
-      availablePages: android.pages(availableBytes), runningCount: running,
-      nanoseconds: AndroidState.lookNanoseconds)
+      availablePages: android.pages(availableBytes), runningCount: running)
     if !flow.isStill { android.wakeUp(at: lookedThrough) }
     android.flow = flow
   }
@@ -223,8 +222,7 @@ extension Simulation {
     let pages = android.pages(availableBytes - takenBytes)
     guard pages >= android.rules.minAvailablePages else { return false }
     let flow = android.rules.memory.flow(
-      availablePages: pages, runningCount: android.stall.memberCount,
-      nanoseconds: AndroidState.lookNanoseconds)
+      availablePages: pages, runningCount: android.stall.memberCount)
     guard flow.directScans == 0 else { return false }
     func steeper(_ course: StallTrigger.Course) -> StallTrigger.Course {
       StallTrigger.Course(

@@ -72,7 +72,7 @@ extension Simulation {
   /// Forgets swapped pages that were freed, whole ones: they need not be read back.
   private mutating func freeSwapped(_ app: AppIndex, bytes: Int64) {
     guard bytes > 0 else { return }
-    let page = android.rules.pageBytes
+    let page = android.rules.pageSize.bytes
     let left = max(0, apps[app].swappedBytes - bytes) / page * page
     android.swapUsedBytes -= apps[app].swappedBytes - left
     apps[app].swappedBytes = left

@@ -4,7 +4,7 @@ extension Simulation {
   ///
   /// Purgeable memory counts only where nothing is compressed.
   mutating func jetsamAvailablePages() -> Int64 {
-    jetsam.wholePages(of: availableBytes + (jetsam.compresses ? 0 : purgeableBytes))
+    jetsam.pageSize.wholePages(availableBytes + (jetsam.compresses ? 0 : purgeableBytes))
   }
 
   /// How short memory is.
@@ -22,8 +22,8 @@ extension Simulation {
   private mutating func levelByCompressor() -> PressureLevel {
     let usable = configuration.device.ramBytes - systemBytes - jetsam.compressorBytes
     return jetsam.levels.next(
-      after: level, uncompressed: jetsam.pages(of: usable),
-      compressor: jetsam.pages(of: jetsam.compressorBytes))
+      after: level, uncompressed: jetsam.pageSize.pages(usable),
+      compressor: jetsam.pageSize.pages(jetsam.compressorBytes))
   }
 
   /// Whether a higher level waits for somebody who needs pages.
@@ -85,7 +85,7 @@ extension Simulation {
     if !jetsam.compresses, level == .normal { pages = max(pages, thresholds.soft) }
     let purgeable = jetsam.compresses ? 0 : purgeableBytes
     return GrowthRoom(
-      leastAvailableBytes: pages * jetsam.pageBytes - purgeable,
+      leastAvailableBytes: pages * jetsam.pageSize.bytes - purgeable,
       mostFootprintBytes: min(mark, limit),
       lastNanoseconds: level == .normal ? .max : jetsam.delivery.quietUntil)
   }
@@ -254,7 +254,7 @@ extension Simulation {
   }
 
   private mutating func bytes(ofPages pages: Int64) -> Int64 {
-    let (bytes, overflows) = pages.multipliedReportingOverflow(by: jetsam.pageBytes)
+    let (bytes, overflows) = pages.multipliedReportingOverflow(by: jetsam.pageSize.bytes)
     return overflows ? .max : bytes
   }
 
