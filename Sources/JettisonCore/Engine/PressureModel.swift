@@ -41,6 +41,10 @@ protocol PressureModel {
   /// An instant is settled: no decision is left. Only where ``PressureTraits/followsApps``.
   static func settled(_ world: inout Simulation)
 
+  /// A look that is due next need not be made, and the model has set another, if there is one. Time
+  /// has not been moved to it.
+  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool
+
   /// A timer of the model is due.
   static func fire(_ timer: Timer, _ world: inout Simulation)
 
@@ -128,6 +132,7 @@ extension PressureModel {
   static func grew(by bytes: Int64, _ world: inout Simulation) {}
   static func rest(_ world: inout Simulation) {}
   static func settled(_ world: inout Simulation) {}
+  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool { false }
   static func fire(_ timer: Timer, _ world: inout Simulation) {}
   static func catchUp(_ world: inout Simulation) {}
   static func finish(_ world: inout Simulation) {}

@@ -177,6 +177,7 @@ struct ReplayLoop: ~Copyable {
     simulation.horizon = time
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
+      if timer.kind == .pressurePoll, simulation.model.leavesOut(timer, &simulation) { continue }
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
       if simulation.needsSettling, isDemandMet, let stop = try beginSettling() { return stop }

@@ -133,6 +133,14 @@ struct EventQueue: ~Copyable {
     }
   }
 
+  /// Forgets the next look of a killer that polls.
+  mutating func dropPoll() {
+    guard pollTime < .max else { return }
+    poll = nil
+    pollTime = .max
+    updateNextTime()
+  }
+
   private mutating func insert(_ timer: Timer) {
     if let first = far.min, first < timer {
       far.insert(timer)

@@ -52,6 +52,8 @@ struct AndroidState: ~Copyable {
   var descent = Descent()
   /// Whether there is nothing to look at until something changes.
   var isAsleep = false
+  /// Whether the look that is set may yet be left out.
+  var isLookProposed = false
   /// Available memory and running apps when the flow was last worked out.
   var seenAvailableBytes = Int64.max
   var seenRunningCount = -1
@@ -128,6 +130,7 @@ struct AndroidState: ~Copyable {
     completeOutlook = other.completeOutlook
     descent = Descent(copying: other.descent)
     isAsleep = other.isAsleep
+    isLookProposed = other.isLookProposed
     seenAvailableBytes = other.seenAvailableBytes
     seenRunningCount = other.seenRunningCount
     directScans = other.directScans

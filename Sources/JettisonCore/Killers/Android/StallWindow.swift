@@ -12,8 +12,8 @@ struct StallWindow: BitwiseCopyable, Equatable {
 
   /// Looks at the total stalled time; the result is the memory factor.
   mutating func look(at time: Int64, total: Int64) -> MemoryFactor {
-    let now = time / Self.nanoseconds
-    if now > second {
+    if time >= (second + 1) * Self.nanoseconds {
+      let now = time / Self.nanoseconds
       growthBefore = now == second + 1 ? total - totalAtStart : 0
       second = now
       totalAtStart = total
@@ -57,9 +57,12 @@ struct StallWindow: BitwiseCopyable, Equatable {
     let most = max(atFirst, atEnd, full)
     if Self.factor(least) == factor, Self.factor(most) == factor { return .max }
     var copy = self
-    for look in 1...(2 * Self.looks) {
-      let next = course.time + look * course.step
-      if copy.look(at: next, total: course.total(atLook: look)) != factor { return next }
+    var next = course.time
+    var total = course.total
+    for _ in 1...(2 * Self.looks) {
+      next += course.step
+      if copy.look(at: next, total: total) != factor { return next }
+      total += course.growth
     }
     return .max
   }

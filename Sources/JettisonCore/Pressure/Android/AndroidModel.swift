@@ -29,9 +29,10 @@ enum AndroidModel: PressureModel {
   }
 
   static func rest(_ world: inout Simulation) {
-    guard world.android.rules.usesDaemon else { return }
+    // Without a descent, being at rest has set the next look.
+    guard world.android.descent.isOn else { return }
     world.bringAndroidUpToDate()
-    world.armAndroidLook()
+    world.proposeAndroidLook()
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) {
@@ -40,6 +41,10 @@ enum AndroidModel: PressureModel {
     } else {
       world.fireAndroid(timer)
     }
+  }
+
+  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool {
+    world.leavesOutAndroidLook(at: look.timeNanoseconds)
   }
 
   static func catchUp(_ world: inout Simulation) {

@@ -16,7 +16,7 @@ extension Simulation {
     }
     guard android.rules.usesDaemon else { return openDriver() }
     if let open = openDaemon() { return open }
-    armAndroidLook()
+    proposeAndroidLook()
     return nil
   }
 
@@ -134,7 +134,7 @@ extension Simulation {
     }
     bringAndroidUpToDate()
     refreshFlow()
-    let due = nextAndroidLook()
+    let due = setAndroidLook()
     // It is worth its outlook if several more bits are taken in peace.
     if due == .max, min(queue.nextTime, horizon) - now > 4 * (time - now) { beginDescent() }
     return due >= time

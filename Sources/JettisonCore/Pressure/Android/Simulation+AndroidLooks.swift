@@ -47,7 +47,7 @@ extension Simulation {
       if android.rules.usesNewStrategy { wakeDaemon(.poll) }
     }
     // Settling sets the next one.
-    if !needsSettling { armAndroidLook() }
+    if !needsSettling { setAndroidLook() }
   }
 
   /// Works out anew what each look does, if that may have changed.
@@ -71,22 +71,52 @@ extension Simulation {
 
   // MARK: The next look
 
-  /// Sets the next look that may decide something.
-  mutating func armAndroidLook() {
-    let isSet = timers.isSet(.pressurePoll, timers.device)
-    let set = isSet ? timers.dueTime(.pressurePoll, timers.device) : .max
-    // One that is made already, whatever would come of it, needs no outlook.
-    if !android.isAsleep, set <= min(android.nextLook, android.nextPoll) {
-      android.leftOutPolls = .none
+  /// Something may have changed: sets the very next look, tentatively. Whether it may be left out is
+  /// found out when it is due, as until then more will change.
+  mutating func proposeAndroidLook() {
+    if android.isAsleep { return }
+    guard android.isUneasy else {
+      fallAsleep()
       return
     }
+    android.leftOutPolls = .none
+    android.isLookProposed = true
+    moveLook(to: min(android.nextLook, android.nextPoll))
+  }
+
+  /// Whether a look that is due need not be made; then the next that must be is set.
+  mutating func leavesOutAndroidLook(at time: Int64) -> Bool {
+    guard android.isLookProposed else { return false }
+    return setAndroidLook() > time
+  }
+
+  /// Sets the next look that may decide something; the result is when it is due, `.max`: there is
+  /// none.
+  @discardableResult
+  mutating func setAndroidLook() -> Int64 {
     let due = nextAndroidLook()
-    guard due < set else { return }
-    timers.set(.pressurePoll, timers.device, at: max(now, due), in: &queue)
+    android.isLookProposed = false
+    moveLook(to: due)
+    return due
+  }
+
+  private mutating func fallAsleep() {
+    android.isAsleep = true
+    android.leftOutPolls = .none
+    moveLook(to: .max)
+  }
+
+  private mutating func moveLook(to due: Int64) {
+    guard due < .max else {
+      timers.cancel(.pressurePoll, timers.device)
+      queue.dropPoll()
+      return
+    }
+    timers.setOnce(.pressurePoll, timers.device, at: max(now, due), in: &queue)
   }
 
   /// When the next look is due that may decide something, in nanoseconds; `.max`: none is.
-  mutating func nextAndroidLook() -> Int64 {
+  private mutating func nextAndroidLook() -> Int64 {
     if android.isAsleep { return .max }
     let next = min(android.nextLook, android.nextPoll)
     android.leftOutPolls = .none
