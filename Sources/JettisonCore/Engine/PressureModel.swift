@@ -41,8 +41,9 @@ protocol PressureModel {
   /// An instant is settled: no decision is left. Only where ``PressureTraits/followsApps``.
   static func settled(_ world: inout Simulation)
 
-  /// A look that is due next need not be made, and the model has set another, if there is one. Time
-  /// has not been moved to it.
+  /// Whether a look that is due next need not be made.
+  ///
+  /// Then the model has set another, if there is one. Time has not been moved to it yet.
   static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool
 
   /// A timer of the model is due.

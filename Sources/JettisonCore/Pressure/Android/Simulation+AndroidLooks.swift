@@ -71,8 +71,9 @@ extension Simulation {
 
   // MARK: The next look
 
-  /// Something may have changed: sets the very next look, tentatively. Whether it may be left out is
-  /// found out when it is due, as until then more will change.
+  /// Sets the very next look, as something may have changed.
+  ///
+  /// Whether it may be left out is found out when it is due: until then more may change.
   mutating func proposeAndroidLook() {
     if android.isAsleep { return }
     guard android.isUneasy else {
