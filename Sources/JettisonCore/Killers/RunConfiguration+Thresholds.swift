@@ -30,7 +30,7 @@ extension AndroidRules {
   /// The rows of the driver's table; for the daemon, where free memory is under its marks.
   fileprivate var thresholdBytes: [(key: String, bytes: Int64)] {
     // A table may be set absurdly large.
-    func bytes(_ pages: Int64) -> Int64 { Int64(min(Double(pages) * Double(pageBytes), 1e18)) }
+    func bytes(_ pages: Int64) -> Int64 { Int64(min(Double(pages) * Double(pageSize.bytes), 1e18)) }
     guard usesDaemon else {
       return table.rows.map {
         ("lmk.adj-\($0.adj)", bytes(memory.availablePages(filePages: $0.pages)))
