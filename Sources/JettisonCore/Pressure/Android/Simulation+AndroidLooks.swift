@@ -77,7 +77,7 @@ extension Simulation {
   mutating func proposeAndroidLook() {
     if android.isAsleep { return }
     guard android.isUneasy else {
-      fallAsleep()
+      setAndroidLook()
       return
     }
     android.leftOutPolls = .none
@@ -99,12 +99,6 @@ extension Simulation {
     android.isLookProposed = false
     moveLook(to: due)
     return due
-  }
-
-  private mutating func fallAsleep() {
-    android.isAsleep = true
-    android.leftOutPolls = .none
-    moveLook(to: .max)
   }
 
   private mutating func moveLook(to due: Int64) {
