@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
-internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -83,10 +82,7 @@ struct CanaryCommand: AsyncParsableCommand {
     try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
     let sinks: [(any CanarySink)?] = [
       try csv.map { try CSVCanarySink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map {
-        try CanaryPageSink(
-          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
-      },
+      try html.map(ReportOptionGroup.page),
     ]
     return sinks.compactMap { $0 }
   }

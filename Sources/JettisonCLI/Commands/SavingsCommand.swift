@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
-internal import JettisonPages
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -81,10 +80,7 @@ struct SavingsCommand: AsyncParsableCommand {
     try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
     let sinks: [(any SavingsSink)?] = [
       try csv.map { try CSVSavingsSink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map {
-        try SavingsPageSink(
-          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
-      },
+      try html.map(ReportOptionGroup.page),
     ]
     return sinks.compactMap { $0 }
   }

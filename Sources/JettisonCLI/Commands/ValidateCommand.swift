@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
-internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -105,10 +104,7 @@ struct ValidateCommand: AsyncParsableCommand {
     try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
     let sinks: [(any ValidationSink)?] = [
       try csv.map { try CSVValidationSink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map {
-        try ValidationPageSink(
-          path: try ReportOptionGroup.pageFile($0), command: RepeatedCommand.text)
-      },
+      try html.map(ReportOptionGroup.page),
     ]
     return sinks.compactMap { $0 }
   }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -122,6 +123,11 @@ struct ReportOptionGroup: ParsableArguments {
         .invalid(what: "place", text: path, remedy: "name a file: results go to the output"))
     }
     return path
+  }
+
+  /// The page of `--html`, where it is made of results alone.
+  static func page(_ path: String) throws -> PageFile {
+    try PageFile(path: try pageFile(path), command: RepeatedCommand.text)
   }
 
   /// The directory of `--csv`, which is several files and so has no place on standard output.

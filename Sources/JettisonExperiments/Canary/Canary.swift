@@ -16,7 +16,7 @@ internal import JettisonTraces
 /// they are those in memory when a trace is over.
 public struct Canary: Sendable {
   /// What is run on a device.
-  fileprivate struct Part: Sendable {
+  fileprivate struct Setup: Sendable {
     let experiment: Experiment
     /// By position among the runs.
     let squeezes: [MemorySqueeze]
@@ -24,10 +24,10 @@ public struct Canary: Sendable {
     let isMade: Bool
   }
 
-  private let parts: [Part]
+  private let setups: [Setup]
 
   /// What one should know before reading results, as sentences.
-  public var notes: [String] { parts.flatMap(\.experiment.notes) }
+  public var notes: [String] { setups.flatMap(\.experiment.notes) }
 
   /// Reads the traces and checks everything.
   ///
@@ -55,7 +55,7 @@ public struct Canary: Sendable {
     try terms.check()
     guard traces.isEmpty else {
       let plan = try RunPlanner(asked).plan(traces)
-      parts = [try Part(plan, terms, isMade: false)]
+      setups = [try Setup(plan, terms, isMade: false)]
       return
     }
     var devices = asked.devices
@@ -67,11 +67,11 @@ public struct Canary: Sendable {
       }
     }
     let catalogs = try CatalogFile.read(asked)
-    parts = try devices.map { (device) throws(ExperimentError) in
+    setups = try devices.map { (device) throws(ExperimentError) in
       var own = asked
       own.devices = [device]
       let made = try Self.made(on: device, asked.pressure ?? device.ownPressureModel, catalogs)
-      return try Part(try RunPlanner(own).plan([made]), terms, isMade: true)
+      return try Setup(try RunPlanner(own).plan([made]), terms, isMade: true)
     }
   }
 
@@ -103,8 +103,8 @@ public struct Canary: Sendable {
   ) async throws -> [CanaryRow] {
     var rows: [CanaryRow] = []
     var runs: [RunRecord] = []
-    for part in parts {
-      let done = try await part.run(jobs: jobs)
+    for setup in setups {
+      let done = try await setup.run(jobs: jobs)
       rows += done.rows
       runs += done.runs
     }
@@ -114,7 +114,7 @@ public struct Canary: Sendable {
   }
 }
 
-extension Canary.Part {
+extension Canary.Setup {
   /// - Throws: ``ExperimentError`` for a model in which nothing but apps takes memory.
   fileprivate init(
     _ plan: RunPlan, _ terms: CanaryTerms, isMade: Bool

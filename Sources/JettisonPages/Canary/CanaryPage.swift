@@ -107,32 +107,9 @@ struct CanaryPage {
   }
 }
 
-/// Writes the page of runs in which memory is taken away.
-///
-/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
-/// there untouched.
-package final class CanaryPageSink: CanarySink {
-  private let file: PageFile
-  private let command: String
-
-  /// Makes the file under a hidden name.
-  ///
-  /// - Parameters:
-  ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
-  /// - Throws: `ReportError` if it cannot be made.
-  package init(path: String, command: String) throws(ReportError) {
-    self.command = command
-    file = try PageFile(path: path)
-  }
-
-  /// Writes the page and closes the file.
+extension PageFile: CanarySink {
+  /// Writes the page of runs in which memory is taken away, and closes the file.
   package func finish(_ rows: [CanaryRow], runs: [RunRecord]) throws(ReportError) {
-    try file.write(CanaryPage(rows, runs: runs).page(command: command))
-  }
-
-  /// Gives the file its name.
-  package func publish() throws(ReportError) {
-    try file.publish()
+    try write(CanaryPage(rows, runs: runs).page(command: command))
   }
 }

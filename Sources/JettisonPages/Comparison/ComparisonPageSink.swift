@@ -7,7 +7,6 @@ package import JettisonReports
 /// there untouched.
 package final class ComparisonPageSink: ReportSink {
   private let file: PageFile
-  private let command: String
   private let baseline: String
   private let view: ComparisonView
   private let gates: [MetricGate]
@@ -25,11 +24,10 @@ package final class ComparisonPageSink: ReportSink {
     path: String, command: String, baseline: String, view: ComparisonView,
     gates: [MetricGate]
   ) throws(ReportError) {
-    self.command = command
     self.baseline = baseline
     self.view = view
     self.gates = gates
-    file = try PageFile(path: path)
+    file = try PageFile(path: path, command: command)
   }
 
   /// Writes the page and closes the file.
@@ -38,7 +36,7 @@ package final class ComparisonPageSink: ReportSink {
   ) throws(ReportError) {
     let page = ComparisonPage(
       runs: runs, comparisons: comparisons, baseline: baseline, view: view, gates: gates)
-    try file.write(page.page(command: command))
+    try file.write(page.page(command: file.command))
   }
 
   /// Gives the file its name.

@@ -1,14 +1,22 @@
 package import JettisonReports
 
 /// A page while it is written: a file that appears under its name only when it is whole.
-package final class PageFile {
+///
+/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
+/// there untouched. Where a page is made of nothing but results, the file takes them itself.
+package final class PageFile: Publishable {
+  /// What was asked for, as a shell takes it.
+  let command: String
   private let file: OutputFile
 
   /// Creates the file under a hidden name.
   ///
-  /// - Parameter path: Where the page belongs.
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - command: What was asked for, as a shell takes it.
   /// - Throws: `ReportError` if it cannot be made.
-  package init(path: String) throws(ReportError) {
+  package init(path: String, command: String) throws(ReportError) {
+    self.command = command
     file = try OutputFile(path: path)
   }
 

@@ -184,32 +184,9 @@ struct SavingsPage {
   }
 }
 
-/// Writes the page of a comparison of saving habits.
-///
-/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
-/// there untouched.
-package final class SavingsPageSink: SavingsSink {
-  private let file: PageFile
-  private let command: String
-
-  /// Makes the file under a hidden name.
-  ///
-  /// - Parameters:
-  ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
-  /// - Throws: `ReportError` if it cannot be made.
-  package init(path: String, command: String) throws(ReportError) {
-    self.command = command
-    file = try PageFile(path: path)
-  }
-
-  /// Writes the page and closes the file.
+extension PageFile: SavingsSink {
+  /// Writes the page of a comparison of saving habits, and closes the file.
   package func finish(_ rows: [SavingsRow]) throws(ReportError) {
-    try file.write(SavingsPage(rows).page(command: command))
-  }
-
-  /// Gives the file its name.
-  package func publish() throws(ReportError) {
-    try file.publish()
+    try write(SavingsPage(rows).page(command: command))
   }
 }

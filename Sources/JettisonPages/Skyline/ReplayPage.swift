@@ -97,7 +97,6 @@ package final class ReplayPageSink: ReportSink {
   /// Those that collect what skylines show.
   package let listeners: (any RunListeners)? = SkylineListeners()
   private let file: PageFile
-  private let command: String
   private var costliest = CostliestRuns()
 
   /// Makes the file under a hidden name.
@@ -107,8 +106,7 @@ package final class ReplayPageSink: ReportSink {
   ///   - command: What was asked for, as a shell takes it.
   /// - Throws: `ReportError` if it cannot be made.
   package init(path: String, command: String) throws(ReportError) {
-    self.command = command
-    file = try PageFile(path: path)
+    file = try PageFile(path: path, command: command)
   }
 
   /// Takes what is kept of a run.
@@ -120,7 +118,7 @@ package final class ReplayPageSink: ReportSink {
   package func finish(
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
-    try file.write(ReplayPage(runs, costliest).page(command: command))
+    try file.write(ReplayPage(runs, costliest).page(command: file.command))
   }
 
   /// Gives the file its name.

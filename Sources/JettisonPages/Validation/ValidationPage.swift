@@ -84,32 +84,9 @@ struct ValidationPage {
   }
 }
 
-/// Writes the page of a validation.
-///
-/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
-/// there untouched.
-package final class ValidationPageSink: ValidationSink {
-  private let file: PageFile
-  private let command: String
-
-  /// Makes the file under a hidden name.
-  ///
-  /// - Parameters:
-  ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
-  /// - Throws: `ReportError` if it cannot be made.
-  package init(path: String, command: String) throws(ReportError) {
-    self.command = command
-    file = try PageFile(path: path)
-  }
-
-  /// Writes the page and closes the file.
+extension PageFile: ValidationSink {
+  /// Writes the page of a validation, and closes the file.
   package func finish(_ runs: [ValidatedRun]) throws(ReportError) {
-    try file.write(ValidationPage(runs).page(command: command))
-  }
-
-  /// Gives the file its name.
-  package func publish() throws(ReportError) {
-    try file.publish()
+    try write(ValidationPage(runs).page(command: command))
   }
 }
