@@ -178,6 +178,7 @@ struct ReplayLoop: ~Copyable {
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
       if timer.kind == .pressurePoll, simulation.model.leavesOut(timer, &simulation) { continue }
+      guard simulation.isStillSet(timer) else { continue }
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
       if simulation.needsSettling, isDemandMet, let stop = try beginSettling() { return stop }

@@ -10,12 +10,10 @@ struct RunCounters: ~Copyable {
   var staleness: [AppSample] = []
   var worstLosses: WorstLosses
 
-  var residentCount: Int64 = 0
-  var suspendedBytes: Int64 = 0
+  private(set) var residents = TimeIntegral()
+  private(set) var suspended = TimeIntegral()
   var footprintBytes: Int64 = 0
   var requestedBytes: Int64 = 0
-  private var residentTime: Double = 0
-  private var suspendedByteTime: Double = 0
   private var lastDayWithLoss: Int64 = -1
   /// Purges of the last minute.
   private var freshPurges = PurgeWatch(windowNanoseconds: 60_000_000_000)
@@ -43,12 +41,10 @@ struct RunCounters: ~Copyable {
     relaunchWaits = other.relaunchWaits
     staleness = other.staleness
     worstLosses = other.worstLosses
-    residentCount = other.residentCount
-    suspendedBytes = other.suspendedBytes
+    residents = other.residents
+    suspended = other.suspended
     footprintBytes = other.footprintBytes
     requestedBytes = other.requestedBytes
-    residentTime = other.residentTime
-    suspendedByteTime = other.suspendedByteTime
     lastDayWithLoss = other.lastDayWithLoss
     freshPurges = other.freshPurges
     recentPurges = other.recentPurges
@@ -63,19 +59,25 @@ struct RunCounters: ~Copyable {
   /// Adds a stretch of time in which nothing changed.
   @inline(__always)
   mutating func addTime(from: Int64, to: Int64, level: PressureLevel) {
-    let duration = to - from
-    notePeak()
-    if requestedBytes > system.requestedBytesPeak { system.requestedBytesPeak = requestedBytes }
-    residentTime += Double(residentCount) * Double(duration)
-    suspendedByteTime += Double(suspendedBytes) * Double(duration)
     switch level {
     case .normal: break
-    case .warning: system.warningLevelNanoseconds += duration
-    case .critical: system.criticalLevelNanoseconds += duration
+    case .warning: system.warningLevelNanoseconds += to - from
+    case .critical: system.criticalLevelNanoseconds += to - from
     }
     if freshPurges.firstDeadline < to || recentPurges.firstDeadline < to {
       expirePurges(at: to)
     }
+  }
+
+  /// An app is in memory from now on, or no longer.
+  mutating func residentsChanged(by delta: Int64, at time: Int64) {
+    residents.change(by: delta, at: time)
+  }
+
+  /// Suspended apps take more, or less.
+  @inline(__always)
+  mutating func suspendedChanged(by delta: Int64, at time: Int64) {
+    suspended.change(by: delta, at: time)
   }
 
   /// Forgets everything counted so far: the warm-up is over.
@@ -88,9 +90,11 @@ struct RunCounters: ~Copyable {
       histograms[position].restart(at: time)
     }
     forgetSystem()
+    notePeak()
+    system.requestedBytesPeak = requestedBytes
     forgetSamples()
-    residentTime = 0
-    suspendedByteTime = 0
+    residents.restart(at: time)
+    suspended.restart(at: time)
     freshPurges.removeAll()
     recentPurges.removeAll()
     watchedNeed = .min
@@ -231,8 +235,9 @@ struct RunCounters: ~Copyable {
     let day: Int64 = 86_400_000_000_000
     system.days = (system.durationNanoseconds + day - 1) / day
     if system.durationNanoseconds > 0 {
-      system.residentAppsMean = residentTime / Double(system.durationNanoseconds)
-      system.suspendedBytesMean = suspendedByteTime / Double(system.durationNanoseconds)
+      let duration = system.durationNanoseconds
+      system.residentAppsMean = residents.mean(over: duration, until: end)
+      system.suspendedBytesMean = suspended.mean(over: duration, until: end)
     }
     var appTotals: [AppTotals] = []
     var footprints: [FootprintStatistics] = []

@@ -32,7 +32,7 @@ extension Simulation {
   private mutating func endGrowth(_ app: AppIndex) {
     apps[app].growthProgress += growth(of: app, to: now)
     apps[app].growthSince = -1
-    timers.cancel(.growth, app.rawValue)
+    timers.withdraw(.growth, app.rawValue, from: &queue)
   }
 
   /// Progress since growth was last looked at; below one step, since a timer ends each step.

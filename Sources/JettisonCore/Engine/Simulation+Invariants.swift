@@ -24,14 +24,14 @@
       precondition(
         counters.footprintBytes == sum { $0.footprintBytes }, "footprints add up to their sum")
       precondition(
-        counters.suspendedBytes == sum { $0.state == .suspended ? $0.footprintBytes : 0 },
+        counters.suspended.value == sum { $0.state == .suspended ? $0.footprintBytes : 0 },
         "footprints of suspended apps add up to their sum")
       precondition(
         counters.requestedBytes == sum { $0.liveBytes }, "live blocks add up to what is requested")
     }
 
     private func checkResidents() {
-      precondition(counters.residentCount == residents.count, "residents are counted")
+      precondition(counters.residents.value == residents.count, "residents are counted")
       for position in residents.indices {
         precondition(
           apps[residents[position]].residentPosition == position, "a resident knows its place")

@@ -93,6 +93,7 @@ extension Simulation {
     } else {
       beginEpisode(app)
     }
+    if apps[app].episodeIsDirty { wakeAutosave(app) }
   }
 
   /// T1.

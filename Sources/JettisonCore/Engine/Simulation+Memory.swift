@@ -17,7 +17,7 @@ extension Simulation {
     changes.add(app)
     counters.footprintBytes += delta
     counters.notePeak()
-    if record.state == .suspended { counters.suspendedBytes += delta }
+    if record.state == .suspended { counters.suspendedChanged(by: delta, at: now) }
     if bytes > record.limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
       apps[app].passedLimit = true
       limitExceeded = true
@@ -68,7 +68,7 @@ extension Simulation {
   @inline(__always)
   mutating func moveSuspendedMemory(_ app: AppIndex, from before: AppState) {
     let bytes = apps[app].footprintBytes
-    counters.suspendedBytes += before == .suspended ? -bytes : bytes
+    counters.suspendedChanged(by: before == .suspended ? -bytes : bytes, at: now)
     // Without compression the charge is the footprint in every state.
     if configuration.device.compression != nil { updateCharge(app) }
   }

@@ -18,6 +18,7 @@ extension Simulation {
       apps[app].ledger.producedWorkNanoseconds += detail.workNanoseconds
       apps[app].newestEditTime = now
     }
+    wakeAutosave(app)
     saveOnEdit(app)
   }
 
@@ -168,8 +169,8 @@ extension Simulation {
   mutating func timerSave(_ app: AppIndex) {
     apps[app].autosaveElapsed = 0
     apps[app].autosaveSince = now
-    armAutosave(app)
     accrueEdits(app)
+    armAutosave(app)
     if apps[app].ledger.hasUnsaved {
       _ = startSave(app, trigger: .timer, captured: nil, holdsTask: false)
     }
@@ -414,17 +415,55 @@ extension Simulation {
   @inline(__always)
   mutating func stopAutosaveClock(_ app: AppIndex) {
     guard apps[app].autosaveSince >= 0 else { return }
+    if timers.isSet(.timerSave, app.rawValue) {
+      timers.withdraw(.timerSave, app.rawValue, from: &queue)
+    } else {
+      passIdleTicks(app)
+    }
     apps[app].autosaveElapsed += now - apps[app].autosaveSince
     apps[app].autosaveSince = -1
-    timers.cancel(.timerSave, app.rawValue)
+  }
+
+  /// An app has something to save, or may have soon: its autosave timer ticks again.
+  mutating func wakeAutosave(_ app: AppIndex) {
+    guard apps[app].autosaveSince >= 0, !timers.isSet(.timerSave, app.rawValue) else { return }
+    passIdleTicks(app)
+    armAutosave(app)
   }
 
   @inline(__always)
   private mutating func armAutosave(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
-    guard period > 0, !hasCapturedSaves(app) else { return }
-    let due = now + period - apps[app].autosaveElapsed
+    // A tick that is due as the app resumes comes after the event that resumes it.
+    let isDue = apps[app].autosaveElapsed >= period
+    if period > 0, isDue || maySaveByTimer(app) { armAutosave(app, period: period) }
+  }
+
+  @inline(never)
+  private mutating func armAutosave(_ app: AppIndex, period: Int64) {
+    guard !hasCapturedSaves(app) else { return }
+    let due = apps[app].autosaveSince + period - apps[app].autosaveElapsed
     timers.set(.timerSave, app.rawValue, at: due, in: &queue)
+  }
+
+  /// Whether a tick of the autosave timer may be of any consequence: otherwise it is only counted.
+  @inline(__always)
+  private mutating func maySaveByTimer(_ app: AppIndex) -> Bool {
+    apps[app].episodeIsDirty || apps[app].ledger.hasUnsaved
+      || configuration.warningPurgeDelayNanoseconds > 0
+  }
+
+  /// Moves the autosave clock over the ticks that have passed without a timer.
+  ///
+  /// One at this very instant has passed if an event is being applied, as timers come before.
+  private mutating func passIdleTicks(_ app: AppIndex) {
+    let period = apps.profiles[app.position].saveTimerNanoseconds
+    guard period > 0 else { return }
+    let first = apps[app].autosaveSince + period - apps[app].autosaveElapsed
+    let passed = eventTime == now ? now : now - 1
+    guard first <= passed else { return }
+    apps[app].autosaveElapsed = 0
+    apps[app].autosaveSince = first + (passed - first) / period * period
   }
 
   /// At the first suspension after a leave: how much of what was dirty has been saved.

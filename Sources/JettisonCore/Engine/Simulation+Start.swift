@@ -6,6 +6,7 @@ extension Simulation {
     let since = now - detail.sinceNanoseconds
     beginResident(app, since: since)
     produceUnsaved(app, detail, at: since)
+    wakeAutosave(app)
     if event.flags.contains(.hasValue) { apps[app].sampleBytes = event.value }
     // Only apps are ever suspended.
     let isApp = apps.profiles[app.position].processKind == .app
@@ -16,6 +17,7 @@ extension Simulation {
       apps[app].state = .active
       apps[app].activeSince = now
       beginEpisode(app)
+      wakeAutosave(app)
     case .background:
       apps[app].state = .background
       apps[app].budgetFrom = now

@@ -1,14 +1,18 @@
 extension Simulation {
+  /// Whether a timer taken off the queue was neither moved nor cancelled meanwhile; unsets it.
+  @inline(__always)
+  mutating func isStillSet(_ timer: Timer) -> Bool {
+    if timer.kind != .saveEnd { return timers.accept(timer) }
+    let slot = timer.subject
+    return saves[slot].app != .none && !saves[slot].isFrozen && saves[slot].token == timer.token
+  }
+
   /// Carries out a timer that is due; time has been moved to it.
   mutating func fire(_ timer: Timer) {
     if timer.kind == .saveEnd {
-      let save = saves[timer.subject]
-      if save.app != .none, !save.isFrozen, save.token == timer.token {
-        completeSave(timer.subject)
-      }
+      completeSave(timer.subject)
       return
     }
-    guard timers.accept(timer) else { return }
     // Whether purging still waits for warnings depends on the time alone.
     if configuration.warningPurgeDelayNanoseconds > 0 { needsSettling = true }
     let app = AppIndex(rawValue: timer.subject)

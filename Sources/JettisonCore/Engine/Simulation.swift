@@ -391,7 +391,7 @@ struct Simulation: ~Copyable {
     apps[app].residentPosition = UInt32(residents.count)
     residents.append(app)
     changes.add(app)
-    counters.residentCount += 1
+    counters.residentsChanged(by: 1, at: now)
   }
 
   mutating func removeResident(_ app: AppIndex) {
@@ -402,7 +402,7 @@ struct Simulation: ~Copyable {
       residents[position] = last
       apps[last].residentPosition = UInt32(position)
     }
-    counters.residentCount -= 1
+    counters.residentsChanged(by: -1, at: now)
   }
 }
 

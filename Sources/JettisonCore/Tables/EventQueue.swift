@@ -62,7 +62,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 /// Stale entries are recognised by their token and passed over.
 struct Timer: Comparable, BitwiseCopyable {
   let timeNanoseconds: Int64
-  /// Rank in the upper 8 bits, sequence below.
+  /// Rank in the upper 8 bits, and the place among equals below.
   let order: UInt64
   /// An app, a save slot or 0, by kind.
   let subject: UInt32
@@ -120,8 +120,11 @@ struct EventQueue: ~Copyable {
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
     sequence += 1
+    // Of autosave timers some are set late, when there is something to save: their order is that of
+    // the apps.
+    let place = kind == .timerSave ? UInt64(subject) : sequence
     let timer = Timer(
-      timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | sequence,
+      timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | place,
       subject: subject, token: token, kind: kind)
     if kind == .pressurePoll {
       poll = timer
@@ -154,6 +157,20 @@ struct EventQueue: ~Copyable {
     }
     near[hole] = timer
     if near.count > Self.nearLimit { moveLaterHalf() }
+  }
+
+  /// Takes a timer off that is not due yet, unless it is so far off that it does not matter.
+  mutating func remove(_ kind: TimerKind, _ subject: UInt32, token: UInt32, dueAt time: Int64) {
+    var place = near.count - 1
+    while place >= 0, near[place].timeNanoseconds <= time {
+      if near[place].token == token, near[place].subject == subject, near[place].kind == kind {
+        for later in place..<near.count - 1 { near[later] = near[later + 1] }
+        _ = near.removeLast()
+        updateNextTime()
+        return
+      }
+      place -= 1
+    }
   }
 
   @inline(never)

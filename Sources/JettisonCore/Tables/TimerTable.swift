@@ -49,6 +49,15 @@ struct TimerTable: ~Copyable {
     dueTimes[slot(kind, subject)] = -1
   }
 
+  /// Cancels a timer that is set and cancelled all the time, and takes it off the queue at once
+  /// instead of when it would have been due.
+  mutating func withdraw(_ kind: TimerKind, _ subject: UInt32, from queue: inout EventQueue) {
+    let slot = slot(kind, subject)
+    guard dueTimes[slot] >= 0 else { return }
+    queue.remove(kind, subject, token: tokens[slot], dueAt: dueTimes[slot])
+    dueTimes[slot] = -1
+  }
+
   mutating func cancelAll(of subject: UInt32) {
     let first = Int(subject) * Self.kindCount
     for slot in first..<first + Self.kindCount { dueTimes[slot] = -1 }

@@ -28,9 +28,13 @@ struct ModelTimer {
   /// Number of the save that ends, for ``ModelTimerKind/saveEnd``.
   let save: Int
   let sequence: Int
+
+  /// Place among those of one instant and rank.
+  var place: Int { kind == .timerSave ? app.position : sequence }
 }
 
-/// All timers, sorted by time, then rank, then the order in which they were set.
+/// All timers, sorted by time, then rank, then the order in which they were set; autosave timers by
+/// app.
 struct ModelTimers {
   private var timers: [ModelTimer] = []
   private var nextSequence = 0
@@ -43,7 +47,7 @@ struct ModelTimers {
     nextSequence += 1
     timers.append(timer)
     timers.sort {
-      ($0.time, $0.kind.rank, $0.sequence) < ($1.time, $1.kind.rank, $1.sequence)
+      ($0.time, $0.kind.rank, $0.place) < ($1.time, $1.kind.rank, $1.place)
     }
   }
 

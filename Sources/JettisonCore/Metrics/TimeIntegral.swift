@@ -1,0 +1,37 @@
+/// What a whole number adds up to over time: its value times how long it had it.
+///
+/// Exact, so that it does not matter how often anybody looks.
+struct TimeIntegral: BitwiseCopyable {
+  /// The number now.
+  private(set) var value: Int64 = 0
+  /// Up to ``since``.
+  private var sum: Int128 = 0
+  private var since: Int64 = 0
+
+  /// The number changes.
+  @inline(__always)
+  mutating func change(by delta: Int64, at time: Int64) {
+    close(at: time)
+    value += delta
+  }
+
+  /// Forgets the past and keeps the number.
+  mutating func restart(at time: Int64) {
+    sum = 0
+    since = time
+  }
+
+  /// The mean over so many nanoseconds, of which the last is `time`.
+  mutating func mean(over duration: Int64, until time: Int64) -> Double {
+    close(at: time)
+    return Double(sum) / Double(duration)
+  }
+
+  @inline(__always)
+  private mutating func close(at time: Int64) {
+    guard time > since else { return }
+    // Wrapping on purpose: numbers are below 2^61, and all times together below 2^63.
+    sum &+= Int128(value) &* Int128(time - since)
+    since = time
+  }
+}
