@@ -8,7 +8,8 @@
 /// message for each app whose value changed; lmkd puts the app at the head of that value's list.
 /// Rules and simplifications: <doc:AndroidModel#Who-gets-which-value>.
 ///
-/// State: two numbers per app and the order of the running ones. A pass is O(running apps).
+/// State: two numbers per app and the order of the running ones. A pass is O(running apps), of which
+/// it reads only those anew that were touched.
 struct OomAdjuster: Sendable {
   /// How long an app with declared background execution counts as just left, in nanoseconds
   /// (`TOP_TO_FGS_GRACE_DURATION`).
@@ -20,7 +21,7 @@ struct OomAdjuster: Sendable {
   let sendsOldestFirst: Bool
 
   /// Running apps from most to least recent, as of the last pass.
-  private(set) var running: [AppIndex] = []
+  private(set) var running: [Process] = []
   /// Apps whose value the last pass changed.
   private(set) var changed: [AppIndex] = []
   /// Cached apps that have been shown, in the last pass.
@@ -28,8 +29,12 @@ struct OomAdjuster: Sendable {
   /// Empty apps, in the last pass.
   private(set) var emptyCount = 0
   /// Whether something happened that a pass must look at.
-  var isStale = false
+  private(set) var isStale = false
 
+  /// Apps of which something changed since the last pass.
+  private var touched: [AppIndex] = []
+  private var isAllTouched = false
+  private var topSleeping = AppIndex.none
   private var adjs: [Int16]
   private var setOrders: [Int64]
   private var messageCount: Int64 = 0
@@ -56,8 +61,10 @@ struct OomAdjuster: Sendable {
 
   /// A process began.
   mutating func began(_ app: AppIndex) {
-    if adjs[app.position] == OomAdj.unknown, !running.contains(app) { running.append(app) }
-    isStale = true
+    if adjs[app.position] == OomAdj.unknown, !running.contains(where: { $0.app == app }) {
+      running.append(Process(app))
+    }
+    touch(app)
   }
 
   /// A process began that ActivityManager does not know.
@@ -65,16 +72,32 @@ struct OomAdjuster: Sendable {
 
   /// A process ended.
   mutating func ended(_ app: AppIndex) {
-    if let position = running.firstIndex(of: app) { running.remove(at: position) }
+    if let position = running.firstIndex(where: { $0.app == app }) {
+      running.remove(at: position)
+    }
     adjs[app.position] = OomAdj.unknown
     isStale = true
   }
+
+  /// Something of an app changed that its value may depend on: a pass is due.
+  @inline(__always)
+  mutating func touch(_ app: AppIndex) {
+    if touched.last != app { touched.append(app) }
+    isStale = true
+  }
+
+  /// Something may have changed of every app, which the next pass must look at whenever it comes.
+  mutating func touchAll() { isAllTouched = true }
+
+  /// Something changed that is not any app's own: a pass is due.
+  mutating func makeStale() { isStale = true }
 
   // MARK: Passes
 
   /// Gives out values anew; ``changed`` says whose moved.
   ///
   /// - Parameters:
+  ///   - apps: Only those that were touched may be other than in the pass before.
   ///   - now: In nanoseconds.
   ///   - topSleeping: The app on top of a device that sleeps. It keeps 0 and is not cached:
   ///     `computeOomAdjLSP` of `OomAdjuster.java` gives the top app `FOREGROUND_APP_ADJ` also where
@@ -82,22 +105,27 @@ struct OomAdjuster: Sendable {
   mutating func pass(
     _ apps: borrowing AppTable, at now: Int64, topSleeping: AppIndex = .none
   ) {
+    refresh(apps, topSleeping)
     isStale = false
-    changed.removeAll(keepingCapacity: true)
-    sortByRecency(apps, topSleeping)
+    if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
     var slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
     var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
-    for app in running {
-      let adj = Self.value(of: app, apps, &slots, &tally)
-      guard adj != adjs[app.position] else { continue }
-      adjs[app.position] = adj
-      changed.append(app)
+    for position in running.indices {
+      let process = running[position]
+      let adj =
+        process.isCached
+        ? Self.cachedValue(wasShown: process.rank == .shown, &slots, &tally)
+        : Self.otherValue(of: process.app, apps, &tally)
+      guard adj != process.adj else { continue }
+      running[position].adj = adj
+      adjs[process.app.position] = adj
+      changed.append(process.app)
     }
     shownCount = tally.shown
     emptyCount = tally.empty
     serviceCount = tally.services
-    if sendsOldestFirst { changed.reverse() }
+    if sendsOldestFirst, changed.count > 1 { changed.reverse() }
     for app in changed {
       messageCount += 1
       setOrders[app.position] = messageCount
@@ -121,23 +149,15 @@ struct OomAdjuster: Sendable {
   }
 
   @inline(__always)
-  private static func value(
-    of app: AppIndex, _ apps: borrowing AppTable, _ slots: inout CachedSlots,
-    _ tally: inout Tally
+  private static func cachedValue(
+    wasShown: Bool, _ slots: inout CachedSlots, _ tally: inout Tally
   ) -> Int16 {
-    let record = apps[app]
-    // Most are suspended, and nothing else is to be said of them.
-    if record.state == .suspended, !record.isPinned, !record.isPinnedByOption,
-      apps.writtenAdj(app) == .min, app != tally.topSleeping
-    {
-      if record.wasShown, !tally.hasPrevious {
-        tally.hasPrevious = true
-        return OomAdj.previous
-      }
-      tally.count(wasShown: record.wasShown)
-      return slots.take(wasShown: record.wasShown)
+    if wasShown, !tally.hasPrevious {
+      tally.hasPrevious = true
+      return OomAdj.previous
     }
-    return otherValue(of: app, apps, &tally)
+    tally.count(wasShown: wasShown)
+    return slots.take(wasShown: wasShown)
   }
 
   /// Of an app that is in front, runs, or has a value of its own.
@@ -145,84 +165,127 @@ struct OomAdjuster: Sendable {
   private static func otherValue(
     of app: AppIndex, _ apps: borrowing AppTable, _ tally: inout Tally
   ) -> Int16 {
-    let record = apps[app]
     let written = apps.writtenAdj(app)
-    let isInFront =
-      record.state == .active || record.state == .inactive || app == tally.topSleeping
-    if isInFront { return min(OomAdj.foreground, written == .min ? 0 : written) }
-    let isHome = written == OomAdj.home
-    let isPrevious = record.wasShown && !tally.hasPrevious && !isHome
-    if isPrevious { tally.hasPrevious = true }
-    if record.isPinned || record.isPinnedByOption {
+    let state = apps[app].state
+    if state == .active || state == .inactive || app == tally.topSleeping {
+      return min(OomAdj.foreground, written == .min ? 0 : written)
+    }
+    let wasShown = apps[app].wasShown
+    if wasShown, written != OomAdj.home { tally.hasPrevious = true }
+    if apps[app].isPinned || apps[app].isPinnedByOption {
       return written == .min ? OomAdj.persistent : written
     }
-    if written != .min {
-      if record.state == .suspended, written >= OomAdj.cachedFirst {
-        tally.count(wasShown: record.wasShown)
-      }
+    guard written == .min else {
+      if state == .suspended, written >= OomAdj.cachedFirst { tally.count(wasShown: wasShown) }
       return written
     }
-    return runningValue(of: record, &tally)
+    return runningValue(of: app, apps, &tally)
   }
 
   /// An app that runs in the background.
-  private static func runningValue(of record: AppRecord, _ tally: inout Tally) -> Int16 {
-    if record.modes != 0 {
-      let wasInFrontLately =
-        record.lastLeftFront != .min
-        && tally.now - record.lastLeftFront < recentFrontNanoseconds
+  private static func runningValue(
+    of app: AppIndex, _ apps: borrowing AppTable, _ tally: inout Tally
+  ) -> Int16 {
+    if apps[app].modes != 0 {
+      let left = apps[app].lastLeftFront
+      let wasInFrontLately = left != .min && tally.now - left < recentFrontNanoseconds
       return wasInFrontLately ? OomAdj.recentlyInFront : OomAdj.perceptible
     }
-    if record.openTaskCount > 0 {
+    if apps[app].openTaskCount > 0 {
       tally.services += 1
       if tally.servicesA > tally.servicesBefore / 3 { return OomAdj.oldService }
       tally.servicesA += 1
       return OomAdj.service
     }
     // Woken by the system, it executes a receiver; else its activity is still being stopped.
-    return record.wokenAt >= 0 ? OomAdj.foreground : OomAdj.perceptible
+    return apps[app].wokenAt >= 0 ? OomAdj.foreground : OomAdj.perceptible
   }
+}
 
-  /// Insertion sort: from pass to pass hardly anything moves.
-  private mutating func sortByRecency(_ apps: borrowing AppTable, _ topSleeping: AppIndex) {
-    guard running.count > 1 else { return }
-    var before = Recency(running[0], apps, topSleeping)
-    for position in 1..<running.count {
-      let app = running[position]
-      let recency = Recency(app, apps, topSleeping)
-      guard recency < before else {
-        before = recency
-        continue
-      }
-      var hole = position
-      repeat {
-        running[hole] = running[hole - 1]
-        hole -= 1
-      } while hole > 0 && recency < Recency(running[hole - 1], apps, topSleeping)
-      running[hole] = app
+// MARK: - Recency
+
+extension OomAdjuster {
+  /// A running app, as far as passes look at it.
+  struct Process: BitwiseCopyable {
+    enum Rank: UInt8, BitwiseCopyable {
+      case inFront, shown, neverShown, new
     }
-  }
 
-  /// Where an app stands among the running ones: less is more recent.
-  private struct Recency: BitwiseCopyable, Comparable {
-    /// 0: in front; 1: has been shown; 2: has not.
-    let rank: UInt8
-    let used: Int64
     let app: AppIndex
+    fileprivate let rank: Rank
+    /// Whether it is suspended, and nothing else is to be said of it.
+    fileprivate let isCached: Bool
+    fileprivate var adj = OomAdj.unknown
+    fileprivate let used: Int64
 
-    @inline(__always)
-    init(_ app: AppIndex, _ apps: borrowing AppTable, _ topSleeping: AppIndex) {
+    /// One that no pass has met: after all others.
+    fileprivate init(_ app: AppIndex) {
       self.app = app
-      let state = apps.state(app)
+      rank = .new
+      isCached = false
+      used = .min
+    }
+
+    fileprivate init(
+      _ app: AppIndex, _ apps: borrowing AppTable, topSleeping: AppIndex, adj: Int16
+    ) {
+      self.app = app
+      self.adj = adj
+      let state = apps[app].state
       let isInFront = state == .active || state == .inactive || app == topSleeping
-      rank = isInFront ? 0 : apps.wasShown(app) ? 1 : 2
+      rank = isInFront ? .inFront : apps[app].wasShown ? .shown : .neverShown
+      isCached =
+        state == .suspended && !isInFront && !apps[app].isPinned && !apps[app].isPinnedByOption
+        && apps.writtenAdj(app) == .min
       used = apps.lastUsedNanoseconds(app)
     }
 
+    /// Whether it is more recent.
     @inline(__always)
-    static func < (a: Recency, b: Recency) -> Bool {
-      if a.rank != b.rank { return a.rank < b.rank }
-      return a.used != b.used ? a.used > b.used : a.app < b.app
+    fileprivate func precedes(_ other: Process) -> Bool {
+      if rank != other.rank { return rank.rawValue < other.rank.rawValue }
+      return used != other.used ? used > other.used : app < other.app
     }
+  }
+
+  /// Looks at what was touched since the pass before.
+  private mutating func refresh(_ apps: borrowing AppTable, _ topSleeping: AppIndex) {
+    if topSleeping != self.topSleeping {
+      touch(self.topSleeping)
+      touch(topSleeping)
+      self.topSleeping = topSleeping
+    }
+    if isAllTouched {
+      isAllTouched = false
+      touched = running.map(\.app)
+    }
+    for app in touched {
+      guard let position = running.firstIndex(where: { $0.app == app }) else { continue }
+      place(
+        Process(app, apps, topSleeping: topSleeping, adj: running[position].adj), from: position)
+    }
+    touched.removeAll(keepingCapacity: true)
+    #if DEBUG
+      for process in running {
+        let fresh = Process(process.app, apps, topSleeping: topSleeping, adj: process.adj)
+        precondition(
+          !process.precedes(fresh) && !fresh.precedes(process)
+            && process.isCached == fresh.isCached, "what changed was touched")
+      }
+    #endif
+  }
+
+  /// Moves a process to where it stands now.
+  private mutating func place(_ process: Process, from position: Int) {
+    var hole = position
+    while hole > 0, process.precedes(running[hole - 1]) {
+      running[hole] = running[hole - 1]
+      hole -= 1
+    }
+    while hole < running.count - 1, running[hole + 1].precedes(process) {
+      running[hole] = running[hole + 1]
+      hole += 1
+    }
+    running[hole] = process
   }
 }

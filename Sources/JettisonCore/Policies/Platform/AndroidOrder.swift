@@ -46,6 +46,7 @@ struct AndroidOrder: PurgePolicy {
     case .suspended: break
     case .requested, .resized, .saved: return
     }
+    adjuster.touchAll()
     adjuster.pass(apps, at: event.timeNanoseconds)
   }
 

@@ -76,6 +76,7 @@ enum AndroidModel: PressureModel {
 
   /// What is pinned has no limits.
   static func pinChanged(_ world: inout Simulation) {
+    world.android.adjuster.touchAll()
     if world.android.limitsProcesses { world.makeStandingsStale() }
   }
 

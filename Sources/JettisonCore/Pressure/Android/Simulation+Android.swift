@@ -160,7 +160,7 @@ extension Simulation {
       nativeStandingChanged(app, from: before, to: after)
       return
     }
-    makeStandingsStale()
+    makeStandingStale(of: app)
     bringAndroidUpToDate()
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
@@ -169,10 +169,17 @@ extension Simulation {
     if android.rules.usesDaemon { android.stall.setRunning(app, after.runsCode, at: now) }
   }
 
-  /// Something happened that the next pass must look at; limits by state do not wait for more.
+  /// Something of an app changed that the next pass must look at; limits by state do not wait for
+  /// more.
   @inline(__always)
+  mutating func makeStandingStale(of app: AppIndex) {
+    android.adjuster.touch(app)
+    if android.limitsProcesses { needsSettling = true }
+  }
+
+  /// The same of what is not any app's own.
   mutating func makeStandingsStale() {
-    android.adjuster.isStale = true
+    android.adjuster.makeStale()
     if android.limitsProcesses { needsSettling = true }
   }
 
@@ -201,7 +208,7 @@ extension Simulation {
   mutating func androidRankWritten(_ app: AppIndex) {
     bringAndroidUpToDate()
     guard apps.profiles[app.position].processKind == .app else { return rankNative(app) }
-    android.adjuster.isStale = true
+    android.adjuster.touch(app)
   }
 
   /// Whether the app does something that memory may keep it waiting for.
@@ -269,7 +276,7 @@ extension Simulation {
     android.factor = factor
     needsSettling = true
     if factor == .normal {
-      for app in android.adjuster.running { android.toldLevels[app.position] = 0 }
+      for process in android.adjuster.running { android.toldLevels[process.app.position] = 0 }
     }
     return true
   }
@@ -279,7 +286,8 @@ extension Simulation {
   mutating func tellTrimLevels() {
     let level = android.factor.runningLevel
     guard level != .none, android.rules.tellsRunning else { return }
-    for app in android.adjuster.running.reversed() {
+    for process in android.adjuster.running.reversed() {
+      let app = process.app
       guard apps[app].state.runsCode, android.toldLevels[app.position] < level.rawValue else {
         continue
       }
@@ -295,7 +303,8 @@ extension Simulation {
     android.hasKilled = false
     let adjuster = android.adjuster
     guard adjuster.shownCount + adjuster.emptyCount == 0 else { return }
-    for app in adjuster.running.reversed() where apps[app].state.runsCode {
+    for process in adjuster.running.reversed() where apps[process.app].state.runsCode {
+      let app = process.app
       let last = android.lowMemoryTold[app.position]
       guard last == .min || now - last >= Self.lowMemoryRestNanoseconds else { continue }
       android.lowMemoryTold[app.position] = now
