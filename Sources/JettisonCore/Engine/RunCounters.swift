@@ -64,9 +64,7 @@ struct RunCounters: ~Copyable {
     case .warning: system.warningLevelNanoseconds += to - from
     case .critical: system.criticalLevelNanoseconds += to - from
     }
-    if freshPurges.firstDeadline < to || recentPurges.firstDeadline < to {
-      expirePurges(at: to)
-    }
+    if firstPurgeDeadline < to { expirePurges(at: to) }
   }
 
   /// An app is in memory from now on, or no longer.
@@ -204,6 +202,10 @@ struct RunCounters: ~Copyable {
     recentPurges.drop(availableBytes: availableBytes)
     watchedNeed = max(freshPurges.need, recentPurges.need)
   }
+
+  /// When the first watched purge has been watched long enough.
+  @inline(__always)
+  var firstPurgeDeadline: Int64 { min(freshPurges.firstDeadline, recentPurges.firstDeadline) }
 
   /// Counts the purges whose minute is over before `time` as wasted.
   mutating func expirePurges(at time: Int64) {

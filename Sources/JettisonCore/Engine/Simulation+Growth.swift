@@ -106,24 +106,26 @@ extension Simulation {
     _ app: AppIndex, rate: Int64, _ room: GrowthRoom, from firstDue: Int64
   ) -> Int64 {
     var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue)
+    let begin = now
     let before = apps[app].footprintBytes
     var bytes = before
     let mostBytes = min(
       room.mostFootprintBytes,
       before.addingSaturated(availableBytes - room.leastAvailableBytes))
+    let lastDue = min(room.lastNanoseconds, queue.nextTime - 1)
+    let isEven = isEven(through: lastDue)
     var histogram = counters.takeHistogram(of: app)
-    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due < queue.nextTime,
-      pace.due <= room.lastNanoseconds
-    {
-      advanceClock(to: pace.due)
+    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
+      if isEven { now = pace.due } else { advanceClock(to: pace.due) }
       pace.step()
       bytes += Self.growthStepBytes
       availableBytes -= Self.growthStepBytes
       counters.footprintBytes += Self.growthStepBytes
       histogram.change(to: bytes, at: now)
       if room.isFollowed { model.grew(by: Self.growthStepBytes, &self) }
-      counters.checkPurges(availableBytes: availableBytes)
+      if !isEven { counters.checkPurges(availableBytes: availableBytes) }
     }
+    if isEven { counters.addTime(from: begin, to: now, level: level) }
     counters.putBack(histogram, of: app)
     guard bytes > before else { return firstDue }
     apps[app].footprintBytes = bytes
@@ -135,6 +137,13 @@ extension Simulation {
     counters.notePeak()
     settleAtRest()
     return nextGrowth(of: app, rate: rate)
+  }
+
+  /// Whether nothing comes to its end up to a time but a stretch of it, so that it need not be added
+  /// up step by step.
+  private func isEven(through time: Int64) -> Bool {
+    counters.firstPurgeDeadline >= time
+      && (now >= configuration.warmUpNanoseconds || time < configuration.warmUpNanoseconds)
   }
 
   private mutating func growByStep(_ app: AppIndex, rate: Int64) {
