@@ -26,6 +26,7 @@ package struct MarkupWriter: Sendable {
 
   /// Appends a text, escaped for content and for attributes in double quotes.
   mutating func text(_ text: String) {
+    guard text.utf8.contains(where: Self.isMarkup) else { return raw(text) }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
@@ -38,10 +39,19 @@ package struct MarkupWriter: Sendable {
     }
   }
 
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      true
+    default: false
+    }
+  }
+
   /// Appends a whole number.
   mutating func number(_ value: Int64) {
-    guard value < 0 || value > 9 else { return bytes.append(UInt8(48 + value)) }
-    bytes.append(contentsOf: String(value).utf8)
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(value.magnitude)
   }
 
   /// Appends a whole number.
@@ -50,16 +60,24 @@ package struct MarkupWriter: Sendable {
   /// Appends a coordinate in tenths.
   mutating func tenths(_ value: Int) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, tenth) = Int(value.magnitude).quotientAndRemainder(dividingBy: 10)
+    let (whole, tenth) = UInt64(value.magnitude).quotientAndRemainder(dividingBy: 10)
     if whole > 0 || tenth == 0 { digits(whole) }
     guard tenth > 0 else { return }
     bytes.append(UInt8(ascii: "."))
     bytes.append(UInt8(48 + tenth))
   }
 
-  private mutating func digits(_ value: Int) {
-    if value >= 10 { digits(value / 10) }
-    bytes.append(UInt8(48 + value % 10))
+  private mutating func digits(_ value: UInt64) {
+    var (rest, count) = (value / 10, 1)
+    while rest > 0 { (rest, count) = (rest / 10, count + 1) }
+    bytes.append(contentsOf: repeatElement(48, count: count))
+    rest = value
+    var place = bytes.count
+    while rest > 0 {
+      place -= 1
+      bytes[place] = UInt8(48 + rest % 10)
+      rest /= 10
+    }
   }
 
   /// Appends one byte of a path's language.
@@ -122,14 +140,11 @@ package struct MarkupWriter: Sendable {
     markup("</p>")
   }
 
-  /// Appends a cell of a table.
+  /// Appends a cell of a table; HTML lets its end be left out.
   mutating func cell(_ text: String, _ tag: Literal = "td") {
     markup("<")
     markup(tag)
     markup(">")
     self.text(text)
-    markup("</")
-    markup(tag)
-    markup(">")
   }
 }

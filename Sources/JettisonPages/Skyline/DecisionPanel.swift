@@ -65,7 +65,7 @@ struct DecisionPanel {
       "warned before",
     ]
     for column in columns { out.cell(column, "th") }
-    out.markup("</tr></thead><tbody>")
+    out.markup("</thead><tbody>")
     for (place, candidate) in decision.candidates.enumerated() {
       if candidate.isChosen { out.markup("<tr class=\"chosen\">") } else { out.markup("<tr>") }
       out.cell("\(place + 1)")
@@ -73,7 +73,7 @@ struct DecisionPanel {
       out.cell(candidate.state.name)
       if hasBand { out.cell(candidate.band.map { "\($0)" } ?? "–") }
       out.cell(HumanText.figure(candidate.score))
-      out.cell(candidate.tieBrokenBy?.name ?? "–")
+      out.cell(candidate.tieBrokenBy.map(KnownNames.of) ?? "–")
       out.cell(scene.size(candidate.footprintBytes))
       out.cell(candidate.isChosen ? scene.size(candidate.freedBytes) : "–")
       out.cell(candidate.isChosen ? "yes" : "no")
@@ -82,7 +82,6 @@ struct DecisionPanel {
       out.cell(HumanText.size(bytes: candidate.unsavedBytes))
       out.cell(
         candidate.sinceWarningNanoseconds.map { HumanText.duration(nanoseconds: $0) } ?? "never")
-      out.markup("</tr>")
     }
     out.markup("</tbody></table></div>")
   }

@@ -16,6 +16,9 @@ struct SkylineRun: Sendable {
   /// Start of the trace as its header has it; nil: it says nothing.
   let start: String?
 
+  /// The bin of the day that is drawn in full.
+  var finestBinNanoseconds: Int64 { days.map(\.binNanoseconds).min() ?? 0 }
+
   /// Whether a run cost its user less than another.
   static func isCheaper(_ a: SkylineRun, _ b: SkylineRun) -> Bool {
     let (first, second) = (a.cost, b.cost)

@@ -120,8 +120,10 @@ struct SkylineSection {
     let (thinning, bin) = (day.thinning, HumanText.duration(nanoseconds: day.binNanoseconds))
     var remarks: [String] = []
     if thinning.footprints > 0 || thinning.states > 0 {
+      let isCoarse = day.binNanoseconds > run.finestBinNanoseconds
       remarks.append(
-        "Thinned to what can be seen: of every \(bin) the moments with least and most available "
+        (isCoarse ? "Drawn coarser than the day that cost most" : "Thinned to what can be seen")
+          + ": of every \(bin) the moments with least and most available "
           + "memory and the last are drawn, and three changes of an app's state; left out are "
           + "\(Prose.counted(thinning.footprints, "footprint")) and "
           + "\(Prose.counted(thinning.states, "change")) of state or level.")
@@ -132,8 +134,8 @@ struct SkylineSection {
     }
     if thinning.decisions > 0 {
       remarks.append(
-        "The \(day.decisions.count) costliest decisions are shown; \(thinning.decisions) more are "
-          + "left out.")
+        "The \(day.toldDecisions.count) costliest decisions are shown; \(thinning.decisions) more "
+          + "are left out: 'jettison explain --decision N' shows any.")
     }
     if drawing.hiddenLanes > 0 {
       remarks.append(
@@ -165,14 +167,14 @@ struct SkylineSection {
   }
 
   private func writeDecisions(of day: SkylineDay, to out: inout MarkupWriter) {
-    guard !day.decisions.isEmpty else { return }
+    guard !day.toldDecisions.isEmpty else { return }
     var ends: [Int: [SkylineDay.End]] = [:]
     for end in day.ends {
       if let decision = end.decision { ends[decision, default: []].append(end) }
     }
     out.markup("<div class=\"decisions\"><h3>Decisions</h3>")
     out.paragraph("The lowest score goes first. \(policyDetails)")
-    for decision in day.decisions {
+    for decision in day.decisions where day.toldDecisions.contains(decision.number) {
       DecisionPanel(decision: decision, scene: scene, ends: ends[decision.number] ?? [])
         .write(to: &out)
     }
