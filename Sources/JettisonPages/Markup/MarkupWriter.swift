@@ -11,9 +11,6 @@ struct Literal: ExpressibleByStringLiteral {
 package struct MarkupWriter: Sendable {
   private(set) var bytes: [UInt8] = []
 
-  /// What was written.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
   /// Appends markup as it stands.
   mutating func markup(_ markup: Literal) {
     bytes.append(contentsOf: markup.text.utf8)
@@ -26,7 +23,13 @@ package struct MarkupWriter: Sendable {
 
   /// Appends a text, escaped for content and for attributes in double quotes.
   mutating func text(_ text: String) {
-    guard text.utf8.contains(where: Self.isMarkup) else { return raw(text) }
+    // Few texts need an escape, and bytes that are here already are looked through fastest.
+    let start = bytes.count
+    raw(text)
+    var place = start
+    while place < bytes.count, !Self.isMarkup(bytes[place]) { place += 1 }
+    guard place < bytes.count else { return }
+    bytes.removeSubrange(start...)
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)

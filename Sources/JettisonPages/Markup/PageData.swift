@@ -43,7 +43,8 @@ package enum PageData: Sendable {
     }
   }
 
-  private func append(to bytes: inout [UInt8]) {
+  /// Adds the text between the tags of a script.
+  func append(to bytes: inout [UInt8]) {
     switch self {
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))

@@ -10,6 +10,8 @@ enum KnownNames {
 
   /// Names of all values, which are counted from 0.
   private static func names(_ name: (UInt8) -> String?) -> [String] {
-    Array((0...UInt8.max).lazy.map(name).prefix { $0 != nil }.compactMap { $0 })
+    var names: [String] = []
+    while let next = name(UInt8(names.count)) { names.append(next) }
+    return names
   }
 }

@@ -16,7 +16,8 @@ struct SkylineDayLog {
 
   private(set) var day: SkylineDay
   private(set) var bins: FootprintBins
-  private var bin: Int64 = 0
+  /// Where the open bin ends.
+  private var binEnd: Int64 = 0
   private var newest: [Newest]
 
   /// Begins a day.
@@ -27,20 +28,22 @@ struct SkylineDayLog {
   init(_ day: SkylineDay, _ bins: FootprintBins) {
     self.day = day
     self.bins = bins
-    bin = day.range.lowerBound / day.binNanoseconds
     newest = Array(repeating: Newest(), count: bins.appCount)
+    binEnd = end(ofBinAt: day.range.lowerBound)
   }
 
-  /// Whether a time lies beyond the bin that is open, or the day.
+  /// Whether a time lies beyond the bin that is open, or the day: times do not go back.
   @inline(__always)
-  func isOver(at time: Int64) -> Bool {
-    time / day.binNanoseconds != bin || time >= day.range.upperBound
-  }
+  func isOver(at time: Int64) -> Bool { time >= binEnd }
 
   /// Closes the open bin and opens that of a time.
   mutating func turn(to time: Int64) {
     bins.close(into: &day)
-    bin = time / day.binNanoseconds
+    binEnd = end(ofBinAt: time)
+  }
+
+  private func end(ofBinAt time: Int64) -> Int64 {
+    min((time / day.binNanoseconds + 1) * day.binNanoseconds, day.range.upperBound)
   }
 
   /// The day as it is kept.
