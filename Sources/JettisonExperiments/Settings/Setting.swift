@@ -327,7 +327,8 @@ extension Device {
       return Contradiction(
         error: .invalid(
           what: "memory", text: Quantity.text(bytes: ramBytes),
-          remedy: "the system of '\(name)' alone takes \(Quantity.text(bytes: reserveBytes)) of it (give "
+          remedy:
+            "the system of '\(name)' alone takes \(Quantity.text(bytes: reserveBytes)) of it (give "
             + "more memory, or lower the reserve)"),
         keys: ["reserve", "ram"])
     }

@@ -1,3 +1,5 @@
+import JettisonSupport
+
 /// Literal that stands in the program, so that nothing else is taken for it.
 struct Literal: ExpressibleByStringLiteral {
   fileprivate let text: String
@@ -9,7 +11,7 @@ struct Literal: ExpressibleByStringLiteral {
 ///
 /// A page of a month holds hundreds of thousands of coordinates, so they are written digit by digit.
 package struct MarkupWriter: Sendable {
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
 
   /// Appends markup as it stands.
   mutating func markup(_ markup: Literal) {
@@ -53,8 +55,7 @@ package struct MarkupWriter: Sendable {
 
   /// Appends a whole number.
   mutating func number(_ value: Int64) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    digits(value.magnitude)
+    bytes.append(number: value)
   }
 
   /// Appends a whole number.
@@ -64,23 +65,10 @@ package struct MarkupWriter: Sendable {
   mutating func tenths(_ value: Int) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     let (whole, tenth) = UInt64(value.magnitude).quotientAndRemainder(dividingBy: 10)
-    if whole > 0 || tenth == 0 { digits(whole) }
+    if whole > 0 || tenth == 0 { bytes.append(digits: whole) }
     guard tenth > 0 else { return }
     bytes.append(UInt8(ascii: "."))
     bytes.append(UInt8(48 + tenth))
-  }
-
-  private mutating func digits(_ value: UInt64) {
-    var (rest, count) = (value / 10, 1)
-    while rest > 0 { (rest, count) = (rest / 10, count + 1) }
-    bytes.append(contentsOf: repeatElement(48, count: count))
-    rest = value
-    var place = bytes.count
-    while rest > 0 {
-      place -= 1
-      bytes[place] = UInt8(48 + rest % 10)
-      rest /= 10
-    }
   }
 
   /// Appends one byte of a path's language.

@@ -2,13 +2,9 @@
 package enum NumberText {
   /// Seconds as the shortest exact decimal: `1.5`, `0.000000001`, `-4`.
   package static func seconds(nanoseconds: Int64) -> String {
-    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let sign = nanoseconds < 0 ? "-" : ""
-    guard rest > 0 else { return "\(sign)\(whole)" }
-    var digits = String(rest)
-    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
-    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
-    return "\(sign)\(whole).\(digits)"
+    var bytes: [UInt8] = []
+    bytes.append(secondsOf: nanoseconds)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The shortest decimal that reads back as the same number, written out where it has at most
@@ -16,7 +12,7 @@ package enum NumberText {
   package static func real(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "" : value < 0 ? "-inf" : "inf" }
     // Most figures are whole, or short: neither needs to be taken apart.
-    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
+    if let whole = whole(value) { return String(whole) }
     let text = value.description
     guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")) else {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -26,6 +22,12 @@ package enum NumberText {
     let exponent = Int(text[text.utf8.index(after: mark)...]) ?? 0
     return decimal(
       String(digits), point: mantissa[0].utf8.count + exponent, isNegative: value < 0)
+  }
+
+  /// A number without a fraction, as long as it is counted exactly.
+  static func whole(_ value: Double) -> Int64? {
+    guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53 else { return nil }
+    return whole
   }
 
   /// Digits as a decimal, the last of them not 0.
