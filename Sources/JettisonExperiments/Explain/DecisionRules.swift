@@ -26,8 +26,8 @@ package struct DecisionRules: Sendable {
     }
     let grace = HumanText.duration(nanoseconds: limiter.graceNanoseconds)
     let poll = HumanText.duration(nanoseconds: limiter.pollNanoseconds)
-    return "The Memory Limiter ended the app, however much memory was available. Above its limit the "
-      + "app was looked at every \(poll); the look \(grace) before this decision found that it held "
+    return "The Memory Limiter ended the app, however much memory was available. Above its limit "
+      + "the app was looked at every \(poll); the look \(grace) before this decision found that it held "
       + "more than its limits of memory and swap together. What it freed since then, or which "
       + "limits it had since then, did not save it."
   }
@@ -39,6 +39,16 @@ package struct DecisionRules: Sendable {
       paragraphs.append("Modifiers: " + policy.modifiers.sentences.joined(separator: " "))
     }
     return paragraphs
+  }
+
+  /// Whether the policy can tell what it makes a score of.
+  ///
+  /// That is known only by asking it, which takes a replay; so those that can are named here, beside
+  /// all that order by expressions of their own.
+  package var tellTerms: Bool {
+    let (family, name) = (policy.descriptor.family, policy.descriptor.name)
+    return ["firefox-tabs", "gdsf", "landlord-loss"].contains(name)
+      || family == "own" && name != "program"
   }
 
   /// What the scores of a decision say under the pressure model, as lines each ended; empty: nothing

@@ -31,7 +31,9 @@ package enum PageData: Sendable {
     let start = bytes.count
     JSONText.append(text, to: &bytes)
     var place = start
-    while place < bytes.count, bytes[place] != UInt8(ascii: "<"), bytes[place] != 0xE2 { place += 1 }
+    while place < bytes.count, bytes[place] != UInt8(ascii: "<"), bytes[place] != 0xE2 {
+      place += 1
+    }
     guard place < bytes.count else { return }
     let quoted = Array(bytes[place...])
     bytes.removeSubrange(place...)

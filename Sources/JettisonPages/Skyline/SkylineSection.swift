@@ -22,7 +22,8 @@ struct SkylineSection {
     self.number = number
     scene = run.scene(record.configuration, prefix: "run\(number)-")
     rules = DecisionRules(record.configuration, run.policy)
-    takenApart = number == 1 ? Self.takenApart(run, record.configuration) : nil
+    takenApart =
+      number == 1 && rules.tellTerms ? Self.takenApart(run, record.configuration) : nil
   }
 
   /// The section: pictures as markup, and what they show as data.
@@ -189,6 +190,11 @@ struct SkylineSection {
     }
     out.markup("<div class=\"decisions\"><h3>Decisions</h3>")
     for sentence in [rules.pressure] + rules.scores { out.paragraph(sentence) }
+    if let takenApart {
+      out.paragraph(
+        "What the policy makes its scores of is shown for decision \(takenApart.number), which cost "
+          + "most; 'jettison explain --decision N' shows it for any.")
+    }
     for decision in day.decisions where day.toldDecisions.contains(decision.number) {
       DecisionPanel(
         decision: decision, scene: scene, rules: rules,
