@@ -12,8 +12,9 @@ enum SkylineDetail {
   /// Ends, and decisions, that are kept of a day.
   static let keptEnds = 1000
   static let keptDecisions = 150
-  /// Candidates of all decisions that are told in full.
-  private static let toldCandidates = 2500
+  /// Lines that decisions told in full may take, a candidate each and what stands around them.
+  private static let toldLines = 2500
+  private static let linesOfDecision = 4
 
   /// Days as they are shown: the one that cost most as it is, the others coarser, and the decisions
   /// that cost most told in full.
@@ -27,23 +28,26 @@ enum SkylineDetail {
       days[place] = day.coarser(
         binNanoseconds: max(1, day.binNanoseconds * binsPerDay / bins), appCount: appCount)
     }
-    tellDecisions(of: &days)
+    tellDecisions(of: &days, first: most)
     return days
   }
 
-  /// The costliest first, as long as there is room.
-  private static func tellDecisions(of days: inout [SkylineDay]) {
+  /// Those of one day before all others, then the costliest first, as long as there is room.
+  private static func tellDecisions(of days: inout [SkylineDay], first: Int?) {
     let all = days.indices.flatMap { day in
       days[day].decisions.map { (day, $0.number, $0.candidates.count, cost($0)) }
     }
-    var room = toldCandidates
-    let order = all.sorted { a, b in a.3 == b.3 ? a.1 < b.1 : a.3 > b.3 }
+    var room = toldLines
+    let order = all.sorted { a, b in
+      guard (a.0 == first) == (b.0 == first) else { return a.0 == first }
+      return a.3 == b.3 ? a.1 < b.1 : a.3 > b.3
+    }
     for (day, number, count, _) in order {
       guard room > 0 else {
         days[day].thinning.decisions += 1
         continue
       }
-      room -= count
+      room -= count + linesOfDecision
       days[day].toldDecisions.insert(number)
     }
   }
