@@ -189,7 +189,7 @@ struct ExperimentDriver: Sendable {
       : listeners.listener(
         to: StartedRun(
           key: plan.key(of: position), trace: trace, position: position,
-          configuration: run.configuration))
+          configuration: run.configuration, policy: plan.policies[run.policy].spec))
     let result = Result { () throws(RunError) in
       try plan.policies[run.policy].spec.run(
         trace, run.configuration, recorder: listener?.recorder, sharing: chains)

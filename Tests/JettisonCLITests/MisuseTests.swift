@@ -89,8 +89,11 @@ struct MisuseTests {
     Mistake("replay a.csv --memory 0", 64, "--memory: value '0' cannot be used"),
     Mistake(
       "replay a.csv --memory 100MiB", 64,
-      "--memory: memory '104857600' cannot be used: the system of 'iphone-4' alone takes "
-        + "168820736 bytes of it"),
+      "--memory: memory '100MiB' cannot be used: the system of 'iphone-4' alone takes "
+        + "161MiB of it"),
+    Mistake(
+      "compare a.csv --memory 512MiB,0.5GiB", 64,
+      "device 'iphone-4' with 512MiB is asked for twice"),
     Mistake(
       "replay a.csv --capacity 5", 64,
       "--capacity: value '5' cannot be used: write a number of apps such as 5apps"),
@@ -120,7 +123,7 @@ struct MisuseTests {
       "--set: thresholds.until '12%' cannot be used: purging would stop before it starts at 20%"),
     Mistake(
       "replay a.csv --memory 1GiB --set reserve=2GiB", 64,
-      "--set: memory '1073741824' cannot be used: the system of 'iphone-4' alone takes"),
+      "--set: memory '1GiB' cannot be used: the system of 'iphone-4' alone takes"),
     Mistake(
       "replay a.csv --pressure psi", 64,
       "--pressure: unknown pressure model 'psi'; known: thresholds, ios-4, ios-6, ios-7"),

@@ -240,6 +240,102 @@ struct SkylinePageTests {
     #expect(skyline.section.contains("Thinned to what can be seen"))
   }
 
+  @Test("Of many days one is drawn in full and the others coarser, and nothing untrue")
+  func manyDays() throws {
+    let program = try Program()
+    _ = try program.run("generate --users 1 --days 24 --seed 5 --population today -o users -q")
+    let skyline = try Skyline(program, of: "users/today-000.csv")
+    #expect(skyline.days.count == 24)
+    try checkMemory(skyline)
+    try checkEnds(skyline)
+    checkMarks(skyline)
+    let bins = skyline.days.compactMap { $0["bin"].count }
+    #expect(bins.filter { $0 == bins.min() }.count == 1 && Set(bins).count == 2)
+    #expect(skyline.section.matches(of: /Drawn coarser than the day that cost most/).count == 23)
+    let told = skyline.days.flatMap { $0["decisions"].list.map { $0.list[0].whole } }
+    let all = Set(skyline.decisions.compactMap { Int($0["decision", default: ""]) })
+    #expect(told.count > 50 && told.count < all.count && all.isSuperset(of: told))
+    #expect(skyline.section.contains("jettison explain --decision N"))
+    // Who is not told lost no more work than who is.
+    var works: [Int: Double] = [:]
+    for row in skyline.decisions where row["chosen"] == "1" {
+      works[whole(row["decision", default: ""]), default: 0] +=
+        real(row["unsaved_work_seconds", default: ""])
+    }
+    let finest = skyline.days.filter { $0["bin"].count == bins.min() }
+    let first = Set(finest.flatMap { $0["decisions"].list.map { $0.list[0].whole } })
+    let least = told.filter { !first.contains($0) }.map { works[$0] ?? 0 }.min() ?? 0
+    #expect(first.count > 10)
+    #expect(all.subtracting(told).allSatisfy { (works[$0] ?? 0) <= least })
+    let links = skyline.section.matches(of: /href="#(run1-decision-\d+)"/).map { $0.output.1 }
+    #expect(!links.isEmpty && links.allSatisfy { skyline.section.contains("id=\"\($0)\"") })
+  }
+
+  @Test("Captured kills stand in their lane as validation.csv has them", arguments: 1...3)
+  func capturedKills(number: Int) throws {
+    let program = try Program()
+    let trace = Self.path("traces/captured/kills/develop/develop-0\(number).csv")
+    for line in [
+      "replay \(trace) --seeds 1 -q --html page.html",
+      "validate \(trace) --policies lru -q --csv out",
+    ] {
+      let result = try program.run(line)
+      #expect(result.status == 0, "\(result.error)")
+    }
+    let page = try PageSource(program.text("page.html"))
+    let apps = page.section("skyline-1")["apps"].list.compactMap(\.text)
+    let told = page.section("skyline-1")["days"].list.flatMap { $0["killed"].list }.map(\.list)
+      .map { ["\($0[0].whole)", apps[$0[1].whole], $0[2].words] }
+    let rows = Report.rows(try program.text("out/validation.csv"))
+      .filter { $0["kind"] == "observed-kill" && $0["adj"] == "captured" }
+      .map { row in ["time_ns", "app", "cause"].map { row[$0, default: ""] } }
+    #expect(!rows.isEmpty)
+    #expect(told == rows)
+    let section = try page.markup("skyline-1")
+    let marks = section.matches(
+      of: /class="captured" tabindex="0" role="img" data-t="(\d+)" data-app="(\d+)"/
+    ).map { [String($0.output.1), apps[whole($0.output.2)]] }
+    #expect(marks == rows.map { Array($0[0..<2]) })
+    #expect(section.contains("really killed"))
+  }
+
+  @Test(
+    "Panels say by which rules, and of which figures, as explain does",
+    arguments: ["gdsf", "lru+saved", "linux-oom"])
+  func rules(policy: String) throws {
+    func words(_ text: some StringProtocol) -> String {
+      text.split(whereSeparator: { $0.isWhitespace || $0 == "\u{A0}" }).joined(separator: " ")
+    }
+    let program = try Program()
+    let device = policy == "linux-oom" ? "desktop-8g --memory 1200MiB" : "iphone-3gs"
+    let line = "\(Self.path(Self.traces[0])) --policy \(policy) --device \(device) --seeds 1 -q"
+    #expect(try program.run("replay \(line) --html page.html").status == 0)
+    let section = try PageSource(program.text("page.html")).markup("skyline-1")
+    let plain = section.replacing(/<[^>]*>/, with: " ").replacing("&#39;", with: "'")
+    let shown = words(plain)
+    // The decision whose scores are taken apart, else the last.
+    let end = section.range(of: "What the score is")?.lowerBound ?? section.endIndex
+    let panels = section[..<end].matches(of: /id="run1-decision-(\d+)"/)
+    let number = try #require(panels.last?.output.1)
+    let told = try program.run("explain \(line) --decision \(number)")
+    #expect(told.status == 0, "\(told.error)")
+    let paragraphs = told.output.split(separator: "\n\n").map { words($0) }
+    let rules = paragraphs.filter {
+      $0.hasPrefix("Pressure model") || $0.hasPrefix("The lowest score goes first")
+        || $0.hasPrefix("Modifiers:")
+    }
+    #expect(rules.count == (policy.contains("+") ? 3 : 2))
+    for rule in rules { #expect(shown.contains(rule), "\(rule)") }
+    let terms = paragraphs.first { $0.hasPrefix("What the score is made of") }
+    #expect((terms != nil) == (policy == "gdsf"))
+    if let terms {
+      let numbers = terms.drop { $0 != "-" }.split(separator: " ").filter { !$0.hasPrefix("--") }
+      #expect(numbers.count > 10)
+      #expect(shown.contains(numbers.joined(separator: " ")))
+    }
+    #expect(shown.contains("The kernel's points") == (policy == "linux-oom"))
+  }
+
   @Test("Of many runs the costliest are drawn, whatever the number of jobs")
   func manyRuns() throws {
     let program = try Program()

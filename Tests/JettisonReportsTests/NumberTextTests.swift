@@ -47,6 +47,67 @@ struct NumberTextTests {
     }
   }
 
+  /// The same by way of the library's own text, taken apart.
+  private static func slowly(_ value: Double) -> String {
+    let sign = value < 0 ? "-" : ""
+    let parts = value.magnitude.description.split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    var digits = String(mantissa[0] + mantissa[1]).drop { $0 == "0" }
+    var point = mantissa[0].count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+    point -= String(mantissa[0] + mantissa[1]).count - digits.count
+    while digits.last == "0" { digits.removeLast() }
+    guard point > -6, point <= 21 else {
+      let rest = digits.dropFirst()
+      return "\(sign)\(digits.prefix(1))\(rest.isEmpty ? "" : "." + rest)e\(point - 1)"
+    }
+    let left =
+      point > 0
+      ? digits.prefix(point) + String(repeating: "0", count: max(0, point - digits.count)) : "0"
+    let right =
+      point > 0 ? String(digits.dropFirst(point)) : String(repeating: "0", count: -point) + digits
+    return "\(sign)\(left)\(right.isEmpty ? "" : "." + right)"
+  }
+
+  @Test("Reals, in text and in bytes, are those of a slower way")
+  func realsBySlowerWay() {
+    var random = SplitMix64(seed: 99)
+    for _ in 0..<20_000 {
+      let bits = random.next()
+      let scale = Double(sign: .plus, exponent: Int(random.next() % 120) - 60, significand: 1)
+      let whole = Double(Int64(bitPattern: bits) >> Int64(random.next() % 64))
+      for value in [Double(bitPattern: bits), whole, whole / 10, whole / 1000, whole * scale]
+      where value.isFinite && value != 0 {
+        let text = Self.slowly(value)
+        #expect(NumberText.real(value) == text, "bits \(bits) of seed 99")
+        var bytes: [UInt8] = []
+        bytes.append(real: value)
+        #expect(String(decoding: bytes, as: UTF8.self) == text, "bits \(bits) of seed 99")
+      }
+      var bytes: [UInt8] = []
+      bytes.append(number: Int64(bitPattern: bits))
+      bytes.append(digits: bits)
+      #expect(String(decoding: bytes, as: UTF8.self) == "\(Int64(bitPattern: bits))\(bits)")
+    }
+  }
+
+  @Test("Figures have six digits, those of the number rounded by the library")
+  func figures() {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<20_000 {
+      let scale = Double(sign: .plus, exponent: Int(random.next() % 400) - 200, significand: 1)
+      let value = Double(Int64(bitPattern: random.next())) * scale
+      guard value != value.rounded() || value.magnitude > 1e15 else { continue }
+      let figure = Double(HumanText.figure(value)) ?? .nan
+      #expect(abs(figure - value) <= value.magnitude * 5.0001e-6, "\(value) of seed 5")
+      #expect(HumanText.figure(value) == NumberText.real(figure), "\(value) of seed 5")
+      let digits = HumanText.figure(value).prefix { $0 != "e" }.filter(\.isNumber)
+      let counted = digits.drop { $0 == "0" }.reversed().drop { $0 == "0" }
+      #expect(counted.count <= 6, "\(value) of seed 5")
+      let tenths = (value.magnitude.truncatingRemainder(dividingBy: 99) * 10).rounded() / 10
+      #expect(HumanText.count(tenths) == NumberText.real(tenths), "\(tenths)")
+    }
+  }
+
   @Test("Every time reads back as itself, digit by digit")
   func secondsRoundTrip() {
     var random = SplitMix64(seed: 7)

@@ -61,7 +61,7 @@ enum Sample {
       capturedIDs: empty.capturedIDs, issues: empty.issues)
     return StartedRun(
       key: key(trace: name), trace: trace, position: position,
-      configuration: configuration(apps.count))
+      configuration: configuration(apps.count), policy: try PolicySpec(parsing: "lru"))
   }
 
   /// Who listens for a sink that wants to.

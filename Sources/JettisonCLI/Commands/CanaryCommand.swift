@@ -45,26 +45,15 @@ struct CanaryCommand: AsyncParsableCommand {
   @OptionGroup(title: "What to replay on")
   var experiment: ExperimentOptionGroup
 
-  @Option(
-    help: ArgumentHelp("Write canary.csv and columns.md into a directory.", valueName: "dir"),
-    completion: .directory)
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var html: String?
-
-  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: String?
+  @OptionGroup(title: "Results")
+  var output: OutputOptionGroup
 
   func run() async throws {
     let terms = try terms()
     let asked = try experiment.text(
       traces: traces, policies: policies.texts, option: "--policies"
     ).specification(for: .validate)
-    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let jobs = try output.jobCount()
     let sinks = try sinks()
     let loaded =
       traces.isEmpty
@@ -79,10 +68,9 @@ struct CanaryCommand: AsyncParsableCommand {
   }
 
   private func sinks() throws -> [any CanarySink] {
-    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    try output.check()
     let sinks: [(any CanarySink)?] = [
-      try csv.map { try CSVCanarySink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map(ReportOptionGroup.page),
+      try output.directory().map { try CSVCanarySink(directory: $0) }, try output.page(),
     ]
     return sinks.compactMap { $0 }
   }

@@ -31,10 +31,10 @@ struct ExperimentSession {
     text.add(.failIf, reports.failIf.texts)
     text.add(.events, reports.events.texts)
     var asked = try text.specification(for: purpose)
-    if reports.html != nil { asked.listedLosses = LossTables.listedLosses }
+    if reports.output.html != nil { asked.listedLosses = LossTables.listedLosses }
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
-    let jobs = try reports.jobCount()
+    let jobs = try reports.output.jobCount()
     let sinks = try reports.sinks(for: asked, perfetto: perfetto) { try page($0, asked) }
     let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
@@ -43,7 +43,7 @@ struct ExperimentSession {
       let time = HumanText.duration(seconds: Self.seconds(since: start))
       Console.say(
         "\(Prose.counted(result.runs.count, "run")) in \(time)"
-          + (reports.csv.map { "; reports in \($0)" } ?? ""))
+          + (reports.output.csv.map { "; reports in \($0)" } ?? ""))
     }
     return ExperimentSession(experiment: experiment, result: result)
   }

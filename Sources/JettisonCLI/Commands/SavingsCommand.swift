@@ -35,19 +35,8 @@ struct SavingsCommand: AsyncParsableCommand {
   @OptionGroup(title: "What to replay on")
   var experiment: ExperimentOptionGroup
 
-  @Option(
-    help: ArgumentHelp("Write savings.csv and columns.md into a directory.", valueName: "dir"),
-    completion: .directory)
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var html: String?
-
-  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: String?
+  @OptionGroup(title: "Results")
+  var output: OutputOptionGroup
 
   func run() async throws {
     let start = ContinuousClock.now
@@ -56,7 +45,7 @@ struct SavingsCommand: AsyncParsableCommand {
       traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"
     ).specification(for: .replay)
     let planner = try RunPlanner(asked)
-    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let jobs = try output.jobCount()
     let sinks = try sinks()
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let names = try AppNames(loaded).chosen(app.texts, named: "--app")
@@ -77,10 +66,9 @@ struct SavingsCommand: AsyncParsableCommand {
   }
 
   private func sinks() throws -> [any SavingsSink] {
-    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    try output.check()
     let sinks: [(any SavingsSink)?] = [
-      try csv.map { try CSVSavingsSink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map(ReportOptionGroup.page),
+      try output.directory().map { try CSVSavingsSink(directory: $0) }, try output.page(),
     ]
     return sinks.compactMap { $0 }
   }

@@ -50,18 +50,8 @@ struct ValidateCommand: AsyncParsableCommand {
   @OptionGroup(title: "What to replay on")
   var experiment: ExperimentOptionGroup
 
-  @Option(
-    help: ArgumentHelp(
-      "Write validation.csv, validation-summary.csv and columns.md into a directory.",
-      valueName: "dir"),
-    completion: .directory)
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var html: String?
+  @OptionGroup(title: "Results")
+  var output: OutputOptionGroup
 
   @Option(
     help: ArgumentHelp(
@@ -69,16 +59,13 @@ struct ValidateCommand: AsyncParsableCommand {
         + "Repeatable.", valueName: "recall<x"))
   var failIf: [OptionValues] = []
 
-  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: String?
-
   func run() async throws {
     let terms = try terms()
     let asked = try experiment.text(
       traces: traces, policies: policies.texts, option: "--policies"
     ).specification(for: .validate)
     let planner = try RunPlanner(asked)
-    let jobs = try ReportOptionGroup.jobCount(jobs)
+    let jobs = try output.jobCount()
     let sinks = try sinks()
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let experiment = Experiment(try planner.plan(loaded))
@@ -101,10 +88,9 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   private func sinks() throws -> [any ValidationSink] {
-    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+    try output.check()
     let sinks: [(any ValidationSink)?] = [
-      try csv.map { try CSVValidationSink(directory: try ReportOptionGroup.directory($0)) },
-      try html.map(ReportOptionGroup.page),
+      try output.directory().map { try CSVValidationSink(directory: $0) }, try output.page(),
     ]
     return sinks.compactMap { $0 }
   }

@@ -8,16 +8,8 @@ internal import JettisonTraces
 
 /// The options that say where results go, shared by `replay` and `compare`.
 struct ReportOptionGroup: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Write CSV reports into a directory.", valueName: "dir"),
-    completion: .directory)
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write one page to look at, with all figures in it, for any browser.", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var html: String?
+  @OptionGroup
+  var output: OutputOptionGroup
 
   @Option(
     help: ArgumentHelp(
@@ -49,9 +41,6 @@ struct ReportOptionGroup: ParsableArguments {
     completion: .file(extensions: ["xml"]))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
-  var jobs: String?
-
   /// Creates every file that is asked for at once, so that a bad place fails before any work.
   ///
   /// - Parameters:
@@ -64,18 +53,18 @@ struct ReportOptionGroup: ParsableArguments {
   ) throws -> [any ReportSink] {
     try OutputPlaces.check(
       files: [
-        ("--junit", junit), ("--html", html), ("--beside", perfetto?.beside),
+        ("--junit", junit), ("--html", output.html), ("--beside", perfetto?.beside),
         ("--perfetto", perfetto?.perfetto),
       ],
-      directories: [("--csv", csv)])
+      directories: [("--csv", output.csv)])
     let shown = try perfetto?.sink(samplePeriodNanoseconds: samplePeriod())
-    if csv == nil, shown == nil, sample != nil {
+    if output.csv == nil, shown == nil, sample != nil {
       throw ExperimentError.misuse(
         what: "--sample: there is no place for reports", remedy: "add --csv DIR")
     }
     let sinks: [(any ReportSink)?] = [
       try csvSink(eventKinds: asked.eventKinds), try junitSink(gates: asked.gates),
-      try html.map { try page(try Self.pageFile($0)) }, shown,
+      try output.html.map { try page(try OutputOptionGroup.pageFile($0)) }, shown,
     ]
     return sinks.compactMap { $0 }
   }
@@ -88,7 +77,7 @@ struct ReportOptionGroup: ParsableArguments {
         what: "--events: there is no events.csv", remedy: "add --csv DIR --detail events")
     }
     let period = try samplePeriod()
-    guard let csv else {
+    guard let directory = try output.directory() else {
       if detail != nil {
         throw ExperimentError.misuse(
           what: "--detail: there is no place for reports", remedy: "add --csv DIR")
@@ -96,7 +85,7 @@ struct ReportOptionGroup: ParsableArguments {
       return nil
     }
     return try CSVReportSink(
-      directory: try Self.directory(csv), details: Set(kinds), eventKinds: eventKinds,
+      directory: directory, details: Set(kinds), eventKinds: eventKinds,
       samplePeriodNanoseconds: period)
   }
 
@@ -113,44 +102,6 @@ struct ReportOptionGroup: ParsableArguments {
         .invalid(what: "place", text: junit, remedy: "name a file: results go to the output"))
     }
     return try JUnitReportSink(path: junit, gates: gates)
-  }
-
-  /// The file of `--html`.
-  static func pageFile(_ path: String) throws(ExperimentError) -> String {
-    guard path != "-" else {
-      throw .value(
-        "--html",
-        .invalid(what: "place", text: path, remedy: "name a file: results go to the output"))
-    }
-    return path
-  }
-
-  /// The page of `--html`, where it is made of results alone.
-  static func page(_ path: String) throws -> PageFile {
-    try PageFile(path: try pageFile(path), command: RepeatedCommand.text)
-  }
-
-  /// The directory of `--csv`, which is several files and so has no place on standard output.
-  static func directory(_ path: String) throws(ExperimentError) -> String {
-    guard path != "-" else {
-      throw .value(
-        "--csv",
-        .invalid(what: "place", text: path, remedy: "name a directory: reports are several files"))
-    }
-    return path
-  }
-
-  /// How many runs at a time.
-  func jobCount() throws -> Int { try Self.jobCount(jobs) }
-
-  /// How many runs at a time, where so many are asked for.
-  static func jobCount(_ jobs: String?) throws(ExperimentError) -> Int {
-    let wanted =
-      try jobs.map { (text) throws(ExperimentError) in
-        try WholeNumber.read(text, "--jobs", 1...Int.max, remedy: "write 1 or more")
-      } ?? Threads.coreCount
-    // Where threads are short, fewer runs at a time give the same results.
-    return Threads.hasRoom(forJobs: wanted) ? wanted : 1
   }
 
   /// Least time between footprints of an app, in nanoseconds; 0: all are written.

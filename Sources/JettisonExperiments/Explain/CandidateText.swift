@@ -40,16 +40,10 @@ struct CandidateText {
 
   /// Figures of the policy's own, by rank.
   private var terms: String {
-    let names = explanation.candidates.first?.terms.map(\.name) ?? []
-    guard !names.isEmpty else { return "" }
+    guard let terms = ScoreTerms(explanation, decision) else { return "" }
     var table = TextTable(
-      [.init("rank", .right)] + names.map { .init($0, .right) } + [.init("score", .right)])
-    for (place, candidate) in decision.candidates.enumerated() {
-      guard let facts = facts(of: candidate) else { continue }
-      table.add(
-        [.init("\(place + 1)")] + facts.terms.map { .init(HumanText.figure($0.value)) }
-          + [.init(HumanText.figure(candidate.score))])
-    }
+      [.init("rank", .right)] + terms.names.map { .init($0, .right) } + [.init("score", .right)])
+    for row in terms.rows { table.add(row.map { .init($0) }) }
     return "\nWhat the score is made of\n" + table.rendered(style)
   }
 

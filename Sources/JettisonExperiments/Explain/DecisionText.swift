@@ -39,13 +39,12 @@ struct DecisionText {
     text += "\nTrigger \(decision.trigger.name), level \(decision.level.name); "
     text += "\(Prose.counted(purgeCount, "purge")) in the whole run\n\n"
     text += arithmetic + "\n"
-    text += pressureRule + "\n"
+    text += Prose.paragraph(rules.pressure, style) + "\n"
     text += limiterRule
     text += scoreRule
     text += candidates + outcome
-    let scores = configuration.pressure.text.scores(
-      decision, by: plan.policies[0].spec, configuration, apps: trace.apps, style)
-    if !scores.isEmpty { text += "\n" + scores }
+    let points = rules.points(decision, apps: trace.apps, style)
+    if !points.isEmpty { text += "\n" + points }
     if let explanation, !explanation.candidates.isEmpty {
       let facts = CandidateText(explanation, decision, style)
       text += "\nWhat is known of the candidates, by rank\n" + facts.rendered
@@ -128,41 +127,23 @@ struct DecisionText {
     return (configuration.device.reserveBytes, "system (the device's reserve)")
   }
 
-  /// The values by which the pressure model opened the decision.
-  private var pressureRule: String {
-    let model = configuration.pressure
-    return Prose.paragraph(
-      "Pressure model \(model.rawValue): \(model.text.rule(configuration))", style)
+  private var rules: DecisionRules {
+    DecisionRules(configuration, plan.policies[0].spec)
   }
 
-  /// How the Memory Limiter came to end an app, if it did.
   private var limiterRule: String {
-    guard decision.trigger == .memoryLimiter, let limiter = configuration.memoryLimiter else {
-      return ""
-    }
-    let grace = HumanText.duration(nanoseconds: limiter.graceNanoseconds)
-    let poll = HumanText.duration(nanoseconds: limiter.pollNanoseconds)
-    return Prose.wrap(
-      "The Memory Limiter ended the app, however much memory was available. Above its limit the app "
-        + "was looked at every \(poll); the look \(grace) before this decision found that it held "
-        + "more than its limits of memory and swap together. What it freed since then, or which "
-        + "limits it had since then, did not save it.", style
-    ).joined(separator: "\n") + "\n\n"
+    rules.limiter(decision).map { Prose.paragraph($0, style) + "\n" } ?? ""
   }
 
   private var scoreRule: String {
     guard !decision.candidates.isEmpty, decision.trigger != .memoryLimiter else { return "" }
-    let spec = plan.policies[0].spec
-    var paragraphs = ["The lowest score goes first. \(spec.descriptor.details)"]
-    if !spec.modifiers.isEmpty {
-      paragraphs.append("Modifiers: " + spec.modifiers.sentences.joined(separator: " "))
-    }
+    var paragraphs = rules.scores
     if isFrontLast {
       paragraphs.append(
         "The app in front goes last, whatever its score: the pressure model offers everybody, and "
-          + "under it '\(spec.descriptor.name)' does not weigh who is in front.")
+          + "under it '\(plan.policies[0].spec.descriptor.name)' does not weigh who is in front.")
     }
-    return paragraphs.map { Prose.wrap($0, style).joined(separator: "\n") + "\n\n" }.joined()
+    return paragraphs.map { Prose.paragraph($0, style) + "\n" }.joined()
   }
 
   /// Whether the engine put the app in front behind candidates that are not.

@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// Turns what a user asked for into a plan: everything is read and checked before the first run.
@@ -349,9 +350,12 @@ extension RunPlanner {
     }
     let ofTrace = plan.runs.reversed().prefix { $0.trace == position }
     guard !ofTrace.contains(where: { $0.block == block }) else {
-      let taken = plan.blocks[block]
+      let device = plan.blocks[block].device
+      let memory =
+        configuration.capacityApps.map { Prose.counted(Int($0), "app") }
+        ?? Quantity.text(bytes: configuration.device.ramBytes)
       throw .misuse(
-        what: "device '\(taken.device)' with \(taken.memoryBytes) is asked for twice",
+        what: "device '\(device)' with \(memory) is asked for twice",
         remedy: "reports could not tell the runs apart: name it once, or give device files "
           + "different names")
     }

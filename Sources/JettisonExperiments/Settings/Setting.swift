@@ -326,9 +326,10 @@ extension Device {
     if reserveBytes >= ramBytes, !pressure.isTextbook {
       return Contradiction(
         error: .invalid(
-          what: "memory", text: "\(ramBytes)",
-          remedy: "the system of '\(name)' alone takes \(reserveBytes) bytes of it (give more "
-            + "memory, or lower the reserve)"),
+          what: "memory", text: Quantity.text(bytes: ramBytes),
+          remedy:
+            "the system of '\(name)' alone takes \(Quantity.text(bytes: reserveBytes)) of it (give "
+            + "more memory, or lower the reserve)"),
         keys: ["reserve", "ram"])
     }
     if pressure.reads(.ends), thresholds.untilPercent < thresholds.purgePercent {

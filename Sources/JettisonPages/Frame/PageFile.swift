@@ -22,7 +22,7 @@ package final class PageFile: Publishable {
 
   /// Writes the page and closes the file, still under its hidden name.
   package func write(_ page: Page) throws(ReportError) {
-    try file.write(PageTemplate.text(of: page))
+    try file.write(PageTemplate.bytes(of: page))
     try file.complete()
   }
 

@@ -1,12 +1,13 @@
-import Mustache
-
 /// HTML or SVG in which everything that came as text is escaped.
 ///
 /// Names of elements and attributes are literals of the program; only texts and values come from
 /// captures, and no way leads from one of those into markup but through an escape.
 package struct Markup: Sendable {
   /// The markup as it stands in the page.
-  package private(set) var source = ""
+  package private(set) var bytes: [UInt8] = []
+
+  /// The same as text.
+  package var source: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Attributes of an element in order; those without a value are left out.
   package typealias Attributes = KeyValuePairs<StaticString, String?>
@@ -16,7 +17,7 @@ package struct Markup: Sendable {
 
   /// What a writer wrote.
   init(_ writer: MarkupWriter) {
-    source = writer.text
+    bytes = writer.bytes
   }
 
   /// A text.
@@ -27,7 +28,11 @@ package struct Markup: Sendable {
   /// An element with what is in it.
   package init(_ name: StaticString, _ attributes: Attributes = [:], _ content: Markup = Markup()) {
     open(name, attributes)
-    source += ">\(content.source)</\(name)>"
+    add(">")
+    bytes.append(contentsOf: content.bytes)
+    add("</")
+    add(name)
+    add(">")
   }
 
   /// An element with a text in it.
@@ -39,7 +44,7 @@ package struct Markup: Sendable {
   package static func shape(_ name: StaticString, _ attributes: Attributes) -> Markup {
     var markup = Markup()
     markup.open(name, attributes)
-    markup.source += "/>"
+    markup.add("/>")
     return markup
   }
 
@@ -52,35 +57,37 @@ package struct Markup: Sendable {
 
   /// Adds what follows.
   package static func += (first: inout Markup, second: Markup) {
-    first.source += second.source
+    first.bytes.append(contentsOf: second.bytes)
+  }
+
+  private mutating func add(_ markup: StaticString) {
+    bytes.append(contentsOf: markup.description.utf8)
   }
 
   private mutating func open(_ name: StaticString, _ attributes: Attributes) {
-    source += "<\(name)"
+    add("<")
+    add(name)
     for (name, value) in attributes {
       guard let value else { continue }
-      source += " \(name)=\""
+      add(" ")
+      add(name)
+      add("=\"")
       append(value, isAttribute: true)
-      source += "\""
+      add("\"")
     }
   }
 
   private mutating func append(_ text: String, isAttribute: Bool) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": source += "&amp;"
-      case "<": source += "&lt;"
-      case ">": source += "&gt;"
-      case "\"" where isAttribute: source += "&quot;"
-      default: source.unicodeScalars.append(scalar)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): add("&amp;")
+      case UInt8(ascii: "<"): add("&lt;")
+      case UInt8(ascii: ">"): add("&gt;")
+      case UInt8(ascii: "\"") where isAttribute: add("&quot;")
+      default: bytes.append(byte)
       }
     }
   }
-}
-
-extension Markup: MustacheCustomRenderable {
-  package var renderText: String { source }
-  package var isNull: Bool { source.isEmpty }
 }
 
 extension Sequence<Markup> {

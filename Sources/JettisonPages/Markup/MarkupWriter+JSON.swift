@@ -16,33 +16,7 @@ extension MarkupWriter {
   }
 
   /// Appends a text in quotes, safe within a script element.
-  mutating func quoted(_ text: String) {
-    command("\"")
-    defer { command("\"") }
-    guard !text.utf8.allSatisfy(Self.isPlain) else { return raw(text) }
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\", "<", ">", "&", "\u{2028}", "\u{2029}": escape(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: escape(scalar)
-      default: raw(String(scalar))
-      }
-    }
-  }
-
-  /// Whether a byte stands for itself in quotes: a letter, a digit or a sign between words.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
-  }
-
-  private mutating func escape(_ scalar: Unicode.Scalar) {
-    let digits = String(scalar.value, radix: 16)
-    raw("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-  }
+  mutating func quoted(_ text: String) { PageData.append(text, to: &bytes) }
 
   /// Appends texts in quotes, each after a comma.
   mutating func quotedAfterCommas(_ texts: String...) {

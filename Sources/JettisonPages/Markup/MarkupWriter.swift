@@ -1,3 +1,5 @@
+import JettisonSupport
+
 /// Literal that stands in the program, so that nothing else is taken for it.
 struct Literal: ExpressibleByStringLiteral {
   fileprivate let text: String
@@ -9,10 +11,7 @@ struct Literal: ExpressibleByStringLiteral {
 ///
 /// A page of a month holds hundreds of thousands of coordinates, so they are written digit by digit.
 package struct MarkupWriter: Sendable {
-  private(set) var bytes: [UInt8] = []
-
-  /// What was written.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var bytes: [UInt8] = []
 
   /// Appends markup as it stands.
   mutating func markup(_ markup: Literal) {
@@ -26,6 +25,13 @@ package struct MarkupWriter: Sendable {
 
   /// Appends a text, escaped for content and for attributes in double quotes.
   mutating func text(_ text: String) {
+    // Few texts need an escape, and bytes that are here already are looked through fastest.
+    let start = bytes.count
+    raw(text)
+    var place = start
+    while place < bytes.count, !Self.isMarkup(bytes[place]) { place += 1 }
+    guard place < bytes.count else { return }
+    bytes.removeSubrange(start...)
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
@@ -38,10 +44,18 @@ package struct MarkupWriter: Sendable {
     }
   }
 
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      true
+    default: false
+    }
+  }
+
   /// Appends a whole number.
   mutating func number(_ value: Int64) {
-    guard value < 0 || value > 9 else { return bytes.append(UInt8(48 + value)) }
-    bytes.append(contentsOf: String(value).utf8)
+    bytes.append(number: value)
   }
 
   /// Appends a whole number.
@@ -50,16 +64,11 @@ package struct MarkupWriter: Sendable {
   /// Appends a coordinate in tenths.
   mutating func tenths(_ value: Int) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, tenth) = Int(value.magnitude).quotientAndRemainder(dividingBy: 10)
-    if whole > 0 || tenth == 0 { digits(whole) }
+    let (whole, tenth) = UInt64(value.magnitude).quotientAndRemainder(dividingBy: 10)
+    if whole > 0 || tenth == 0 { bytes.append(digits: whole) }
     guard tenth > 0 else { return }
     bytes.append(UInt8(ascii: "."))
     bytes.append(UInt8(48 + tenth))
-  }
-
-  private mutating func digits(_ value: Int) {
-    if value >= 10 { digits(value / 10) }
-    bytes.append(UInt8(48 + value % 10))
   }
 
   /// Appends one byte of a path's language.
@@ -122,14 +131,11 @@ package struct MarkupWriter: Sendable {
     markup("</p>")
   }
 
-  /// Appends a cell of a table.
+  /// Appends a cell of a table; HTML lets its end be left out.
   mutating func cell(_ text: String, _ tag: Literal = "td") {
     markup("<")
     markup(tag)
     markup(">")
     self.text(text)
-    markup("</")
-    markup(tag)
-    markup(">")
   }
 }

@@ -27,23 +27,34 @@ package enum PageData: Sendable {
   }
 
   /// A text in quotes, without the signs that mean something to a script or to the page around it.
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    let quoted = JSONText.string(text)
-    guard quoted.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == 0xE2 }) else {
-      bytes.append(contentsOf: quoted.utf8)
-      return
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    JSONText.append(text, to: &bytes)
+    var place = start
+    while place < bytes.count, bytes[place] != UInt8(ascii: "<"), bytes[place] != 0xE2 {
+      place += 1
     }
-    for scalar in quoted.unicodeScalars {
-      switch scalar {
-      case "<": bytes.append(contentsOf: "\\u003c".utf8)
-      case "\u{2028}": bytes.append(contentsOf: "\\u2028".utf8)
-      case "\u{2029}": bytes.append(contentsOf: "\\u2029".utf8)
-      default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    guard place < bytes.count else { return }
+    let quoted = Array(bytes[place...])
+    bytes.removeSubrange(place...)
+    place = 0
+    while place < quoted.count {
+      let isLineEnd =
+        place + 2 < quoted.count && quoted[place] == 0xE2 && quoted[place + 1] == 0x80
+        && (quoted[place + 2] == 0xA8 || quoted[place + 2] == 0xA9)
+      if isLineEnd {
+        bytes.append(contentsOf: (quoted[place + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+      } else if quoted[place] == UInt8(ascii: "<") {
+        bytes.append(contentsOf: "\\u003c".utf8)
+      } else {
+        bytes.append(quoted[place])
       }
+      place += isLineEnd ? 3 : 1
     }
   }
 
-  private func append(to bytes: inout [UInt8]) {
+  /// Adds the text between the tags of a script.
+  func append(to bytes: inout [UInt8]) {
     switch self {
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))

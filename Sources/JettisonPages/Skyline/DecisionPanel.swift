@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonExperiments
 import JettisonReports
 import JettisonSupport
 
@@ -7,6 +8,9 @@ import JettisonSupport
 struct DecisionPanel {
   let decision: DecisionRecord
   let scene: SkylineScene
+  let rules: DecisionRules
+  /// Figures of the policy's own; nil: it has none, or was not asked.
+  let terms: ScoreTerms?
   /// What followed from it: the ends that it decided.
   let ends: [SkylineDay.End]
 
@@ -18,7 +22,9 @@ struct DecisionPanel {
     out.attribute("id", "\(scene.prefix)decision-\(decision.number)")
     out.markup(">")
     writeArithmetic(to: &out)
+    if let sentence = rules.limiter(decision) { out.paragraph(sentence) }
     writeCandidates(to: &out)
+    writeTerms(to: &out)
     writeSpared(to: &out)
     for sentence in consequences { out.paragraph(sentence) }
     out.markup("</div></details>")
@@ -65,7 +71,7 @@ struct DecisionPanel {
       "warned before",
     ]
     for column in columns { out.cell(column, "th") }
-    out.markup("</tr></thead><tbody>")
+    out.markup("</thead><tbody>")
     for (place, candidate) in decision.candidates.enumerated() {
       if candidate.isChosen { out.markup("<tr class=\"chosen\">") } else { out.markup("<tr>") }
       out.cell("\(place + 1)")
@@ -73,7 +79,7 @@ struct DecisionPanel {
       out.cell(candidate.state.name)
       if hasBand { out.cell(candidate.band.map { "\($0)" } ?? "–") }
       out.cell(HumanText.figure(candidate.score))
-      out.cell(candidate.tieBrokenBy?.name ?? "–")
+      out.cell(candidate.tieBrokenBy.map(KnownNames.of) ?? "–")
       out.cell(scene.size(candidate.footprintBytes))
       out.cell(candidate.isChosen ? scene.size(candidate.freedBytes) : "–")
       out.cell(candidate.isChosen ? "yes" : "no")
@@ -82,7 +88,26 @@ struct DecisionPanel {
       out.cell(HumanText.size(bytes: candidate.unsavedBytes))
       out.cell(
         candidate.sinceWarningNanoseconds.map { HumanText.duration(nanoseconds: $0) } ?? "never")
-      out.markup("</tr>")
+    }
+    out.markup("</tbody></table></div>")
+  }
+
+  /// What the scores are made of.
+  private func writeTerms(to out: inout MarkupWriter) {
+    let points = rules.points(decision, apps: scene.names.all, TextStyle())
+    if !points.isEmpty {
+      out.markup("<pre tabindex=\"0\">")
+      out.text(points)
+      out.markup("</pre>")
+    }
+    guard let terms else { return }
+    out.markup("<p>What the score is made of:</p>")
+    out.markup("<div class=\"scroll\" tabindex=\"0\"><table class=\"terms\"><thead><tr>")
+    for name in ["rank"] + terms.names + ["score"] { out.cell(name, "th") }
+    out.markup("</thead><tbody>")
+    for row in terms.rows {
+      out.markup("<tr>")
+      for cell in row { out.cell(cell) }
     }
     out.markup("</tbody></table></div>")
   }

@@ -11,6 +11,17 @@ struct FootprintBins {
     var order = 0
     var availableBytes: Int64 = 0
     var holdings: [SkylineDay.Holding] = []
+
+    mutating func take(
+      _ time: Int64, _ order: Int, _ availableBytes: Int64, _ touched: [AppIndex],
+      _ bytes: [Int64]
+    ) {
+      (self.time, self.order, self.availableBytes) = (time, order, availableBytes)
+      holdings.removeAll(keepingCapacity: true)
+      for app in touched {
+        holdings.append(SkylineDay.Holding(app: app, bytes: bytes[app.position]))
+      }
+    }
   }
 
   private var bytes: [Int64]
@@ -22,11 +33,18 @@ struct FootprintBins {
   private var last = Candidate()
   private var count = 0
 
-  init(appCount: Int) {
+  /// - Parameters:
+  ///   - appCount: Apps of the trace.
+  ///   - holdings: Who holds something already.
+  init(appCount: Int, _ holdings: [SkylineDay.Holding] = []) {
     bytes = Array(repeating: 0, count: appCount)
+    for holding in holdings { bytes[holding.app.position] = holding.bytes }
     drawn = bytes
     isTouched = Array(repeating: false, count: appCount)
   }
+
+  /// Apps of the trace.
+  var appCount: Int { bytes.count }
 
   /// Who holds something, once what is open has been closed.
   var holdings: [SkylineDay.Holding] {
@@ -34,48 +52,37 @@ struct FootprintBins {
       .map { SkylineDay.Holding(app: AppIndex($0), bytes: drawn[$0]) }
   }
 
-  /// Takes a figure that belongs to the open bin.
-  mutating func add(_ record: FootprintRecord) {
-    let app = record.app
-    bytes[app.position] = record.state == .notRunning ? 0 : record.footprintBytes
-    if !isTouched[app.position] {
-      isTouched[app.position] = true
-      touched.append(app)
-    }
-    count += 1
-    if count == 1 || record.availableBytes < low.availableBytes { take(record, into: \.low) }
-    if count == 1 || record.availableBytes > high.availableBytes { take(record, into: \.high) }
-    (last.time, last.availableBytes) = (record.timeNanoseconds, record.availableBytes)
+  /// Takes what an app holds from now on.
+  mutating func hold(_ holding: SkylineDay.Holding) {
+    let position = holding.app.position
+    bytes[position] = holding.bytes
+    guard !isTouched[position] else { return }
+    isTouched[position] = true
+    touched.append(holding.app)
   }
 
-  private mutating func take(
-    _ record: FootprintRecord, into place: WritableKeyPath<FootprintBins, Candidate>
-  ) {
-    self[keyPath: place].time = record.timeNanoseconds
-    self[keyPath: place].order = count
-    self[keyPath: place].availableBytes = record.availableBytes
-    self[keyPath: place].holdings.removeAll(keepingCapacity: true)
-    for app in touched {
-      self[keyPath: place].holdings.append(
-        SkylineDay.Holding(app: app, bytes: bytes[app.position]))
+  /// Takes memory as it is now for a moment of the open bin.
+  mutating func look(at time: Int64, availableBytes: Int64) {
+    count += 1
+    if count == 1 || availableBytes < low.availableBytes {
+      low.take(time, count, availableBytes, touched, bytes)
     }
+    if count == 1 || availableBytes > high.availableBytes {
+      high.take(time, count, availableBytes, touched, bytes)
+    }
+    (last.time, last.availableBytes) = (time, availableBytes)
   }
 
   /// Closes the open bin and adds what stays of it to a day.
   mutating func close(into day: inout SkylineDay) {
     guard count > 0 else { return }
-    last.order = count
-    last.holdings.removeAll(keepingCapacity: true)
-    for app in touched {
-      last.holdings.append(SkylineDay.Holding(app: app, bytes: bytes[app.position]))
-      isTouched[app.position] = false
-    }
+    last.take(last.time, count, last.availableBytes, touched, bytes)
+    for app in touched { isTouched[app.position] = false }
     touched.removeAll(keepingCapacity: true)
-    let first = low.order <= high.order ? low : high
-    let second = low.order <= high.order ? high : low
-    draw(first, into: &day)
-    if second.order != first.order { draw(second, into: &day) }
-    if last.order != second.order { draw(last, into: &day) }
+    let isFalling = low.order > high.order
+    draw(isFalling ? high : low, into: &day)
+    if low.order != high.order { draw(isFalling ? low : high, into: &day) }
+    if last.order != max(low.order, high.order) { draw(last, into: &day) }
     day.thinning.footprints += max(0, count - 3)
     count = 0
   }

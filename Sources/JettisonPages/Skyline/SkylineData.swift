@@ -38,7 +38,7 @@ extension SkylineDay {
     }
     out.list(",\"saves\":[", saves) { save, out in
       out.numbers(save.time, Int64(save.app.position), Int64(save.count), save.bytes)
-      out.quotedAfterCommas(save.outcome.name, save.cause.name)
+      out.quotedAfterCommas(KnownNames.of(save.outcome), save.cause.name)
     }
     out.list(",\"warnings\":[", warnings) { warning, out in
       out.numbers(
@@ -74,7 +74,8 @@ extension SkylineDay {
   }
 
   private func writeDecisions(to out: inout MarkupWriter) {
-    out.list(",\"decisions\":[", decisions) { decision, out in
+    let told = decisions.filter { toldDecisions.contains($0.number) }
+    out.list(",\"decisions\":[", told) { decision, out in
       out.numbers(
         Int64(decision.number), decision.timeNanoseconds, decision.availableBytes,
         decision.neededBytes, decision.targetBytes)
@@ -89,7 +90,7 @@ extension SkylineDay {
           candidate.footprintBytes, candidate.idleNanoseconds, candidate.unsavedWorkNanoseconds,
           candidate.unsavedBytes, candidate.sinceWarningNanoseconds ?? -1,
           candidate.isChosen ? 1 : 0, candidate.freedBytes)
-        out.quotedAfterCommas(candidate.tieBrokenBy?.name ?? "")
+        out.quotedAfterCommas(candidate.tieBrokenBy.map(KnownNames.of) ?? "")
       }
     }
   }

@@ -110,7 +110,7 @@ struct SkylineDay: Sendable {
   /// All of it, midnight to midnight, or the whole trace where that is shorter than a day.
   let frame: Range<Int64>
   /// Width of a bin in nanoseconds.
-  let binNanoseconds: Int64
+  var binNanoseconds: Int64
   /// Who is in memory when it begins, and what it holds.
   var firstHoldings: [Holding] = []
   /// States when it begins, of apps that run.
@@ -129,7 +129,10 @@ struct SkylineDay: Sendable {
   var ends: [End] = []
   /// Losses that no end in the day explains, such as a snapshot that could not be read.
   var losses: [Loss] = []
+  /// Decisions, by which the order of the apps goes.
   var decisions: [DecisionRecord] = []
+  /// Numbers of those that are told with every candidate.
+  var toldDecisions: Set<Int> = []
   var thinning = Thinning()
 
   /// All losses to the system that left something missing; a snapshot that cannot be read is none.

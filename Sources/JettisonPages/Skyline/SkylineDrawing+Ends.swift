@@ -82,7 +82,8 @@ extension SkylineDrawing {
 
   private mutating func draw(_ mark: Placed) {
     let end = day.ends[mark.position]
-    if let decision = end.decision {
+    let panel = end.decision.flatMap { day.toldDecisions.contains($0) ? $0 : nil }
+    if let decision = panel {
       out.markup("<a class=\"end\" href=\"#")
       out.text("\(scene.prefix)decision-\(decision)")
       out.markup("\"")
@@ -105,7 +106,7 @@ extension SkylineDrawing {
     out.markup("\" d=\"")
     drawShape(end.kind, mark)
     out.markup("\"/>")
-    if end.decision != nil { out.markup("</a>") } else { out.markup("</g>") }
+    if panel != nil { out.markup("</a>") } else { out.markup("</g>") }
   }
 
   private mutating func drawShape(_ kind: RecordedKind, _ mark: Placed) {

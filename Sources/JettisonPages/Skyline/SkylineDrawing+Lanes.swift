@@ -9,18 +9,9 @@ extension SkylineDrawing {
   /// A line in three steps.
   mutating func drawLevel() {
     out.label("level", x: Self.left - 60, y: levelTop + 140, "lane-name")
-    out.markup("<path class=\"level\" d=\"M")
-    out.tenths(x(day.range.lowerBound))
-    out.markup(" ")
-    out.tenths(levelY(day.firstLevel))
-    for change in day.levels {
-      out.command("H")
-      out.tenths(x(change.time))
-      out.command("V")
-      out.tenths(levelY(change.level))
-    }
-    out.command("H")
-    out.tenths(x(day.range.upperBound))
+    out.markup("<path class=\"level\" d=\"")
+    drawSteps(
+      from: levelY(day.firstLevel), day.levels.map { ($0.time, levelY($0.level)) })
     out.markup("\" tabindex=\"0\" role=\"img\"")
     tell(levelStory)
     out.markup("</path>")
@@ -115,33 +106,18 @@ extension SkylineDrawing {
   ) {
     let spans = lane.spans.filter { $0.shade == shade }
     guard !spans.isEmpty else { return }
-    out.markup("<path class=\"")
-    let half: Int
-    switch shade {
-    case .front:
-      out.markup("shade-front")
-      half = 55
-    case .background:
-      out.markup("shade-background")
-      half = 30
-    case .suspended:
-      out.markup("shade-suspended")
-      half = 12
-    }
-    out.markup("\" d=\"")
+    out.markup("<path class=\"span ")
+    out.markup(shade.style)
+    out.markup("\" d=\"M0 ")
+    out.tenths(top + 90)
+    var at = 0
     for span in spans {
-      let width = max(6, x(span.end) - x(span.start))
-      out.command("M")
-      out.tenths(x(span.start))
-      out.markup(" ")
-      out.tenths(top + 90 - half)
-      out.command("h")
-      out.tenths(width)
-      out.command("v")
-      out.tenths(2 * half)
-      out.command("h")
-      out.tenths(-width)
-      out.command("Z")
+      let (start, end) = (x(span.start), max(x(span.start) + 6, x(span.end)))
+      out.command("m")
+      out.tenths(start - at)
+      out.markup(" 0h")
+      out.tenths(end - start)
+      at = end
     }
     out.markup("\"/>")
   }

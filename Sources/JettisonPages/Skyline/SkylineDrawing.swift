@@ -35,6 +35,17 @@ struct SkylineScene {
   }
 }
 
+extension SkylineStack.Shade {
+  /// Class of its colour.
+  var style: Literal {
+    switch self {
+    case .front: "shade-front"
+    case .background: "shade-background"
+    case .suspended: "shade-suspended"
+    }
+  }
+}
+
 /// A line of available memory at which something begins.
 struct SkylineThreshold: Equatable {
   let name: String
@@ -68,6 +79,8 @@ struct SkylineDrawing {
   let scene: SkylineScene
   let stack: SkylineStack
   private let topBytes: Int64
+  private let unitsPerNanosecond: Double
+  private let halvesPerByte: Double
   let locks: [Range<Int64>]
   let kills: [CaptureMarks.Kill]
   let lanes: [SkylineLane]
@@ -83,6 +96,10 @@ struct SkylineDrawing {
     stack = SkylineStack(
       day, scene.marks, reserveBytes: scene.reserveBytes, appCount: scene.names.count)
     topBytes = max(1, max(scene.memoryBytes, stack.highestBytes))
+    unitsPerNanosecond =
+      Double(Self.right - Self.left)
+      / Double(max(1, day.frame.upperBound - day.frame.lowerBound))
+    halvesPerByte = Double((Self.stackBottom - Self.stackTop) / 5) / Double(topBytes)
     locks = scene.marks.locks.filter { $0.overlaps(day.range) }.map { $0.clamped(to: day.range) }
     kills = scene.marks.kills.filter { day.range.contains($0.time) }
     let all = SkylineLane.all(of: day, appCount: scene.names.count)
@@ -93,15 +110,13 @@ struct SkylineDrawing {
   // MARK: Places
 
   func x(_ time: Int64) -> Int {
-    let share =
-      Double(time - day.frame.lowerBound)
-      / Double(max(1, day.frame.upperBound - day.frame.lowerBound))
-    return Self.left + Int((share * Double(Self.right - Self.left)).rounded())
+    Self.left + Int(Double(time - day.frame.lowerBound) * unitsPerNanosecond + 0.5)
   }
 
+  /// To half a pixel: what moves less is not seen to move.
   func y(_ bytes: Int64) -> Int {
-    let share = Double(bytes) / Double(topBytes)
-    return Self.stackBottom - Int((share * Double(Self.stackBottom - Self.stackTop)).rounded())
+    let halves = Double(bytes) * halvesPerByte
+    return Self.stackBottom - 5 * Int(halves + (halves < 0 ? -0.5 : 0.5))
   }
 
   var levelTop: Int { Self.stackBottom + 280 }
@@ -161,18 +176,8 @@ struct SkylineDrawing {
   // MARK: Memory
 
   private mutating func drawSystem() {
-    out.markup("<path class=\"system\" data-tip=\"\" d=\"M")
-    out.tenths(x(day.range.lowerBound))
-    out.markup(" ")
-    out.tenths(Self.stackBottom)
-    for step in stack.system {
-      out.command("H")
-      out.tenths(x(step.time))
-      out.command("V")
-      out.tenths(y(step.bytes))
-    }
-    out.command("H")
-    out.tenths(x(day.range.upperBound))
+    out.markup("<path class=\"system\" data-tip=\"\" d=\"")
+    drawSteps(from: Self.stackBottom, stack.system.map { ($0.time, y($0.bytes)) })
     out.command("V")
     out.tenths(Self.stackBottom)
     out.markup("Z\"><title>")
@@ -197,11 +202,7 @@ struct SkylineDrawing {
   private mutating func drawBand(_ runs: [SkylineStack.Run], _ shade: SkylineStack.Shade) {
     guard runs.contains(where: { $0.shade == shade }) else { return }
     out.markup("<path class=\"")
-    switch shade {
-    case .front: out.markup("shade-front")
-    case .background: out.markup("shade-background")
-    case .suspended: out.markup("shade-suspended")
-    }
+    out.markup(shade.style)
     out.markup("\" d=\"")
     var first = 0
     while first < runs.count {
@@ -270,20 +271,31 @@ struct SkylineDrawing {
   /// What is in use: RAM less what is available.
   private mutating func drawUse() {
     guard let first = day.firstAvailableBytes ?? day.moments.first?.availableBytes else { return }
-    out.markup("<path class=\"use\" d=\"M")
+    out.markup("<path class=\"use\" d=\"")
+    // What passes the top for an instant only is cut there.
+    let steps = day.moments.map { moment in
+      (moment.time, max(Self.stackTop - 60, y(scene.memoryBytes - moment.availableBytes)))
+    }
+    drawSteps(from: y(min(topBytes, scene.memoryBytes - first)), steps)
+    out.markup("\"/>")
+  }
+
+  /// A line through all of the day that stands at one height until it goes to the next.
+  mutating func drawSteps(from first: Int, _ steps: some Sequence<(Int64, Int)>) {
+    out.command("M")
     out.tenths(x(day.range.lowerBound))
     out.markup(" ")
-    out.tenths(y(min(topBytes, scene.memoryBytes - first)))
-    for moment in day.moments {
+    out.tenths(first)
+    var height = first
+    for (time, next) in steps where next != height {
       out.command("H")
-      out.tenths(x(moment.time))
+      out.tenths(x(time))
       out.command("V")
-      // What passes the top for an instant only is cut there.
-      out.tenths(max(Self.stackTop - 60, y(scene.memoryBytes - moment.availableBytes)))
+      out.tenths(next)
+      height = next
     }
     out.command("H")
     out.tenths(x(day.range.upperBound))
-    out.markup("\"/>")
   }
 
   private mutating func drawLines() {

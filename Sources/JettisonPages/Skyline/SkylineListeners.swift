@@ -23,10 +23,10 @@ private final class SkylineListener: RunListener {
   func finish() -> any RunPart {
     SkylinePart(
       SkylineRun(
-        key: run.key, position: run.position, apps: run.apps, days: skyline.finish(),
+        key: run.key, position: run.position, trace: run.trace, policy: run.policy,
+        days: skyline.finish(),
         droppedDays: skyline.droppedDays,
-        marks: CaptureMarks(run.trace, binNanoseconds: skyline.binNanoseconds),
-        start: run.trace.header.start))
+        marks: CaptureMarks(run.trace, binNanoseconds: skyline.binNanoseconds)))
   }
 }
 

@@ -27,6 +27,9 @@ struct SkylineNames: Sendable {
     }
   }
 
+  /// The names, cut where they are very long, by ``AppIndex``.
+  var all: [String] { names }
+
   /// How many there are.
   var count: Int { names.count }
 

@@ -7,14 +7,19 @@ struct SkylineRun: Sendable {
   let key: RunKey
   /// Place among all runs.
   let position: Int
-  /// Decoded names of the apps, by ``AppIndex``.
-  let apps: [String]
+  /// What was replayed, and who decided.
+  let trace: Trace
+  let policy: PolicySpec
   let days: [SkylineDay]
   /// Days that others were preferred to.
   let droppedDays: Int
   let marks: CaptureMarks
-  /// Start of the trace as its header has it; nil: it says nothing.
-  let start: String?
+
+  /// Decoded names of the apps, by ``AppIndex``.
+  var apps: [String] { trace.apps }
+
+  /// The bin of the day that is drawn in full.
+  var finestBinNanoseconds: Int64 { days.map(\.binNanoseconds).min() ?? 0 }
 
   /// Whether a run cost its user less than another.
   static func isCheaper(_ a: SkylineRun, _ b: SkylineRun) -> Bool {
@@ -32,7 +37,7 @@ struct SkylineRun: Sendable {
 
   /// Nanoseconds since 1970 at the start of the trace, in the time of the place.
   private var localStart: Int64? {
-    start.flatMap { CivilTime.moment($0.utf8.span)?.localNanoseconds }
+    trace.header.start.flatMap { CivilTime.moment($0.utf8.span)?.localNanoseconds }
   }
 
   /// The date of a day, or its number from 1.

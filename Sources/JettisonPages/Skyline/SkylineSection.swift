@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonExperiments
 import JettisonReports
 import JettisonSupport
 
@@ -10,6 +11,9 @@ struct SkylineSection {
   /// Place among the sections of the page, from 1.
   private let number: Int
   private let scene: SkylineScene
+  private let rules: DecisionRules
+  /// The costliest decision of the costliest run, with what its policy made the scores of.
+  private let takenApart: (number: Int, terms: ScoreTerms)?
 
   /// Takes a run and its place among the sections of the page, from 1.
   init(_ run: SkylineRun, _ record: RunRecord, number: Int) {
@@ -17,6 +21,9 @@ struct SkylineSection {
     self.record = record
     self.number = number
     scene = run.scene(record.configuration, prefix: "run\(number)-")
+    rules = DecisionRules(record.configuration, run.policy)
+    takenApart =
+      number == 1 && rules.tellTerms ? Self.takenApart(run, record.configuration) : nil
   }
 
   /// The section: pictures as markup, and what they show as data.
@@ -120,8 +127,10 @@ struct SkylineSection {
     let (thinning, bin) = (day.thinning, HumanText.duration(nanoseconds: day.binNanoseconds))
     var remarks: [String] = []
     if thinning.footprints > 0 || thinning.states > 0 {
+      let isCoarse = day.binNanoseconds > run.finestBinNanoseconds
       remarks.append(
-        "Thinned to what can be seen: of every \(bin) the moments with least and most available "
+        (isCoarse ? "Drawn coarser than the day that cost most" : "Thinned to what can be seen")
+          + ": of every \(bin) the moments with least and most available "
           + "memory and the last are drawn, and three changes of an app's state; left out are "
           + "\(Prose.counted(thinning.footprints, "footprint")) and "
           + "\(Prose.counted(thinning.states, "change")) of state or level.")
@@ -132,14 +141,29 @@ struct SkylineSection {
     }
     if thinning.decisions > 0 {
       remarks.append(
-        "The \(day.decisions.count) costliest decisions are shown; \(thinning.decisions) more are "
-          + "left out.")
+        "The \(day.toldDecisions.count) costliest decisions are shown; \(thinning.decisions) more "
+          + "are left out: 'jettison explain --decision N' shows any.")
     }
     if drawing.hiddenLanes > 0 {
       remarks.append(
         "\(Prose.counted(drawing.hiddenLanes, "app")) that were in front least have no lane.")
     }
     return remarks
+  }
+
+  /// Asks the policy, which takes another replay.
+  private static func takenApart(
+    _ run: SkylineRun, _ configuration: RunConfiguration
+  ) -> (number: Int, terms: ScoreTerms)? {
+    let decisions = run.days.flatMap { day in
+      day.decisions.filter { day.toldDecisions.contains($0.number) }
+    }
+    guard
+      let costliest = decisions.max(by: { SkylineDetail.cost($0) < SkylineDetail.cost($1) }),
+      let explanation = try? run.policy.explain(
+        run.trace, configuration, decision: costliest.number, alternatives: [])
+    else { return nil }
+    return ScoreTerms(explanation, costliest).map { (costliest.number, $0) }
   }
 
   // MARK: Ends and decisions
@@ -158,23 +182,25 @@ struct SkylineSection {
     out.markup("</ul></details>")
   }
 
-  /// What the score is, for a policy of Jettison.
-  private var policyDetails: String {
-    let name = run.key.policy.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
-    return (try? PolicyRegistry.policy(named: String(name)).details) ?? ""
-  }
-
   private func writeDecisions(of day: SkylineDay, to out: inout MarkupWriter) {
-    guard !day.decisions.isEmpty else { return }
+    guard !day.toldDecisions.isEmpty else { return }
     var ends: [Int: [SkylineDay.End]] = [:]
     for end in day.ends {
       if let decision = end.decision { ends[decision, default: []].append(end) }
     }
     out.markup("<div class=\"decisions\"><h3>Decisions</h3>")
-    out.paragraph("The lowest score goes first. \(policyDetails)")
-    for decision in day.decisions {
-      DecisionPanel(decision: decision, scene: scene, ends: ends[decision.number] ?? [])
-        .write(to: &out)
+    for sentence in [rules.pressure] + rules.scores { out.paragraph(sentence) }
+    if let takenApart {
+      out.paragraph(
+        "What the policy makes its scores of is shown for decision \(takenApart.number), which cost "
+          + "most; 'jettison explain --decision N' shows it for any.")
+    }
+    for decision in day.decisions where day.toldDecisions.contains(decision.number) {
+      DecisionPanel(
+        decision: decision, scene: scene, rules: rules,
+        terms: decision.number == takenApart?.number ? takenApart?.terms : nil,
+        ends: ends[decision.number] ?? []
+      ).write(to: &out)
     }
     out.markup("</div>")
   }

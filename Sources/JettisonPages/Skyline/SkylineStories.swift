@@ -40,7 +40,7 @@ extension SkylineScene {
     let cause = save.cause.name.isEmpty ? "" : " (\(save.cause.name))"
     let many = save.count > 1 ? "\(save.count) saves from" : "save at"
     return "\(names.shown(save.app)): \(many) \(moment(save.time))\(cause), "
-      + "\(save.outcome.name), \(HumanText.size(bytes: save.bytes))."
+      + "\(KnownNames.of(save.outcome)), \(HumanText.size(bytes: save.bytes))."
   }
 
   /// Warnings of one bin.

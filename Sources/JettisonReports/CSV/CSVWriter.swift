@@ -52,11 +52,10 @@ package final class CSVWriter {
   package static func append(_ cell: ReportCell, to row: inout [UInt8]) {
     switch cell {
     case .empty: break
-    case .integer(let value): row.append(contentsOf: value.description.utf8)
-    case .unsigned(let value): row.append(contentsOf: value.description.utf8)
-    case .seconds(let value):
-      row.append(contentsOf: NumberText.seconds(nanoseconds: value).utf8)
-    case .real(let value): row.append(contentsOf: NumberText.real(value).utf8)
+    case .integer(let value): row.append(number: value)
+    case .unsigned(let value): row.append(digits: value)
+    case .seconds(let value): row.append(secondsOf: value)
+    case .real(let value): row.append(real: value)
     case .text(let text): append(text, to: &row)
     }
   }

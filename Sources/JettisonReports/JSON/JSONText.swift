@@ -32,21 +32,25 @@ package enum JSONText {
 
   /// A text in quotes.
   package static func string(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }
-    guard !isPlain else { return "\"\(text)\"" }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
+    var quoted: [UInt8] = []
+    append(text, to: &quoted)
+    return String(decoding: quoted, as: UTF8.self)
+  }
+
+  /// Adds a text in quotes.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case ..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes.append(contentsOf: (byte < 0x10 ? "\\u000\(digits)" : "\\u00\(digits)").utf8)
+      default: bytes.append(byte)
       }
     }
-    return quoted + "\""
+    bytes.append(UInt8(ascii: "\""))
   }
 }

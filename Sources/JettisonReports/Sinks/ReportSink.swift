@@ -73,13 +73,18 @@ public struct StartedRun: Sendable {
   public let position: Int
   /// Every parameter in force.
   public let configuration: RunConfiguration
+  /// The policy that decides.
+  public let policy: PolicySpec
   /// Start of the trace as its header has it; nil: it says nothing.
   public var start: String? { trace.header.start }
   /// When the trace ends, in nanoseconds since its start.
   public var endNanoseconds: Int64 { trace.index.endNanoseconds }
 
   /// Makes a description from its parts.
-  package init(key: RunKey, trace: Trace, position: Int, configuration: RunConfiguration) {
+  package init(
+    key: RunKey, trace: Trace, position: Int, configuration: RunConfiguration, policy: PolicySpec
+  ) {
+    self.policy = policy
     self.key = key
     self.trace = trace
     self.position = position

@@ -89,10 +89,15 @@ package enum HumanText {
     var leading = value.magnitude
     while leading >= 10, power < 400 { (leading, power) = (leading / 10, power + 1) }
     while leading < 1, power > -400 { (leading, power) = (leading * 10, power - 1) }
-    guard let rounded = Double("\((leading * 1e5).rounded())e\(power - 5)") else {
-      return NumberText.real(value)
+    // Nearer to the ends of what a number can hold, these digits are not its shortest.
+    var digits = Int((leading * 1e5).rounded())
+    guard power.magnitude < 300 else {
+      let rounded = Double("\(digits)e\(power - 5)") ?? value.magnitude
+      return NumberText.real(value < 0 ? -rounded : rounded)
     }
-    return NumberText.real(value < 0 ? -rounded : rounded)
+    let point = power + (digits < 1_000_000 ? 1 : 2)
+    while digits % 10 == 0 { digits /= 10 }
+    return NumberText.decimal(String(digits), point: point, isNegative: value < 0)
   }
 
   private static func pair(
@@ -112,6 +117,8 @@ package enum HumanText {
 
   /// A number with one decimal below 100, unless it is 0.
   private static func tenths(_ value: Double) -> String {
-    value < 99.95 ? NumberText.real((value * 10).rounded() / 10) : whole(value)
+    guard value < 99.95 else { return whole(value) }
+    let (whole, tenth) = Int((value * 10).rounded()).quotientAndRemainder(dividingBy: 10)
+    return tenth == 0 ? "\(whole)" : "\(whole).\(tenth)"
   }
 }

@@ -58,6 +58,13 @@ package enum Quantity {
       ])
   }
 
+  /// A size as it can be written: in the largest binary unit that leaves no rest.
+  package static func text(bytes: Int64) -> String {
+    let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
+    let unit = units.first { bytes > 0 && bytes % (1 << $0.1) == 0 }
+    return unit.map { "\(bytes >> $0.1)\($0.0)" } ?? "\(bytes)"
+  }
+
   /// A span of time in nanoseconds: `900ms`, `30s`, `2h30m`, `1d`; a bare `0` needs no unit.
   package static func nanoseconds(_ text: String) -> Int64? {
     if text == "0" { return 0 }

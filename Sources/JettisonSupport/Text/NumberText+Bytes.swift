@@ -1,0 +1,46 @@
+/// The same numbers, written where bytes come together by the million.
+extension [UInt8] {
+  /// Adds a whole number.
+  package mutating func append(number value: Int64) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    append(digits: value.magnitude)
+  }
+
+  /// Adds the digits of a whole number.
+  package mutating func append(digits value: UInt64) {
+    var (rest, length) = (value / 10, 1)
+    while rest > 0 { (rest, length) = (rest / 10, length + 1) }
+    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: length))
+    rest = value
+    var place = count
+    while rest > 0 {
+      place -= 1
+      self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+  }
+
+  /// Adds a number as ``NumberText/real(_:)`` has it.
+  package mutating func append(real value: Double) {
+    if let whole = NumberText.whole(value) {
+      append(number: whole)
+    } else {
+      append(contentsOf: NumberText.real(value).utf8)
+    }
+  }
+
+  /// Adds seconds as ``NumberText/seconds(nanoseconds:)`` has them.
+  package mutating func append(secondsOf nanoseconds: Int64) {
+    var (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if nanoseconds < 0 { append(UInt8(ascii: "-")) }
+    append(digits: whole)
+    guard rest > 0 else { return }
+    append(UInt8(ascii: "."))
+    var scale: UInt64 = 100_000_000
+    while rest > 0 {
+      (whole, rest) = rest.quotientAndRemainder(dividingBy: scale)
+      append(UInt8(ascii: "0") + UInt8(whole))
+      scale /= 10
+    }
+  }
+}
