@@ -97,7 +97,8 @@ struct TextScanningTests {
         let blanks: Set<UInt8> = [0x20, 0x09]
         let inside = field.drop { blanks.contains($0) }
         let trimmed = inside.reversed().drop { blanks.contains($0) }.reversed()
-        #expect(Array(line.trimmed(position)) == Array(trimmed), "seed \(seed): \(text)")
+        #expect(
+          line.withTrimmed(position) { Array(span: $0) } == Array(trimmed), "seed \(seed): \(text)")
       }
     }
   }
