@@ -43,11 +43,11 @@ struct KillerJournalReader {
       prefix.program != 1
       && earlyoom.take(message, number, names: &names, &timeline.issues, &entries)
     if isOfEarlyoom {
-      history.killers.insert(.earlyoom)
+      history.note(.earlyoom)
     } else if prefix.program != 0,
       systemdOomd.take(message, number, names: &names, &timeline.issues, &entries)
     {
-      history.killers.insert(.systemdOomd)
+      history.note(.systemdOomd)
     } else {
       return
     }

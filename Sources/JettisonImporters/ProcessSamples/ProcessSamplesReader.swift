@@ -80,7 +80,9 @@ struct ProcessSamplesReader {
   private var zygotes: Set<Int64> = []
   private var listerName: UInt32?
   /// The name of each process of the sample at hand.
-  private var nameOfPid = NumberMap<Int64, UInt32>()
+  private var nameOfPid: NumberMap<Int64, UInt32>?
+  /// Whether any process was taken for a fork: none is renamed before.
+  private var hasForks = false
   private var kernelThreads = 0
   private var zombies = 0
   private var samplers = 0
@@ -315,8 +317,7 @@ extension ProcessSamplesReader {
     } else if entries.isEmpty {
       timeline.issues.add(.error, "a sample without a process", line: firstLine)
     } else {
-      nameOfPid = NumberMap()
-      for entry in entries where nameOfPid[entry.pid] == nil { nameOfPid[entry.pid] = entry.name }
+      nameOfPid = nil
       zygotes.removeAll(keepingCapacity: true)
       for entry in entries where zygoteNames.contains(entry.name) { zygotes.insert(entry.pid) }
       leaveOutSampler()
@@ -373,7 +374,8 @@ extension ProcessSamplesReader {
       process = Running(
         process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
         sample: sampleCount + 1)
-      process.isForked = nameOfPid[entry.parent] == entry.name
+      process.isForked = parentName(of: entry) == entry.name
+      hasForks = hasForks || process.isForked
       if entry.user == .root { timeline.describe(process.process, catalogKeys: "uid: 0") }
       if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
       pids.append(entry.pid)
@@ -401,6 +403,22 @@ extension ProcessSamplesReader {
         isSuspended ? .suspended : .background, at: time, process.process, line: line)
     }
     running[entry.pid] = process
+  }
+
+  /// The name of the process that started one, if it is in the sample.
+  private mutating func parentName(of entry: Entry) -> UInt32? {
+    noteNames()
+    return nameOfPid?[entry.parent]
+  }
+
+  /// Notes who is in the sample, before anybody is left out.
+  ///
+  /// Nearly no sample has anybody new: in the others nobody asks.
+  private mutating func noteNames() {
+    guard nameOfPid == nil else { return }
+    var names = NumberMap<Int64, UInt32>()
+    for entry in entries where names[entry.pid] == nil { names[entry.pid] = entry.name }
+    nameOfPid = names
   }
 
   /// Stopped or cached processes run no code; nil: the table does not tell.
@@ -467,6 +485,7 @@ extension ProcessSamplesReader {
       left.insert(parent)
       parent = entry.parent
     }
+    noteNames()
     // A shell that is there by itself runs on as what it was taken for first.
     entries.removeAll { left.contains($0.pid) && running[$0.pid] == nil }
     samplers += left.count { running[$0] == nil }
@@ -508,7 +527,7 @@ extension ProcessSamplesReader {
 
   /// Processes that were forks without a name of their own are called by it from the beginning.
   private mutating func renameForks(_ timeline: inout CaptureTimeline) {
-    for entry in entries {
+    for entry in entries where hasForks {
       guard let known = running[entry.pid], known.isForked, known.name != entry.name else {
         continue
       }
