@@ -151,7 +151,7 @@ struct AppUsageTests {
   @Test("The order of dates follows from the data")
   func dateOrder() {
     func detect(_ dates: [String]) -> AppUsageDates.Detection? {
-      AppUsageDates.detect(dates.compactMap { AppUsageDates.written(Array($0.utf8)[...]) })
+      AppUsageDates.detect(dates.compactMap { AppUsageDates.written($0.utf8.span) })
     }
     #expect(detect(["12/5/19", "11/30/19"]) == .init(order: .monthDayYear, isAmbiguous: false))
     #expect(detect(["5/12/19", "30/11/19"]) == .init(order: .dayMonthYear, isAmbiguous: false))

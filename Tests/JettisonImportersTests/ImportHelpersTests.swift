@@ -64,6 +64,20 @@ struct ImportHelpersTests {
     }
   }
 
+  @Test("A map by numbers holds what a dictionary does", arguments: 0..<20)
+  func numberMap(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    var map = NumberMap<Int32, Int>()
+    var dictionary: [Int32: Int] = [:]
+    for step in 0..<2000 {
+      let key = Int32(truncatingIfNeeded: generator.next() % 97) - 48
+      #expect(map[key] == dictionary[key], "seed \(seed): step \(step)")
+      let value = generator.next() % 3 == 0 ? nil : step
+      map[key] = value
+      dictionary[key] = value
+    }
+  }
+
   @Test("Fields are cut and unquoted")
   func delimitedLine() {
     var line = DelimitedLine()

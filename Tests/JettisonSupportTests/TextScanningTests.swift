@@ -36,6 +36,58 @@ struct TextScanningTests {
     }
   }
 
+  @Test("Whole numbers and groups of digits are those of their digits", arguments: 0..<40)
+  func wholeNumbers(seed: UInt64) {
+    var draw = Draw(state: seed)
+    for _ in 0..<200 {
+      // Of few different ones, so that numbers next to the largest are common.
+      let digits = draw.text(of: draw.below(2) == 0 ? "9" : "0123456789", upTo: 22)
+      let before = draw.text(of: "7,x", upTo: 9)
+      let all = before + digits + draw.text(of: ",-a é", upTo: 9)
+      var position = before.count
+      let written = String(decoding: digits, as: UTF8.self)
+      #expect(all.span.wholeNumber(&position) == Int64(written), "seed \(seed): \(all)")
+      let length = 1 + draw.below(8)
+      position = before.count
+      let group = all.span.digits(length, &position)
+      let expected = digits.count < length ? nil : Int64(written.prefix(length))
+      #expect(group == expected, "seed \(seed): \(length) of \(all)")
+      #expect(position == before.count + (group == nil ? 0 : length))
+    }
+  }
+
+  @Test("Hexadecimal numbers are those of their digits in lower case", arguments: 0..<40)
+  func hexadecimalNumbers(seed: UInt64) {
+    var draw = Draw(state: seed)
+    for _ in 0..<200 {
+      let digits = draw.text(of: "0123456789abcdef", upTo: 20)
+      let before = draw.text(of: "7,x", upTo: 9)
+      // What comes before and after the digits and the letters, and what no ASCII is.
+      let all = before + digits + draw.text(of: "/:`gAF \u{7F}é", upTo: 9)
+      var position = before.count
+      let number = all.span.hexadecimal(&position)
+      let expected =
+        digits.count > 16 ? nil : UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
+      #expect(number == expected, "seed \(seed): \(all)")
+      if number != nil { #expect(position == before.count + digits.count, "seed \(seed): \(all)") }
+    }
+  }
+
+  @Test("Words of the source are found as any others are", arguments: 0..<40)
+  func sourceWords(seed: UInt64) {
+    var draw = Draw(state: seed)
+    let words: [StaticString] = ["", "a", "ab", "ab,", "é", "baba,aba"]
+    for _ in 0..<200 {
+      let text = draw.text(of: "ab,é", upTo: 40)
+      let start = draw.below(text.count + 1)
+      for word in words {
+        let other = word.description
+        #expect(text.span.has(word, at: start) == text.span.has(other, at: start))
+        #expect(text.span.find(word, from: start) == text.span.find(other, from: start))
+      }
+    }
+  }
+
   @Test("Every byte and every word is found where it stands first", arguments: 0..<40)
   func places(seed: UInt64) {
     var draw = Draw(state: seed)
@@ -97,7 +149,8 @@ struct TextScanningTests {
         let blanks: Set<UInt8> = [0x20, 0x09]
         let inside = field.drop { blanks.contains($0) }
         let trimmed = inside.reversed().drop { blanks.contains($0) }.reversed()
-        #expect(Array(line.trimmed(position)) == Array(trimmed), "seed \(seed): \(text)")
+        #expect(
+          line.withTrimmed(position) { Array(span: $0) } == Array(trimmed), "seed \(seed): \(text)")
       }
     }
   }

@@ -31,6 +31,82 @@ struct TraceBuilderTests {
     }
   }
 
+  @Test("Blocks without ids make the trace of blocks whose ids count them", arguments: 0..<20)
+  func namelessBlocks(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    var nameless = try TraceBuilder()
+    var named = try TraceBuilder()
+    let app = try nameless.app(named: "a")
+    _ = try named.app(named: "a")
+    try nameless.append(.launch, time: 0, app: app)
+    try named.append(.launch, time: 0, app: app)
+    var live: [(slot: UInt32, id: Int64)] = []
+    var count: Int64 = 0
+    for time in Int64(1)...500 {
+      let bytes = Int64(generator.next() % 5000)
+      let place = live.isEmpty ? 0 : Int(generator.next() % UInt64(live.count))
+      switch live.isEmpty ? 0 : generator.next() % 4 {
+      case 0, 1:
+        let detail = bytes % 7 == 0 ? "align=64" : ""
+        let slot = try nameless.beginBlock(
+          of: app, time: time, bytes: bytes, detail: try nameless.detail(detail, for: .alloc))
+        count += 1
+        try named.append(
+          .alloc, time: time, app: app, value: bytes, id: count,
+          detail: try named.detail(detail, for: .alloc))
+        live.append((slot, count))
+      case 2:
+        try nameless.resizeBlock(live[place].slot, of: app, time: time, bytes: bytes)
+        try named.append(.realloc, time: time, app: app, value: bytes, id: live[place].id)
+      default:
+        let block = live.remove(at: place)
+        try nameless.endBlock(block.slot, of: app, time: time)
+        try named.append(.free, time: time, app: app, id: block.id)
+        #expect(throws: TraceFault.self) {
+          try nameless.endBlock(block.slot, of: app, time: time)
+        }
+      }
+    }
+    let header = TraceHeader(user: "u")
+    let trace = try nameless.finish(name: "t", header: header, file: "t.csv")
+    let other = try named.finish(name: "t", header: header, file: "t.csv")
+    #expect(trace.contentHash == other.contentHash, "seed \(seed)")
+    #expect(trace.blockSlotCount == other.blockSlotCount, "seed \(seed)")
+    trace.events.withEvents { events in
+      other.events.withEvents { others in
+        #expect(events.count == others.count, "seed \(seed)")
+        for position in 0..<min(events.count, others.count) {
+          #expect(events[position] == others[position], "seed \(seed): row \(position)")
+        }
+      }
+    }
+  }
+
+  @Test("A row of a block that breaks a rule is refused as with an id")
+  func namelessBlockFaults() throws {
+    var builder = try TraceBuilder()
+    let app = try builder.app(named: "a")
+    #expect(throws: TraceFault.notRunning(.alloc)) {
+      try builder.beginBlock(of: app, time: 0, bytes: 1)
+    }
+    try builder.append(.launch, time: 5, app: app)
+    #expect(throws: TraceFault.timeDecreases(4, previous: 5)) {
+      try builder.beginBlock(of: app, time: 4, bytes: 1)
+    }
+    let range = 0...TraceLimits.bytes
+    for bytes in [-1, TraceLimits.bytes + 1] {
+      #expect(throws: TraceFault.valueOutOfRange(bytes, .alloc, range)) {
+        try builder.beginBlock(of: app, time: 5, bytes: bytes)
+      }
+    }
+    #expect(throws: TraceFault.unknownNumber(.app)) {
+      try builder.beginBlock(of: app + 1, time: 5, bytes: 1)
+    }
+    #expect(throws: TraceFault.unknownNumber(.id)) {
+      try builder.resizeBlock(0, of: app, time: 5, bytes: 1)
+    }
+  }
+
   @Test(
     "A freed block's slot is used again, and its id may return",
     arguments: [TraceStorage.memory, .spool])

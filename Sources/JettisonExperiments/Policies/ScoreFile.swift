@@ -31,7 +31,7 @@ package enum ScoreFile {
           file: path, line: number, what: "a quoted field does not end on its line",
           remedy: "close it with a quotation mark before the next comma")
       }
-      if line.count == 1, line.trimmed(0).isEmpty { return }
+      if line.count == 1, line.isBlank(0) { return }
       if let positions {
         rows.append(try row(line, positions, file: path, number: number))
       } else {

@@ -20,6 +20,9 @@ protocol AllocationReader {
 }
 
 extension AllocationReader {
+  /// What few lines with a row are shorter than.
+  private static var usualRowBytes: Int { 10 }
+
   func checkFirst(_ line: Span<UInt8>, file: String) throws(TraceError) {}
   func checkEnd(file: String) throws(TraceError) {}
 
@@ -34,6 +37,7 @@ extension AllocationReader {
   ) throws(TraceError) -> Trace {
     let file = input.displayName
     var builder = try TraceBuilder(storage: input.storage, file: file)
+    builder.reserve(rows: (input.byteCount ?? 0) / usualRowBytes)
     var reader = begin(
       AllocationStream(name: options.appName(of: input), rate: try options.rate(for: file)))
     try input.forEachLine { (line, number) throws(TraceError) in

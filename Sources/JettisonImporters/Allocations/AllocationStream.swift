@@ -4,14 +4,14 @@ internal import JettisonTraces
 /// The allocations of one process on their way into a trace: one app that is launched at 0 and in
 /// front all the time.
 ///
-/// What readers of allocation streams share: numbers for blocks, addresses that are used again and
+/// What readers of allocation streams share: slots for blocks, addresses that are used again and
 /// again, and the time of every event.
 ///
 /// * Block ids are the numbers of the `alloc` rows, from 1.
 /// * A stream without times happens at a fixed rate: the *k*-th event at *k* / rate, from 1.
-/// * ``allocate(at:bytes:alignment:line:builder:)``, ``reallocate(at:from:bytes:line:builder:)`` and
-///   ``free(at:line:builder:)`` speak of addresses, or of ids of the stream's own; the other verbs
-///   of blocks by their numbers.
+/// * ``allocate(at:bytes:alignment:line:stale:builder:)``,
+///   ``reallocate(at:from:bytes:line:builder:)`` and ``free(at:builder:)`` speak of addresses, or of
+///   ids of the stream's own; the other verbs of blocks by their slots.
 ///
 /// Memory is bounded by the number of live blocks.
 struct AllocationStream {
@@ -23,9 +23,12 @@ struct AllocationStream {
   private var app: UInt32?
   /// Events per second; nil: as the stream says, or the default.
   private let rate: Double?
-  /// Numbers of the live blocks by address.
-  private var numbers = IDTable()
-  private var blockCount: Int64 = 0
+  /// Nanoseconds from event to event at the rate: for the usual ones they are whole, and so every
+  /// product is exact.
+  private let spacing: Double
+  private let isSpacingWhole: Bool
+  /// Slots of the live blocks by address.
+  private var slots = IDTable(isRoomy: true)
   /// When the stream says that events happen now.
   private var moment: Int64?
   /// Details of the alignments, by their power of two.
@@ -44,6 +47,8 @@ struct AllocationStream {
   init(name: String, rate: Double?) {
     self.name = name
     self.rate = rate
+    spacing = 1e9 / (rate ?? Self.defaultRate)
+    isSpacingWhole = spacing.rounded() == spacing
   }
 
   /// Says that the next events happen at a time, in nanoseconds since the launch; one before the
@@ -68,39 +73,31 @@ struct AllocationStream {
   }
 }
 
-// MARK: - By number
+// MARK: - By slot
 
 extension AllocationStream {
-  /// A new block; its number.
+  /// A new block; the slot by which it is known.
   mutating func begin(
     bytes: Int64, alignment: Int64 = 0, builder: inout TraceBuilder
-  ) throws(TraceFault) -> Int64 {
-    let detail = try detail(ofAlignment: alignment, &builder)
-    try append(.alloc, bytes: bytes, id: blockCount + 1, detail: detail, builder: &builder)
-    blockCount += 1
-    return blockCount
+  ) throws(TraceFault) -> UInt32 {
+    let detail = alignment == 0 ? 0 : try detail(ofAlignment: alignment, &builder)
+    let app = try launched(&builder)
+    let time = try nextTime()
+    return try builder.beginBlock(of: app, time: time, bytes: bytes, detail: detail)
   }
 
   /// Another size for a block.
   mutating func resize(
-    _ number: Int64, bytes: Int64, builder: inout TraceBuilder
+    _ slot: UInt32, bytes: Int64, builder: inout TraceBuilder
   ) throws(TraceFault) {
-    try append(.realloc, bytes: bytes, id: number, builder: &builder)
+    let app = try launched(&builder)
+    try builder.resizeBlock(slot, of: app, time: try nextTime(), bytes: bytes)
   }
 
   /// The end of a block.
-  mutating func end(_ number: Int64, builder: inout TraceBuilder) throws(TraceFault) {
-    try append(.free, id: number, builder: &builder)
-  }
-
-  private mutating func append(
-    _ kind: EventKind, bytes: Int64? = nil, id: Int64, detail: UInt32 = 0,
-    builder: inout TraceBuilder
-  ) throws(TraceFault) {
+  mutating func end(_ slot: UInt32, builder: inout TraceBuilder) throws(TraceFault) {
     let app = try launched(&builder)
-    let time = try time(builder)
-    eventCount += 1
-    try builder.append(kind, time: time, app: app, value: bytes, id: id, detail: detail)
+    try builder.endBlock(slot, of: app, time: try nextTime())
   }
 
   private mutating func launched(_ builder: inout TraceBuilder) throws(TraceFault) -> UInt32 {
@@ -111,11 +108,13 @@ extension AllocationStream {
     return app
   }
 
-  private func time(_ builder: borrowing TraceBuilder) throws(TraceFault) -> Int64 {
+  /// Counts an event, and says when it happens.
+  private mutating func nextTime() throws(TraceFault) -> Int64 {
+    eventCount += 1
     if let moment { return moment }
-    // The spacing first: for the usual rates it is whole, and so every product is exact.
-    let time = Double(eventCount + 1) * (1e9 / (rate ?? Self.defaultRate))
+    let time = Double(eventCount) * spacing
     guard time < Double(TraceLimits.timeNanoseconds) else { throw .timeOutOfRange(.max) }
+    if isSpacingWhole { return Int64(time) }
     return Int64(time.rounded())
   }
 
@@ -137,60 +136,58 @@ extension AllocationStream {
 
 extension AllocationStream {
   /// A new block at an address.
+  ///
+  /// - Parameter stale: What is to be counted where the address holds a live block.
   mutating func allocate(
     at address: UInt64, bytes: Int64, alignment: Int64 = 0, line: Int,
-    builder: inout TraceBuilder
+    stale: String = staleAddress, builder: inout TraceBuilder
   ) throws(TraceFault) {
-    try vacate(address, line, &builder)
-    try occupy(address, try begin(bytes: bytes, alignment: alignment, builder: &builder))
+    try vacate(address, stale, line, &builder)
+    let slot = try begin(bytes: bytes, alignment: alignment, builder: &builder)
+    _ = slots.insert(Int64(bitPattern: address), slot: slot)
   }
 
   /// Another size for the block at `old`, which moves to `address`.
   mutating func reallocate(
     at address: UInt64, from old: UInt64, bytes: Int64, line: Int, builder: inout TraceBuilder
   ) throws(TraceFault) {
-    guard let slot = numbers.remove(Int64(bitPattern: old)) else {
+    // Where it stays, nothing else can be there.
+    if address == old, try resize(at: address, bytes: bytes, builder: &builder) { return }
+    guard let slot = slots.remove(Int64(bitPattern: old)) else {
       builder.issues.add(
         .error, "the address to resize holds no block: taken as a new one", line: line)
       try allocate(at: address, bytes: bytes, line: line, builder: &builder)
       return
     }
-    try vacate(address, line, &builder)
-    let number = Int64(slot)
-    try occupy(address, number)
-    try resize(number, bytes: bytes, builder: &builder)
+    try vacate(address, Self.staleAddress, line, &builder)
+    _ = slots.insert(Int64(bitPattern: address), slot: slot)
+    try resize(slot, bytes: bytes, builder: &builder)
   }
 
   /// Another size for the block at an address; false if there is none.
   mutating func resize(
     at address: UInt64, bytes: Int64, builder: inout TraceBuilder
   ) throws(TraceFault) -> Bool {
-    guard let slot = numbers.slot(of: Int64(bitPattern: address)) else { return false }
-    try resize(Int64(slot), bytes: bytes, builder: &builder)
+    guard let slot = slots.slot(of: Int64(bitPattern: address)) else { return false }
+    try resize(slot, bytes: bytes, builder: &builder)
     return true
   }
 
   /// The end of the block at an address; false if there is none.
   mutating func free(at address: UInt64, builder: inout TraceBuilder) throws(TraceFault) -> Bool {
-    guard let slot = numbers.remove(Int64(bitPattern: address)) else { return false }
-    try end(Int64(slot), builder: &builder)
+    guard let slot = slots.remove(Int64(bitPattern: address)) else { return false }
+    try end(slot, builder: &builder)
     return true
   }
 
-  private mutating func occupy(_ address: UInt64, _ number: Int64) throws(TraceFault) {
-    guard let slot = UInt32(exactly: number), slot < .max else {
-      throw .tooMany(.id, what: "blocks", limit: Int(UInt32.max) - 1)
-    }
-    _ = numbers.insert(Int64(bitPattern: address), slot: slot)
-  }
+  static let staleAddress = "the address holds a live block: that block is taken as freed"
 
   private mutating func vacate(
-    _ address: UInt64, _ line: Int, _ builder: inout TraceBuilder
+    _ address: UInt64, _ issue: String, _ line: Int, _ builder: inout TraceBuilder
   ) throws(TraceFault) {
-    guard let stale = numbers.remove(Int64(bitPattern: address)) else { return }
-    builder.issues.add(
-      .error, "the address holds a live block: that block is taken as freed", line: line)
-    try end(Int64(stale), builder: &builder)
+    guard let stale = slots.remove(Int64(bitPattern: address)) else { return }
+    builder.issues.add(.error, issue, line: line)
+    try end(stale, builder: &builder)
   }
 }
 

@@ -71,12 +71,12 @@ struct AndroidLives: ~Copyable {
   /// After a crash or a freeze was reported, the process ends within this time.
   private static let reportNanoseconds = 10 * second
 
-  private var lives: [Int: Life] = [:]
+  private var lives = NumberMap<Int, Life>()
   private var lifeCount = 0
-  private var byPid: [Int32: Int] = [:]
+  private var byPid = NumberMap<Int32, Int>()
   private var byName: [UInt32: [Int]] = [:]
   /// The newest end of each process id.
-  private var ended: [Int32: Int64] = [:]
+  private var ended = NumberMap<Int32, Int64>()
   /// Lives whose start or end waits for more lines.
   private var pending: [Int] = []
   /// When the first of them has waited long enough: until then none needs a look.
@@ -407,10 +407,10 @@ extension AndroidLives {
   private mutating func boot(_ at: Int64, _ line: Int) throws(TraceError) {
     try settle(until: .max)
     try timeline.add(.boot, at: utc(at), line: line)
-    lives.removeAll()
-    byPid.removeAll()
+    lives = NumberMap()
+    byPid = NumberMap()
     byName.removeAll()
-    ended.removeAll()
+    ended = NumberMap()
     pending.removeAll()
     nextDue = .max
     front = nil

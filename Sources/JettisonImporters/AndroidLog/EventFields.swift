@@ -6,16 +6,14 @@ internal import JettisonSupport
 /// A comma inside a field is not escaped: fields are counted from the left, and what follows the
 /// last one that is wanted is joined.
 struct EventFields {
-  private var starts: [Int] = []
-  private var ends: [Int] = []
-
+  /// Where the fields stand; those of a line before it follow.
+  private var fields: [Range<Int>] = []
   /// How many fields there are.
-  var count: Int { starts.count }
+  private(set) var count = 0
 
   /// Splits a message; the ranges are of the line.
   mutating func split(_ line: Span<UInt8>, _ message: Range<Int>) {
-    starts.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
+    count = 0
     var start = message.lowerBound
     var end = message.upperBound
     guard start < end else { return }
@@ -23,27 +21,27 @@ struct EventFields {
       start += 1
       if end > start, line[end - 1] == UInt8(ascii: "]") { end -= 1 }
     }
-    var position = start
-    while position < end {
-      if line[position] == UInt8(ascii: ",") {
-        starts.append(start)
-        ends.append(position)
-        start = position + 1
-      }
-      position += 1
+    while let comma = line.firstIndex(of: UInt8(ascii: ","), from: start), comma < end {
+      add(start..<comma)
+      start = comma + 1
     }
-    starts.append(start)
-    ends.append(end)
+    add(start..<end)
+  }
+
+  private mutating func add(_ field: Range<Int>) {
+    if count < fields.count { fields[count] = field } else { fields.append(field) }
+    count += 1
   }
 
   /// Where a field stands.
   func range(_ field: Int) -> Range<Int>? {
-    field < count ? starts[field]..<ends[field] : nil
+    field < count ? fields[field] : nil
   }
 
   /// The fields from one on, up to another, with the commas between them.
   func joined(from field: Int, upTo last: Int) -> Range<Int>? {
-    field < last && last <= count ? starts[field]..<ends[last - 1] : nil
+    field < last && last <= count
+      ? fields[field].lowerBound..<fields[last - 1].upperBound : nil
   }
 
   /// A field that is an integer.

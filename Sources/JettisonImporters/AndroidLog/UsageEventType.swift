@@ -48,13 +48,15 @@ enum UsageEventType: UInt8, BitwiseCopyable {
     if let number = text.number(&position), position == text.count {
       self.init(number)
     } else {
-      let known = Self.names.first { text.count == $0.name.utf8.count && text.has($0.name, at: 0) }
+      let known = Self.names.first {
+        text.count == $0.name.utf8CodeUnitCount && text.has($0.name, at: 0)
+      }
       self = known?.type ?? .unknown
     }
   }
 
   /// Names of those that say what runs, today's and those before Android 10.
-  private static let names: [(name: String, type: UsageEventType)] = [
+  private static let names: [(name: StaticString, type: UsageEventType)] = [
     ("ACTIVITY_RESUMED", .resumed), ("MOVE_TO_FOREGROUND", .resumed),
     ("ACTIVITY_PAUSED", .paused), ("MOVE_TO_BACKGROUND", .paused),
     ("ACTIVITY_STOPPED", .stopped), ("ACTIVITY_DESTROYED", .stopped),

@@ -121,26 +121,32 @@ struct UsageStatsReader {
   private mutating func split(_ line: Span<UInt8>, _ range: Range<Int>) {
     pairs.removeAll(keepingCapacity: true)
     var position = range.lowerBound
-    while position < range.upperBound, pairs.count < 16 {
+    let end = range.upperBound
+    while position < end, pairs.count < 16 {
       line.skipSpaces(&position)
       let start = position
-      while position < range.upperBound, line[position] != UInt8(ascii: "="), line[position] != 0x20
-      { position += 1 }
+      while position < end, line[position] != UInt8(ascii: "="), line[position] != 0x20 {
+        position += 1
+      }
       guard position < range.upperBound, line[position] == UInt8(ascii: "=") else { continue }
       let key = start..<position
       position += 1
       let isQuoted = line.take("\"", &position)
       let valueStart = position
-      while position < range.upperBound,
-        line[position] != (isQuoted ? UInt8(ascii: "\"") : 0x20)
-      { position += 1 }
+      let mark = isQuoted ? UInt8(ascii: "\"") : 0x20
+      position = min(end, line.firstIndex(of: mark, from: position) ?? end)
       pairs.append((key, valueStart..<position))
       if isQuoted { position += 1 }
     }
   }
 
-  private func value(_ key: String, _ line: Span<UInt8>) -> Range<Int>? {
-    pairs.first { $0.key.count == key.utf8.count && line.has(key, at: $0.key.lowerBound) }?.value
+  @inline(__always)
+  private func value(_ key: StaticString, _ line: Span<UInt8>) -> Range<Int>? {
+    for pair in pairs
+    where pair.key.count == key.utf8CodeUnitCount && line.has(key, at: pair.key.lowerBound) {
+      return pair.value
+    }
+    return nil
   }
 
   /// Nanoseconds since 1970 in the zone of the device.
@@ -153,12 +159,11 @@ struct UsageStatsReader {
       return milliseconds * 1_000_000 + (capture.clock.offsetSeconds ?? 0) * 1_000_000_000
     }
     if let moment = CivilTime.moment(line.extracting(range)) { return moment.localNanoseconds }
-    let bytes = Array(span: line.extracting(range))
-    guard let gap = bytes.firstIndex(of: 0x20) else { return nil }
-    var date = bytes[..<gap]
-    if date.last == UInt8(ascii: ",") { date = date.dropLast() }
-    guard let written = AppUsageDates.written(date),
-      let seconds = AppUsageDates.timeOfDay(bytes[(gap + 1)...]),
+    let text = line.extracting(range)
+    guard let gap = text.firstIndex(of: 0x20, from: 0) else { return nil }
+    let hasComma = gap > 0 && text[gap - 1] == UInt8(ascii: ",")
+    guard let written = AppUsageDates.written(text.extracting(0..<(hasComma ? gap - 1 : gap))),
+      let seconds = AppUsageDates.timeOfDay(text.extracting(gap + 1..<text.count)),
       let days = written.days(order(of: written, number, &capture))
     else { return nil }
     return (days * 86_400 + seconds) * 1_000_000_000

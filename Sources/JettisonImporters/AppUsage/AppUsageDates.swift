@@ -28,11 +28,12 @@ enum AppUsageDates {
   }
 
   /// Reads `12/5/19`, `05.12.2019`, `2019-12-05` or `2019. 12. 5.`.
-  static func written(_ text: ArraySlice<UInt8>) -> Written? {
+  static func written(_ text: Span<UInt8>) -> Written? {
     var numbers: [Int] = []
     var digits = 0
     var separator: UInt8?
-    for byte in text {
+    for position in 0..<text.count {
+      let byte = text[position]
       switch byte {
       case 0x30...0x39:
         if digits == 0 { numbers.append(0) }
@@ -55,9 +56,9 @@ enum AppUsageDates {
   }
 
   /// Seconds since midnight of `00:43:05`, `0:43`, `12:43:05 AM` or `午後 1:02:03`.
-  static func timeOfDay(_ text: ArraySlice<UInt8>) -> Int64? {
+  static func timeOfDay(_ text: Span<UInt8>) -> Int64? {
     if let seconds = duration(text, isClock: true) { return seconds < 86_400 ? seconds : nil }
-    guard let (clock, half) = split(text), let seconds = duration(clock[...], isClock: true) else {
+    guard let (clock, half) = split(text), let seconds = duration(clock.span, isClock: true) else {
       return nil
     }
     guard let half else { return seconds < 86_400 ? seconds : nil }
@@ -66,11 +67,12 @@ enum AppUsageDates {
   }
 
   /// Seconds of `1:02:03` or, for a duration, `2:03` (minutes and seconds).
-  static func duration(_ text: ArraySlice<UInt8>, isClock: Bool = false) -> Int64? {
+  static func duration(_ text: Span<UInt8>, isClock: Bool = false) -> Int64? {
     var parts: (Int64, Int64, Int64) = (0, 0, 0)
     var partCount = 1
     var digits = 0
-    for byte in text {
+    for position in 0..<text.count {
+      let byte = text[position]
       if byte == UInt8(ascii: ":") {
         guard digits > 0, partCount < 3 else { return nil }
         parts = (parts.1, parts.2, 0)
@@ -90,10 +92,11 @@ enum AppUsageDates {
   }
 
   /// Digits and colons of a time, and whether it says "after noon"; nil if it says anything else.
-  private static func split(_ text: ArraySlice<UInt8>) -> (clock: [UInt8], afterNoon: Bool?)? {
+  private static func split(_ text: Span<UInt8>) -> (clock: [UInt8], afterNoon: Bool?)? {
     var clock: [UInt8] = []
     var word: [UInt8] = []
-    for byte in text {
+    for position in 0..<text.count {
+      let byte = text[position]
       if (0x30...0x3A).contains(byte) { clock.append(byte) } else { word.append(byte) }
     }
     let letters = String(decoding: word, as: UTF8.self).lowercased().unicodeScalars.filter {

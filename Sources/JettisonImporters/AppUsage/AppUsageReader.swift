@@ -10,11 +10,11 @@ internal import JettisonTraces
 struct AppUsageReader {
   /// A row whose date is not understood yet.
   private struct RawRow {
-    let label: Int
-    let date: Int
-    let timeOfDay: Int64
-    let durationSeconds: Int64
-    let line: Int
+    let label: UInt32
+    let date: UInt32
+    let timeOfDay: Int32
+    let durationSeconds: Int32
+    let line: UInt32
   }
 
   private var line = DelimitedLine()
@@ -24,13 +24,13 @@ struct AppUsageReader {
   private var meanings: [AppUsageLabels.Meaning] = []
   /// Labels as they are written, and the number of each in ``labels``.
   private var labelTable = ByteTable()
-  private var labelNumbers: [Int] = []
-  private var numberOfLabel: [String: Int] = [:]
+  private var labelNumbers: [UInt32] = []
+  private var numberOfLabel: [String: UInt32] = [:]
   private var dates: [AppUsageDates.Written] = []
   /// Dates as they are written, and the number of each in ``dates``.
   private var dateTable = ByteTable()
-  private var dateNumbers: [Int] = []
-  private var numberOfDate: [AppUsageDates.Written: Int] = [:]
+  private var dateNumbers: [UInt32] = []
+  private var numberOfDate: [AppUsageDates.Written: UInt32] = [:]
   private let forcedOrder: ImportOptions.DateOrder?
   private let filter: AppFilter
 
@@ -54,35 +54,34 @@ struct AppUsageReader {
       issues.add(.error, "a quoted field does not end on its line", line: number)
       return
     }
-    if line.count == 1, line.trimmed(0).isEmpty { return }
+    if line.count == 1, line.isBlank(0) { return }
     guard line.count >= 4, hasDigits(1), hasDigits(2) else {
       // The header is no issue; headings and sums around the rows are worth a count.
-      if line.count >= 4, rows.isEmpty, !line.trimmed(3).isEmpty { return }
+      if line.count >= 4, rows.isEmpty, !line.isBlank(3) { return }
       issues.add(.info, "a heading or sum is no row", line: number)
       return
     }
-    guard let date = intern(date: line.trimmed(1)) else {
+    guard let date = internDate() else {
       issues.add(.error, "the date is not three numbers such as 12/5/19", line: number)
       return
     }
-    guard let time = AppUsageDates.timeOfDay(line.trimmed(2)) else {
+    guard let time = line.withTrimmed(2, AppUsageDates.timeOfDay) else {
       issues.add(.error, "the time is not a time of day such as 00:43:05", line: number)
       return
     }
-    guard let duration = AppUsageDates.duration(line.trimmed(3)), duration <= Self.longestSeconds
-    else {
+    let duration = line.withTrimmed(3) { AppUsageDates.duration($0) }
+    guard let duration, duration <= Self.longestSeconds else {
       issues.add(.error, "the duration is not hours:minutes:seconds", line: number)
       return
     }
-    let label = line.trimmed(0)
-    guard !label.isEmpty, label.count <= TraceLimits.nameBytes else {
+    guard (1...TraceLimits.nameBytes).contains(line.withTrimmed(0) { $0.count }) else {
       issues.add(.error, "the row names nothing", line: number)
       return
     }
     rows.append(
       RawRow(
-        label: intern(label: label), date: date, timeOfDay: time, durationSeconds: duration,
-        line: number))
+        label: internLabel(), date: date, timeOfDay: Int32(time),
+        durationSeconds: Int32(duration), line: UInt32(clamping: number)))
   }
 
   /// Whether a line is a row of a log, by its shape alone.
@@ -98,41 +97,44 @@ struct AppUsageReader {
     if let delimiter { return line.split(text, by: delimiter) }
     for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
       guard line.split(text, by: candidate), line.count >= 4 else { continue }
-      if AppUsageDates.written(line.trimmed(1)) != nil { delimiter = candidate }
+      if line.withTrimmed(1, AppUsageDates.written) != nil { delimiter = candidate }
       return true
     }
     return line.split(text, by: UInt8(ascii: ","))
   }
 
   private func hasDigits(_ position: Int) -> Bool {
-    line[position].contains { (0x30...0x39).contains($0) }
+    line.withField(position) { field in
+      for position in 0..<field.count where (0x30...0x39).contains(field[position]) { return true }
+      return false
+    }
   }
 
-  private mutating func intern(label bytes: ArraySlice<UInt8>) -> Int {
-    if let known = labelTable.find(bytes.span) { return labelNumbers[Int(known)] }
-    let label = String(decoding: bytes, as: UTF8.self)
+  private mutating func internLabel() -> UInt32 {
+    if let known = line.withTrimmed(0, { labelTable.find($0) }) { return labelNumbers[Int(known)] }
+    let label = line.text(0)
     // Other bytes may spell a label that is there, repaired or composed otherwise.
-    let number = numberOfLabel[label] ?? labels.count
+    let number = numberOfLabel[label] ?? UInt32(labels.count)
     if number == labels.count {
       numberOfLabel[label] = number
       labels.append(label)
       let meaning = AppUsageLabels.meaning(of: label)
       meanings.append(meaning == .app && !filter.keeps(label) ? .otherApp : meaning)
     }
-    _ = labelTable.insert(bytes.span)
+    _ = line.withTrimmed(0) { labelTable.insert($0) }
     labelNumbers.append(number)
     return number
   }
 
-  private mutating func intern(date bytes: ArraySlice<UInt8>) -> Int? {
-    if let known = dateTable.find(bytes.span) { return dateNumbers[Int(known)] }
-    guard let date = AppUsageDates.written(bytes) else { return nil }
-    let number = numberOfDate[date] ?? dates.count
+  private mutating func internDate() -> UInt32? {
+    if let known = line.withTrimmed(1, { dateTable.find($0) }) { return dateNumbers[Int(known)] }
+    guard let date = line.withTrimmed(1, AppUsageDates.written) else { return nil }
+    let number = numberOfDate[date] ?? UInt32(dates.count)
     if number == dates.count {
       numberOfDate[date] = number
       dates.append(date)
     }
-    _ = dateTable.insert(bytes.span)
+    _ = line.withTrimmed(1) { dateTable.insert($0) }
     dateNumbers.append(number)
     return number
   }
@@ -155,24 +157,25 @@ extension AppUsageReader {
     let rows = ordered(&builder.issues)
     guard let first = rows.first else { return nil }
     let (outputs, remarks, end) = AppUsageTimeline.run(rows)
-    for (remark, line) in remarks { builder.issues.add(.info, remark.rawValue, line: line) }
+    for (remark, line) in remarks { builder.issues.add(.info, remark.rawValue, line: Int(line)) }
     if !rows.contains(where: { $0.meaning == .screenOff || $0.meaning == .screenOn }) {
       builder.issues.add(.info, "no row says that the screen went on or off")
     }
+    builder.reserve(rows: outputs.count + 1)
     var numbers = [UInt32?](repeating: nil, count: labels.count)
     var apps: [String] = []
     for output in outputs {
       do throws(TraceFault) {
-        if let label = output.app, numbers[label] == nil {
+        if let label = output.app.map(Int.init), numbers[label] == nil {
           numbers[label] = try builder.app(named: labels[label])
           apps.append(labels[label])
         }
-        let app = output.app.flatMap { numbers[$0] }
+        let app = output.app.flatMap { numbers[Int($0)] }
         try builder.append(
           output.kind, time: (output.seconds - first.startSeconds) * Self.second, app: app,
           value: output.value)
       } catch {
-        throw LocatedFault(fault: error, line: output.line)
+        throw LocatedFault(fault: error, line: Int(output.line))
       }
     }
     do throws(TraceFault) {
@@ -180,7 +183,7 @@ extension AppUsageReader {
       let time = (end - first.startSeconds) * Self.second
       try builder.append(.end, time: time, detail: detail)
     } catch {
-      throw LocatedFault(fault: error, line: first.line)
+      throw LocatedFault(fault: error, line: Int(first.line))
     }
     return Facts(start: CivilTime.iso8601(seconds: first.startSeconds), apps: apps)
   }
@@ -193,7 +196,7 @@ extension AppUsageReader {
     guard !meanings.contains(where: screen.contains) else { return }
     var seconds = [Int64](repeating: 0, count: labels.count)
     // A row lasts a month at most, so that no sum of rows in memory overflows.
-    for row in rows { seconds[row.label] += row.durationSeconds }
+    for row in rows { seconds[Int(row.label)] += Int64(row.durationSeconds) }
     let told = AppUsageShapes(labels, seconds: seconds).meanings
     for (number, meaning) in told { meanings[number] = meaning }
     if !told.isEmpty {
@@ -206,17 +209,19 @@ extension AppUsageReader {
   /// The rows with real dates, oldest first.
   private func ordered(_ issues: inout ImportIssues) -> [AppUsageTimeline.Row] {
     guard let order = dateOrder(&issues) else { return [] }
+    let days = dates.map { $0.days(order) }
     var found: [AppUsageTimeline.Row] = []
+    found.reserveCapacity(rows.count)
     for row in rows {
-      guard let day = dates[row.date].days(order) else {
-        issues.add(.error, "there is no such date", line: row.line)
+      guard let day = days[Int(row.date)] else {
+        issues.add(.error, "there is no such date", line: Int(row.line))
         continue
       }
       found.append(
         AppUsageTimeline.Row(
-          meaning: meanings[row.label], app: row.label,
-          startSeconds: day * 86_400 + row.timeOfDay, durationSeconds: row.durationSeconds,
-          line: row.line))
+          meaning: meanings[Int(row.label)], app: row.label, line: row.line,
+          startSeconds: day * 86_400 + Int64(row.timeOfDay),
+          durationSeconds: Int64(row.durationSeconds)))
     }
     var falls = 0
     var rises = 0
@@ -225,10 +230,13 @@ extension AppUsageReader {
       if above.startSeconds < below.startSeconds { rises += 1 }
     }
     if falls >= rises { found.reverse() }
+    var isInOrder = true
     for (earlier, later) in zip(found, found.dropFirst())
     where later.startSeconds < earlier.startSeconds {
-      issues.add(.info, "a row out of the order of time is sorted in", line: later.line)
+      issues.add(.info, "a row out of the order of time is sorted in", line: Int(later.line))
+      isInOrder = false
     }
+    if isInOrder { return found }
     // By position where times are equal: the file's order decides.
     let sorted = found.indices.sorted {
       (found[$0].startSeconds, $0) < (found[$1].startSeconds, $1)

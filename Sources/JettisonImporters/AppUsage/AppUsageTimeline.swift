@@ -22,19 +22,19 @@ struct AppUsageTimeline {
   struct Row: Equatable {
     let meaning: AppUsageLabels.Meaning
     /// Position in the list of apps; meaningless unless the row is an app's.
-    let app: Int
+    let app: UInt32
+    let line: UInt32
     let startSeconds: Int64
     let durationSeconds: Int64
-    let line: Int
   }
 
   /// One event; times in seconds since the same origin as the rows'.
   struct Output: Equatable {
     let kind: EventKind
     let seconds: Int64
-    var app: Int?
+    var app: UInt32?
     var value: Int64?
-    var line: Int
+    var line: UInt32
   }
 
   /// What the log showed that changes nothing, for counting.
@@ -51,8 +51,8 @@ struct AppUsageTimeline {
   private static let slack: Int64 = 1
 
   private var outputs: [Output] = []
-  private var remarks: [(Remark, Int)] = []
-  private var front: Int?
+  private var remarks: [(Remark, UInt32)] = []
+  private var front: UInt32?
   /// When the app in front was last known to be shown.
   private var shownUntil: Int64 = 0
   private var isOn = true
@@ -63,8 +63,9 @@ struct AppUsageTimeline {
   /// Complexity: O(rows).
   static func run(
     _ rows: [Row]
-  ) -> (outputs: [Output], remarks: [(Remark, line: Int)], endSeconds: Int64) {
+  ) -> (outputs: [Output], remarks: [(Remark, line: UInt32)], endSeconds: Int64) {
     var timeline = AppUsageTimeline()
+    timeline.outputs.reserveCapacity(rows.count)
     for row in rows { timeline.step(row) }
     return (timeline.outputs, timeline.remarks.map { ($0.0, line: $0.1) }, timeline.endSeconds)
   }
@@ -132,7 +133,8 @@ struct AppUsageTimeline {
     add(.screen, row, value: 0)
   }
 
-  private mutating func add(_ kind: EventKind, _ row: Row, app: Int? = nil, value: Int64? = nil) {
+  private mutating func add(_ kind: EventKind, _ row: Row, app: UInt32? = nil, value: Int64? = nil)
+  {
     outputs.append(
       Output(kind: kind, seconds: row.startSeconds, app: app, value: value, line: row.line))
   }

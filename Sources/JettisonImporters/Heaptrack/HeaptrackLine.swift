@@ -128,22 +128,8 @@ enum HeaptrackLine: Equatable {
 
   /// The number at a position, which moves behind it and the space after it.
   static func hexadecimal(_ line: Span<UInt8>, _ position: inout Int) -> UInt64? {
-    var value: UInt64 = 0
-    let start = position
-    while position < line.count {
-      let digit: UInt64
-      switch line[position] {
-      case let byte where (0x30...0x39).contains(byte): digit = UInt64(byte - 0x30)
-      case let byte where (0x61...0x66).contains(byte): digit = UInt64(byte - 0x61 + 10)
-      case 0x20 where position > start:
-        position += 1
-        return value
-      default: return nil
-      }
-      guard position - start < 16 else { return nil }
-      value = value << 4 | digit
-      position += 1
-    }
-    return position > start ? value : nil
+    guard let value = line.hexadecimal(&position) else { return nil }
+    if position == line.count { return value }
+    return line.take(" ", &position) ? value : nil
   }
 }

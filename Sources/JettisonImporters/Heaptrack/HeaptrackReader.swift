@@ -26,7 +26,7 @@ struct HeaptrackReader: AllocationReader {
 
   /// A live block of a kind.
   private struct Block {
-    let number: Int64
+    let slot: UInt32
     /// The one before it: as ``Kind/newest``; of a free place the next free one.
     let older: UInt32
   }
@@ -124,7 +124,7 @@ struct HeaptrackReader: AllocationReader {
       builder.issues.add(
         .error, "the numbers of the line cannot be read or are too large", line: number)
     }
-    if content != .unknown, content != .command { isInCommand = false }
+    if isInCommand, content != .unknown, content != .command { isInCommand = false }
   }
 
   /// Ends the trace at its last event or time.
@@ -182,8 +182,8 @@ extension HeaptrackReader {
       return
     }
     isRaw = false
-    let number = try stream.begin(bytes: kinds[Int(kind)].bytes, builder: &builder)
-    let block = Block(number: number, older: kinds[Int(kind)].newest)
+    let slot = try stream.begin(bytes: kinds[Int(kind)].bytes, builder: &builder)
+    let block = Block(slot: slot, older: kinds[Int(kind)].newest)
     if vacant > 0 {
       let place = vacant
       vacant = live[Int(place - 1)].older
@@ -216,9 +216,9 @@ extension HeaptrackReader {
       let place = kinds[Int(name)].newest
       let block = live[Int(place - 1)]
       kinds[Int(name)].newest = block.older
-      live[Int(place - 1)] = Block(number: 0, older: vacant)
+      live[Int(place - 1)] = Block(slot: 0, older: vacant)
       vacant = place
-      try stream.end(block.number, builder: &builder)
+      try stream.end(block.slot, builder: &builder)
       return
     }
     // The recorder begins after the program; an interpreter leaves such ends out.

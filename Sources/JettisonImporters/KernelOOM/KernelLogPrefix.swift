@@ -21,10 +21,10 @@ struct KernelLogPrefix {
   /// line names none of them.
   private(set) var program: Int?
 
-  private static let months = [
+  private static let months: [StaticString] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let weekdays: [StaticString] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   /// Longest name of a host before `kernel:`.
   private static let longestHost = 256
   /// Words of a stamp in a language that is not read, and the host: `avril 16 21:08:50 box`.
@@ -49,7 +49,7 @@ struct KernelLogPrefix {
   ///
   /// - Parameter programs: Whose lines are looked for; one whose stamp cannot be read is known by
   ///   the program that it names.
-  init(_ line: Span<UInt8>, writtenBy programs: [String]) {
+  init(_ line: Span<UInt8>, writtenBy programs: [StaticString]) {
     var position = 0
     line.skipSpaces(&position)
     messageStart = position
@@ -88,7 +88,7 @@ struct KernelLogPrefix {
 
   /// The host, and one of some programs with the number of its process: `box earlyoom[812]:`.
   private mutating func skipSource(
-    _ line: Span<UInt8>, of programs: [String], _ position: inout Int
+    _ line: Span<UInt8>, of programs: [StaticString], _ position: inout Int
   ) {
     let most = stamp == nil ? Self.mostForeignWords : 2
     let end = min(line.count, position + Self.longestHost)
@@ -108,10 +108,10 @@ struct KernelLogPrefix {
   }
 
   private static func program(
-    at start: Int, of programs: [String], _ line: Span<UInt8>
+    at start: Int, of programs: [StaticString], _ line: Span<UInt8>
   ) -> (number: Int, end: Int)? {
-    for (number, name) in programs.enumerated() where line.has(name, at: start) {
-      var position = start + name.utf8.count
+    for number in programs.indices where line.has(programs[number], at: start) {
+      var position = start + programs[number].utf8CodeUnitCount
       if line.take("[", &position) {
         guard line.number(&position) != nil, line.take("]", &position) else { continue }
       }
@@ -172,6 +172,10 @@ struct KernelLogPrefix {
   /// `Nov 23 10:00:00`, `Mon Nov 23 10:00:00 2026`, `Mon 2026-11-23 10:00:00 UTC`.
   private static func namedStamp(_ line: Span<UInt8>, _ position: inout Int) -> KernelLogStamp? {
     var next = position
+    // Most of what is no stamp is told by its first letter.
+    guard next < line.count, line[next] >= UInt8(ascii: "A"), line[next] <= UInt8(ascii: "W") else {
+      return nil
+    }
     if weekdays.contains(where: { line.has($0, at: next) }) {
       next += 3
       guard line.take(" ", &next) else { return nil }

@@ -24,9 +24,12 @@ struct KernelMoments {
   private var totalPages: Int64?
   private var count = 0
   private var lastTime = Int64.min
-  private var running: [Int64: Running] = [:]
+  private var running = NumberMap<Int64, Running>()
   /// Pids of ``running`` in order of appearance.
   private var pids: [Int64] = []
+  /// What names of processes are as text, and whether they are those of apps, by their numbers.
+  private var texts: [String] = []
+  private var keepsName: [Bool] = []
   /// The process whose allocation failed last.
   private var requester: Int64?
   private var systemBytes: Int64 = 0
@@ -57,12 +60,13 @@ struct KernelMoments {
       return
     }
     count += 1
+    read(names)
     let time = self.time(of: report, &timeline.issues)
     takeMachine(report, &timeline.issues)
-    let asker = askerPID(report, rows, names)
+    let asker = askerPID(report, rows)
     noteRequester(report.requester)
     let need = (Int64(1) << report.order) * pageBytes
-    let squeezed = systemBytes(rows, names, asker: asker, need: need, report)
+    let squeezed = systemBytes(rows, asker: asker, need: need, report)
     let begin = count == 1 ? time : max(lastTime, time - Self.settlingTime)
     if count > 1 {
       try endMissing(rows, at: begin, report.line, &timeline)
@@ -71,13 +75,22 @@ struct KernelMoments {
       }
     }
     for row in rows where running[row.pid] == nil {
-      try start(row, names, at: begin, &timeline)
+      try start(row, at: begin, &timeline)
     }
     for row in rows { try update(row, at: time, &timeline) }
     try setAsker(asker, at: time, report.line, &timeline)
     if let squeezed { try setSystem(squeezed, at: time, report, &timeline) }
     lastTime = time
     try kill(report, rows, need: need, &timeline)
+  }
+
+  /// Understands each name once.
+  private mutating func read(_ names: ByteTable) {
+    while texts.count < names.count {
+      let text = names.text(UInt32(texts.count))
+      texts.append(text)
+      keepsName.append(filter.keeps(text))
+    }
   }
 
   private mutating func noteRequester(_ name: String) {
@@ -89,17 +102,18 @@ struct KernelMoments {
   private func checkedRows(
     _ report: KernelReport, _ issues: inout ImportIssues
   ) -> [KernelReport.Process] {
-    var seen: Set<Int64> = []
+    var seen = NumberMap<Int64, Void>()
     let pageBytes = report.pageBytes ?? pageBytes
     return report.processes.filter { row in
       guard row.pages(pageBytes: pageBytes) != nil else {
         issues.add(.error, "a process larger than any machine: passed over", line: row.line)
         return false
       }
-      guard seen.insert(row.pid).inserted else {
+      guard seen[row.pid] == nil else {
         issues.add(.error, "a pid that stands twice in one report", line: row.line)
         return false
       }
+      seen[row.pid] = ()
       return true
     }
   }
@@ -150,10 +164,10 @@ struct KernelMoments {
 
   /// Whose allocation failed: by its number, else by a name that only one process has.
   private func askerPID(
-    _ report: KernelReport, _ rows: [KernelReport.Process], _ names: ByteTable
+    _ report: KernelReport, _ rows: [KernelReport.Process]
   ) -> Int64? {
     if let pid = report.requesterPID, rows.contains(where: { $0.pid == pid }) { return pid }
-    let named = rows.filter { String(decoding: names[$0.name], as: UTF8.self) == report.requester }
+    let named = rows.filter { texts[Int($0.name)] == report.requester }
     return named.count == 1 ? named[0].pid : nil
   }
 
@@ -163,23 +177,18 @@ struct KernelMoments {
   /// What the kernel keeps free counts as the system's: it was not to be had. The replay swaps out
   /// what the swap space takes of everybody but the one that asks.
   private func systemBytes(
-    _ rows: [KernelReport.Process], _ names: ByteTable, asker: Int64?, need: Int64,
-    _ report: KernelReport
+    _ rows: [KernelReport.Process], asker: Int64?, need: Int64, _ report: KernelReport
   ) -> Int64? {
     guard let capacity = report.capacity(pageBytes: pageBytes) else { return nil }
     var all: Int64 = 0
     var others: Int64 = 0
-    for row in rows where keeps(row, names) {
+    for row in rows where keepsName[Int(row.name)] {
       let pages = row.pages(pageBytes: pageBytes) ?? 0
       all = min(all + pages, TraceLimits.sum / pageBytes)
       if row.pid != asker { others = min(others + pages, TraceLimits.sum / pageBytes) }
     }
     let left = capacity.ramPages + min(capacity.swapPages, others) - all
     return min(TraceLimits.bytes, max(0, left * pageBytes + need))
-  }
-
-  private func keeps(_ row: KernelReport.Process, _ names: ByteTable) -> Bool {
-    filter.keeps(String(decoding: names[row.name], as: UTF8.self))
   }
 }
 
@@ -214,12 +223,11 @@ extension KernelMoments {
   }
 
   private mutating func start(
-    _ row: KernelReport.Process, _ names: ByteTable, at time: Int64,
-    _ timeline: inout CaptureTimeline
+    _ row: KernelReport.Process, at time: Int64, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     let pages = row.pages(pageBytes: pageBytes) ?? 0
     let process = timeline.process(
-      named: String(decoding: names[row.name], as: UTF8.self), ranBefore: count == 1)
+      named: texts[Int(row.name)], ranBefore: count == 1)
     var keys: [String] = []
     if row.adjustment != 0 { keys.append("adj: \(row.adjustment)") }
     if row.uid == 0 { keys.append("uid: 0") }

@@ -24,11 +24,12 @@ package struct KernelReport {
     /// Everything that the process's end gives back, in pages; nil: more than any machine has.
     package func pages(pageBytes: Int64) -> Int64? {
       var sum = tableBytes / pageBytes
-      for part in [residentPages, swapPages, tablePages] {
-        guard part >= 0, part <= TraceLimits.bytes / pageBytes else { return nil }
-        sum += part
-      }
-      return sum >= 0 && sum <= TraceLimits.bytes / pageBytes ? sum : nil
+      let most = TraceLimits.bytes / pageBytes
+      guard (0...most).contains(residentPages), (0...most).contains(swapPages),
+        (0...most).contains(tablePages)
+      else { return nil }
+      sum += residentPages + swapPages + tablePages
+      return sum >= 0 && sum <= most ? sum : nil
     }
   }
 

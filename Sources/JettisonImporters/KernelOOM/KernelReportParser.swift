@@ -4,12 +4,15 @@ internal import JettisonTraces
 
 /// Finds the reports of the kernel's OOM killer among the lines of a log.
 package struct KernelReportParser {
-  package static let invoked = " invoked oom-killer:"
+  package static let invoked: StaticString = " invoked oom-killer:"
 
   /// Names of processes, by the numbers that reports hold.
   package private(set) var names = ByteTable()
   private var logClock: KernelLogClock
   private var report: KernelReport?
+  /// The newest titles of a table, and its columns: nearly all reports have the same.
+  private var titles: [UInt8] = []
+  private var columns: [KernelReport.Field] = []
 
   /// - Parameters:
   ///   - year: Year of the first line that writes none; nil: not known.
@@ -122,7 +125,8 @@ extension KernelReportParser {
   }
 
   private mutating func takeVersion(_ line: Span<UInt8>, _ start: Int) {
-    for key in ["PID: ", "Pid: "] where report?.requesterPID == nil {
+    let keys: [StaticString] = ["PID: ", "Pid: "]
+    for key in keys where report?.requesterPID == nil {
       report?.requesterPID = Self.number(after: key, in: line, from: start)
     }
     guard report?.version == nil else { return }
@@ -130,17 +134,19 @@ extension KernelReportParser {
   }
 
   /// What stands between some text and the next comma.
-  private static func word(after text: String, in line: Span<UInt8>, from start: Int) -> String? {
+  private static func word(after text: StaticString, in line: Span<UInt8>, from start: Int)
+    -> String?
+  {
     guard let found = line.find(text, from: start) else { return nil }
-    let begin = found + text.utf8.count
+    let begin = found + text.utf8CodeUnitCount
     return line.text(begin..<(line.find(",", from: begin) ?? line.count))
   }
 
   private static func number(
-    after text: String, in line: Span<UInt8>, from start: Int
+    after text: StaticString, in line: Span<UInt8>, from start: Int
   ) -> Int64? {
     guard let found = line.find(text, from: start) else { return nil }
-    var position = found + text.utf8.count
+    var position = found + text.utf8CodeUnitCount
     line.skipSpaces(&position)
     return line.number(&position)
   }
@@ -151,8 +157,16 @@ extension KernelReportParser {
 extension KernelReportParser {
   private mutating func takeColumns(_ line: Span<UInt8>, _ start: Int) {
     guard let bracket = line.find("]", from: start) else { return }
-    let titles = line.text(bracket + 1..<line.count).split(separator: " ")
-    report?.columns = titles.dropLast().map { title in
+    let written = line.extracting(bracket + 1..<line.count)
+    if written.count != titles.count || !written.starts(with: titles.span) {
+      titles = Array(span: written)
+      columns = Self.columns(line.text(bracket + 1..<line.count))
+    }
+    report?.columns = columns
+  }
+
+  private static func columns(_ titles: String) -> [KernelReport.Field] {
+    titles.split(separator: " ").dropLast().map { title in
       switch title {
       case "uid": .uid
       case "rss": .resident

@@ -5,9 +5,11 @@ internal import JettisonTraces
 /// Finds what earlyoom says among the lines of a journal: 1.0 to 1.9, with and without `-d`.
 struct EarlyoomParser {
   /// What a kill is called before its process.
-  private static let killWords = ["sending SIG", "sending 0 (", "killing process ", "Killing "]
+  private static let killWords: [StaticString] = [
+    "sending SIG", "sending 0 (", "killing process ", "Killing ",
+  ]
   /// Lines that say nothing but are of earlyoom.
-  private static let titles = [
+  private static let titles: [StaticString] = [
     "PID OOM_SCORE", "PID BADNESS", "PID   BADNESS",
   ]
 
@@ -26,6 +28,12 @@ struct EarlyoomParser {
   }
 
   private var table: Table?
+
+  /// What a line of earlyoom's says.
+  private enum Said {
+    case nothing
+    case entry(JournalEntry)
+  }
 
   /// Whether there are rows of a list that was not told yet.
   var hasTable: Bool { table != nil }
@@ -51,7 +59,7 @@ struct EarlyoomParser {
     }
     guard let found = entry(text, line, &names, &issues) else { return false }
     endTable(&issues, &entries)
-    entries += found
+    if case .entry(let entry) = found { entries.append(entry) }
     return true
   }
 
@@ -78,16 +86,16 @@ struct EarlyoomParser {
 extension EarlyoomParser {
   private func entry(
     _ text: Span<UInt8>, _ line: Int, _ names: inout ByteTable, _ issues: inout ImportIssues
-  ) -> [JournalEntry]? {
+  ) -> Said? {
     if text.has("mem avail:", at: 0) || text.has("Low memory! mem avail:", at: 0) {
       guard let memory = Self.memory(text) else { return damaged(text, line, &issues) }
-      return [.memory(memory)]
+      return .entry(.memory(memory))
     }
     if text.has("mem total:", at: 0) || text.has("swap total:", at: 0) {
       guard let machine = Self.machine(text) else { return damaged(text, line, &issues) }
-      return [.limits(machine)]
+      return .entry(.limits(machine))
     }
-    if let limits = Self.limits(text) { return [.limits(limits)] }
+    if let limits = Self.limits(text) { return .entry(.limits(limits)) }
     if Self.killWords.contains(where: { text.has($0, at: 0) }) {
       return kill(text, line, &names, &issues)
     }
@@ -96,18 +104,18 @@ extension EarlyoomParser {
 
   private func damaged(
     _ text: Span<UInt8>, _ line: Int, _ issues: inout ImportIssues
-  ) -> [JournalEntry] {
+  ) -> Said {
     issues.add(.error, "a line of earlyoom that lacks a figure: passed over", line: line)
-    return []
+    return .nothing
   }
 
-  private func outcome(_ text: Span<UInt8>) -> [JournalEntry]? {
+  private func outcome(_ text: Span<UInt8>) -> Said? {
     if text.has("kill failed:", at: 0) || text.has("Could not kill process", at: 0) {
-      return [.killFailed]
+      return .entry(.killFailed)
     }
     guard text.has("process ", at: 0) else { return nil }
-    if text.find(" did not exit") != nil { return [.killFailed] }
-    return text.find("exited after ") != nil ? [.victimEnded] : nil
+    if text.find(" did not exit") != nil { return .entry(.killFailed) }
+    return text.find("exited after ") != nil ? .entry(.victimEnded) : nil
   }
 
   /// `mem avail: 21 of 950 MiB ( 2.27%), swap free: 81 of 1023 MiB ( 7.95%)`; the oldest without
@@ -199,14 +207,14 @@ extension EarlyoomParser {
   /// 15, pid: 397, badness: …`, `Killing process 397 name`.
   private func kill(
     _ text: Span<UInt8>, _ line: Int, _ names: inout ByteTable, _ issues: inout ImportIssues
-  ) -> [JournalEntry]? {
+  ) -> Said? {
     // What earlyoom sends itself when it starts is no kill.
-    if text.has("sending 0 (", at: 0) { return [] }
+    if text.has("sending 0 (", at: 0) { return .nothing }
     guard let process = text.end(of: "process ") else { return nil }
     guard let found = Self.victim(text, process), found.pid > 0, !found.name.isEmpty else {
       issues.add(
         .error, "a kill of earlyoom without its process or name: passed over", line: line)
-      return []
+      return .nothing
     }
     var candidate = JournalCandidate(
       key: found.pid, name: names.number(of: text.extracting(found.name)), line: line)
@@ -215,11 +223,12 @@ extension EarlyoomParser {
       text.number(after: "oom_score ", from: rest)
       ?? text.number(after: "badness ", from: rest) ?? text.number(after: "badness: ", from: rest)
     candidate.adjustment = Self.adjustment(text.number(after: "oom_score_adj ", from: rest))
-    for label in ["VmRSS ", "VmRSS: "] where candidate.residentBytes == nil {
+    let labels: [StaticString] = ["VmRSS ", "VmRSS: "]
+    for label in labels where candidate.residentBytes == nil {
       guard var position = text.end(of: label, from: rest) else { continue }
       candidate.residentBytes = JournalText.mebibytes(text, &position)
     }
-    return [.kill(candidate)]
+    return .entry(.kill(candidate))
   }
 
   private static func victim(

@@ -75,12 +75,12 @@ enum JournalText {
 
 extension Span where Element == UInt8 {
   /// Where a text ends that stands somewhere behind a position; nil: nowhere.
-  func end(of text: String, from start: Int = 0) -> Int? {
-    find(text, from: start).map { $0 + text.utf8.count }
+  func end(of text: StaticString, from start: Int = 0) -> Int? {
+    find(text, from: start).map { $0 + text.utf8CodeUnitCount }
   }
 
   /// The number behind a text; nil: there is none.
-  func number(after text: String, from start: Int = 0) -> Int64? {
+  func number(after text: StaticString, from start: Int = 0) -> Int64? {
     guard var position = end(of: text, from: start) else { return nil }
     skipSpaces(&position)
     return signedNumber(&position)

@@ -52,6 +52,7 @@ extension KillerHistory {
     _ rows: [JournalCandidate], _ names: JournalNames, at time: Int64,
     _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
+    if rows.isEmpty { return }
     let share = share(of: rows, names)
     for row in rows {
       let told = row.residentBytes ?? row.swapBytes
@@ -186,7 +187,7 @@ extension KillerHistory {
   /// The least that is available above the killer's limit.
   private func leastAvailable(of total: Int64) -> Int64 {
     let hundredths =
-      killers.contains(.earlyoom) ? limits.termMemory ?? 1000 : 10_000 - (limits.swapUsed ?? 9000)
+      hasEarlyoom ? limits.termMemory ?? 1000 : 10_000 - (limits.swapUsed ?? 9000)
     let limit = Int64(Int128(total) * Int128(hundredths) / 10_000)
     return min(total, limit + Self.pageBytes)
   }

@@ -34,7 +34,7 @@ extension KillerHistory {
     rest = max(0, rest)
     // systemd-oomd counts control groups, and what is in none of them is no process's.
     var system = max(0, ram - total)
-    if killers.contains(.earlyoom), filter.keeps(others.name) {
+    if hasEarlyoom, filter.keeps(others.name) {
       try Self.set(&others, rest, at: time, line, &timeline)
     } else {
       system += rest
@@ -55,7 +55,7 @@ extension KillerHistory {
     for rows: [JournalCandidate], _ names: JournalNames, at time: Int64, _ line: Int,
     _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    guard let toldMemory else { return }
+    guard !rows.isEmpty, let toldMemory else { return }
     var resident: Int64 = 0
     var swapped: Int64 = 0
     let share = share(of: rows, names)

@@ -41,7 +41,9 @@ struct KillerHistory {
   /// Without any time in the journal, memory is told once a second.
   private static let assumedGap: Int64 = 1_000_000_000
 
-  var killers: Set<Killer> = []
+  private(set) var killers: Set<Killer> = []
+  private var newestKiller: Killer?
+  private(set) var hasEarlyoom = false
   private(set) var limits = KillerLimits()
   let filter: AppFilter
   var running: [Int64: Running] = [:]
@@ -77,6 +79,14 @@ struct KillerHistory {
     let whose = Killer.allCases.filter(killers.contains).map(\.rawValue)
     return "journal of \(whose.joined(separator: " and ")); footprints are resident memory, or "
       + "what is swapped out where a journal tells only that"
+  }
+
+  /// Notes whose line it is.
+  mutating func note(_ killer: Killer) {
+    guard killer != newestKiller else { return }
+    newestKiller = killer
+    killers.insert(killer)
+    hasEarlyoom = hasEarlyoom || killer == .earlyoom
   }
 
   /// Notes where a line of a killer stands.
@@ -178,6 +188,7 @@ extension KillerHistory {
   private func checked(
     _ rows: [JournalCandidate], _ issues: inout ImportIssues
   ) -> [JournalCandidate] {
+    guard rows.count > 1 else { return rows }
     var seen: Set<Int64> = []
     return rows.filter { row in
       guard seen.insert(row.key).inserted else {

@@ -7,7 +7,7 @@ internal import JettisonTraces
 /// A kill is one moment: what was left of memory, whom the killer looked at, and whom it took. The
 /// lines of a moment are collected and told together; see ``KillerHistory``.
 struct KillerJournalReader {
-  private static let programs = ["earlyoom", "systemd-oomd", "systemd-journald"]
+  private static let programs: [StaticString] = ["earlyoom", "systemd-oomd", "systemd-journald"]
 
   private var clockOfJournal: KernelLogClock
   private var earlyoom = EarlyoomParser()
@@ -43,11 +43,11 @@ struct KillerJournalReader {
       prefix.program != 1
       && earlyoom.take(message, number, names: &names, &timeline.issues, &entries)
     if isOfEarlyoom {
-      history.killers.insert(.earlyoom)
+      history.note(.earlyoom)
     } else if prefix.program != 0,
       systemdOomd.take(message, number, names: &names, &timeline.issues, &entries)
     {
-      history.killers.insert(.systemdOomd)
+      history.note(.systemdOomd)
     } else {
       return
     }
@@ -87,6 +87,7 @@ struct KillerJournalReader {
   private mutating func tell(
     _ place: JournalPlace?, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
+    if entries.isEmpty { return }
     for entry in entries {
       if case .candidates = entry {
         try history.take(entry, tablePlace ?? place, names, &timeline)

@@ -87,15 +87,18 @@ extension SystemdOomdParser {
       return takeSize(text, value, \.swapBytes, line, &issues)
     }
     if part == .watched, takeWatched(text, line, &issues, &entries) { return true }
-    return [
-      "Memory Pressure Limit:", "Memory Pressure Duration:", "Pressure:", "Memory Min:",
-      "Memory Low:", "Pgscan:", "Last Pgscan:",
-    ].contains { text.has($0, at: 0) }
+    return Self.otherTitles.contains { text.has($0, at: 0) }
   }
 
-  private static func value(of title: String, _ text: Span<UInt8>) -> Int? {
+  /// What a candidate's figures are called that change nothing.
+  private static let otherTitles: [StaticString] = [
+    "Memory Pressure Limit:", "Memory Pressure Duration:", "Pressure:", "Memory Min:",
+    "Memory Low:", "Pgscan:", "Last Pgscan:",
+  ]
+
+  private static func value(of title: StaticString, _ text: Span<UInt8>) -> Int? {
     guard text.has(title, at: 0) else { return nil }
-    var position = title.utf8.count
+    var position = title.utf8CodeUnitCount
     text.skipSpaces(&position)
     return position
   }
@@ -310,7 +313,7 @@ extension SystemdOomdParser {
     return [.limits(limits), .memory(seen)]
   }
 
-  private static func figure(_ title: String, _ text: Span<UInt8>, _ start: Int) -> Int64? {
+  private static func figure(_ title: StaticString, _ text: Span<UInt8>, _ start: Int) -> Int64? {
     text.number(after: title, from: start).flatMap {
       (0...TraceLimits.bytes).contains($0) ? $0 : nil
     }

@@ -71,30 +71,29 @@ struct LSAppReader {
       issues.add(.error, "the row is too short for its columns", line: number)
       return nil
     }
-    guard let moment = CivilTime.moment(line.trimmed(layout.time).span), moment.nanoseconds >= 0
-    else {
+    let moment = line.withTrimmed(layout.time, CivilTime.moment)
+    guard let moment, moment.nanoseconds >= 0 else {
       issues.add(.error, "the time is not like 2018-01-16 06:01:05", line: number)
       return nil
     }
-    guard let event = Self.event(line.trimmed(layout.event)) else {
+    guard let event = line.withTrimmed(layout.event, Self.event) else {
       issues.add(
         .error, "the event is none of Opened, Closed, User Interaction, Broken", line: number)
       return nil
     }
-    let user = line.trimmed(layout.user)
-    let app = line.trimmed(layout.app)
-    guard !user.isEmpty, !app.isEmpty, max(user.count, app.count) <= TraceLimits.nameBytes / 4
+    guard line.withTrimmed(layout.user, Self.isName), line.withTrimmed(layout.app, Self.isName)
     else {
       issues.add(.error, "the row names no user or no app, or too long a one", line: number)
       return nil
     }
     return Row(
-      user: Self.intern(user, in: &users), seconds: moment.nanoseconds / 1_000_000_000,
-      app: Self.intern(app, in: &apps), event: event)
+      user: line.withTrimmed(layout.user) { users.number(of: $0) },
+      seconds: moment.nanoseconds / 1_000_000_000,
+      app: line.withTrimmed(layout.app) { apps.number(of: $0) }, event: event)
   }
 
-  private static func intern(_ name: ArraySlice<UInt8>, in table: inout ByteTable) -> UInt32 {
-    table.find(name.span) ?? table.insert(name.span)
+  private static func isName(_ field: Span<UInt8>) -> Bool {
+    (1...TraceLimits.nameBytes / 4).contains(field.count)
   }
 
   private static func layout(of text: Span<UInt8>, _ line: inout DelimitedLine) -> Layout? {
@@ -108,9 +107,8 @@ struct LSAppReader {
     return Layout(user: user, time: time, app: app, event: event, delimiter: delimiter)
   }
 
-  private static func event(_ field: ArraySlice<UInt8>) -> Event? {
-    let text = field.span
-    return switch text.count {
+  private static func event(_ text: Span<UInt8>) -> Event? {
+    switch text.count {
     case 6 where text.starts(with: "Opened"): .opened
     case 6 where text.starts(with: "Closed"): .closed
     case 6 where text.starts(with: "Broken"): .broken

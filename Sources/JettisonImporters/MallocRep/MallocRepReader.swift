@@ -58,7 +58,7 @@ struct MallocRepReader: AllocationReader {
     _ line: Span<UInt8>, number: Int, builder: inout TraceBuilder
   ) throws(TraceFault) {
     let content = Self.content(of: line)
-    if content == .blank { return }
+    if case .blank? = content { return }
     guard isHeaderComplete else {
       guard case .number(let value)? = content, takeHeader(value) else {
         builder.issues.add(.error, "the line is no number of the header", line: number)
@@ -109,11 +109,9 @@ struct MallocRepReader: AllocationReader {
     _ id: Int64, _ bytes: Int64, _ line: Int, _ builder: inout TraceBuilder
   ) throws(TraceFault) {
     guard try isKnown(id, line, &builder) else { return }
-    if try stream.free(at: key(id), builder: &builder) {
-      builder.issues.add(
-        .error, "the id has a live block: that block is taken as freed", line: line)
-    }
-    try stream.allocate(at: key(id), bytes: bytes, line: line, builder: &builder)
+    try stream.allocate(
+      at: key(id), bytes: bytes, line: line,
+      stale: "the id has a live block: that block is taken as freed", builder: &builder)
   }
 
   private mutating func resize(
@@ -171,14 +169,9 @@ extension MallocRepReader {
     skipBlanks(line, &position)
     let isNegative = position < line.count && line[position] == UInt8(ascii: "-")
     if isNegative { position += 1 }
-    var value: Int64 = 0
-    let start = position
-    while position < line.count, (0x30...0x39).contains(line[position]) {
-      guard let next = value.timesTenPlus(Int64(line[position] - 0x30)) else { return nil }
-      value = next
-      position += 1
-    }
-    guard position > start, position == line.count || line[position] <= 0x20 else { return nil }
+    guard let value = line.wholeNumber(&position),
+      position == line.count || line[position] <= 0x20
+    else { return nil }
     return isNegative ? -value : value
   }
 }

@@ -125,16 +125,7 @@ extension MemoryReplayOperation {
     /// The next field as a decimal number; nil if it is none, or too large.
     mutating func decimal(_ line: Span<UInt8>) -> Int64? {
       skipBlanks(line)
-      var value: Int64 = 0
-      let start = position
-      while position < line.count, (0x30...0x39).contains(line[position]) {
-        let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-        let (sum, carry) = tens.addingReportingOverflow(Int64(line[position] - 0x30))
-        guard !overflow, !carry else { return nil }
-        value = sum
-        position += 1
-      }
-      return position > start ? value : nil
+      return line.wholeNumber(&position)
     }
 
     /// A number of bytes that ends where the field ends.
@@ -150,6 +141,16 @@ extension MemoryReplayOperation {
       guard take(UInt8(ascii: "0"), line),
         take(UInt8(ascii: "x"), line) || take(UInt8(ascii: "X"), line)
       else { throw .address }
+      var end = position
+      if let value = line.hexadecimal(&end), end == line.count || line[end] <= 0x20 {
+        position = end
+        return value
+      }
+      return try anyAddress(line)
+    }
+
+    /// The digits of an address in either case.
+    private mutating func anyAddress(_ line: Span<UInt8>) throws(Malformation) -> UInt64 {
       var value: UInt64 = 0
       let start = position
       while position < line.count, line[position] > 0x20 {

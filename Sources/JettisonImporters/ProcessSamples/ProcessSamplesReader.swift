@@ -34,7 +34,8 @@ struct ProcessSamplesReader {
     let process: CaptureProcess
     var name: UInt32
     var bytes: Int64 = -1
-    var state: CaptureFact?
+    /// Whether it runs no code; nil: not told.
+    var isSuspended: Bool?
     var adj: Int64?
     var isPinned = false
     var sample: Int
@@ -59,6 +60,9 @@ struct ProcessSamplesReader {
   private let filter: AppFilter
   private var section = Section.outside
   private var table: ProcessTable?
+  /// The newest header row, and the table that it makes: nearly all samples have the same.
+  private var titles: [UInt8] = []
+  private var titled: ProcessTable?
   private var time: Int64?
   private var memory = Memory()
   private var entries: [Entry] = []
@@ -66,7 +70,7 @@ struct ProcessSamplesReader {
   private var sampleCount = 0
   /// Whether a listing was read, so that who is new began.
   private var hasListing = false
-  private var running: [Int64: Running] = [:]
+  private var running = NumberMap<Int64, Running>()
   /// Pids of ``running`` in order of appearance.
   private var pids: [Int64] = []
   private var names = ByteTable()
@@ -76,7 +80,9 @@ struct ProcessSamplesReader {
   private var zygotes: Set<Int64> = []
   private var listerName: UInt32?
   /// The name of each process of the sample at hand.
-  private var nameOfPid: [Int64: UInt32] = [:]
+  private var nameOfPid: NumberMap<Int64, UInt32>?
+  /// Whether any process was taken for a fork: none is renamed before.
+  private var hasForks = false
   private var kernelThreads = 0
   private var zombies = 0
   private var samplers = 0
@@ -237,7 +243,11 @@ extension ProcessSamplesReader {
   private mutating func takeHeader(
     _ line: Span<UInt8>, _ number: Int, _ issues: inout ImportIssues
   ) {
-    guard let table = ProcessTable(header: line) else {
+    if titles.isEmpty || line.count != titles.count || !line.starts(with: titles.span) {
+      titles = Array(span: line)
+      titled = ProcessTable(header: line)
+    }
+    guard let table = titled else {
       issues.add(
         .error, "a table without the columns PID, RSS or PSS, and NAME or CMD", line: number)
       section = .memory
@@ -307,8 +317,7 @@ extension ProcessSamplesReader {
     } else if entries.isEmpty {
       timeline.issues.add(.error, "a sample without a process", line: firstLine)
     } else {
-      nameOfPid = Dictionary(
-        entries.map { ($0.pid, $0.name) }, uniquingKeysWith: { first, _ in first })
+      nameOfPid = nil
       zygotes.removeAll(keepingCapacity: true)
       for entry in entries where zygoteNames.contains(entry.name) { zygotes.insert(entry.pid) }
       leaveOutSampler()
@@ -365,7 +374,8 @@ extension ProcessSamplesReader {
       process = Running(
         process: timeline.process(named: name, ranBefore: !hasListing), name: entry.name,
         sample: sampleCount + 1)
-      process.isForked = nameOfPid[entry.parent] == entry.name
+      process.isForked = parentName(of: entry) == entry.name
+      hasForks = hasForks || process.isForked
       if entry.user == .root { timeline.describe(process.process, catalogKeys: "uid: 0") }
       if hasListing { try timeline.add(.started(.unknown), at: time, process.process, line: line) }
       pids.append(entry.pid)
@@ -387,18 +397,35 @@ extension ProcessSamplesReader {
       process.isPinned = isPinned
       try timeline.add(.pinned(isPinned), at: time, process.process, line: line)
     }
-    if let state = Self.state(of: entry), process.state != state {
-      process.state = state
-      try timeline.add(state, at: time, process.process, line: line)
+    if let isSuspended = Self.isSuspended(entry), process.isSuspended != isSuspended {
+      process.isSuspended = isSuspended
+      try timeline.add(
+        isSuspended ? .suspended : .background, at: time, process.process, line: line)
     }
     running[entry.pid] = process
   }
 
+  /// The name of the process that started one, if it is in the sample.
+  private mutating func parentName(of entry: Entry) -> UInt32? {
+    noteNames()
+    return nameOfPid?[entry.parent]
+  }
+
+  /// Notes who is in the sample, before anybody is left out.
+  ///
+  /// Nearly no sample has anybody new: in the others nobody asks.
+  private mutating func noteNames() {
+    guard nameOfPid == nil else { return }
+    var names = NumberMap<Int64, UInt32>()
+    for entry in entries where names[entry.pid] == nil { names[entry.pid] = entry.name }
+    nameOfPid = names
+  }
+
   /// Stopped or cached processes run no code; nil: the table does not tell.
-  private static func state(of entry: Entry) -> CaptureFact? {
-    if entry.isStopped == true { return .suspended }
-    if let adj = entry.adj { return adj >= AndroidAdj.cached ? .suspended : .background }
-    return entry.isStopped == nil ? nil : .background
+  private static func isSuspended(_ entry: Entry) -> Bool? {
+    if entry.isStopped == true { return true }
+    if let adj = entry.adj { return adj >= AndroidAdj.cached }
+    return entry.isStopped == nil ? nil : false
   }
 
   private mutating func addMemory(
@@ -458,6 +485,7 @@ extension ProcessSamplesReader {
       left.insert(parent)
       parent = entry.parent
     }
+    noteNames()
     // A shell that is there by itself runs on as what it was taken for first.
     entries.removeAll { left.contains($0.pid) && running[$0.pid] == nil }
     samplers += left.count { running[$0] == nil }
@@ -499,7 +527,7 @@ extension ProcessSamplesReader {
 
   /// Processes that were forks without a name of their own are called by it from the beginning.
   private mutating func renameForks(_ timeline: inout CaptureTimeline) {
-    for entry in entries {
+    for entry in entries where hasForks {
       guard let known = running[entry.pid], known.isForked, known.name != entry.name else {
         continue
       }

@@ -93,7 +93,7 @@ struct ProcessTable {
     for column in roles.indices {
       while position < line.count, Self.isBlank(line[position]) { position += 1 }
       let start = position
-      while position < line.count, !Self.isBlank(line[position]) { position += 1 }
+      position = line.firstBlank(from: start)
       guard position > start else { return nil }
       let field = line.extracting(start..<position)
       switch roles[column] {
@@ -141,11 +141,8 @@ struct ProcessTable {
 
   private static func number(_ field: Span<UInt8>) -> Int64? {
     guard field.count <= 10 else { return nil }
-    var value: Int64 = 0
-    for position in 0..<field.count {
-      guard (0x30...0x39).contains(field[position]) else { return nil }
-      value = value * 10 + Int64(field[position] - 0x30)
-    }
+    var end = 0
+    guard let value = field.number(&end), end == field.count else { return nil }
     return value
   }
 
@@ -159,6 +156,12 @@ struct ProcessTable {
 
   /// A size: kilobytes of 1024 bytes unless K, M or G says otherwise; `12.5M` is one.
   static func bytes(_ field: Span<UInt8>) -> Int64? {
+    // Most are plain.
+    var end = 0
+    if let kilobytes = field.number(&end), end == field.count, kilobytes <= TraceLimits.bytes >> 10
+    {
+      return kilobytes << 10
+    }
     var value: Int64 = 0
     var divisor: Int64 = 1
     var hasPoint = false
@@ -195,5 +198,19 @@ struct ProcessTable {
     case UInt8(ascii: "G"), UInt8(ascii: "g"): return 1 << 30
     default: return nil
     }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Where the first space or tab stands from a position on; the end if there is none.
+  fileprivate func firstBlank(from start: Int) -> Int {
+    var position = start
+    while position < count {
+      let word = TextWord(self, from: position)
+      let place = Swift.min(word.place(of: 0x20), word.place(of: 0x09))
+      if place < 8 { return position + place }
+      position += 8
+    }
+    return count
   }
 }

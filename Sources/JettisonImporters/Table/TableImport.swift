@@ -13,13 +13,17 @@ struct TableImport: ~Copyable {
   private let file: String
   /// Subtracted from every time.
   private var origin: Int64?
-  private var front: String?
+  /// The app in front, by the number of a spelling.
+  private var front: Int?
   private var apps: [String] = []
   private var seenApps: Set<String> = []
-  /// The builder's numbers of apps, by those of their spellings.
-  private var numbers: [UInt32?] = []
+  /// What is known of apps, by the numbers of their spellings.
+  private var known: [Known] = []
   private var start: String?
   private var isZoneKnown = true
+
+  /// What few rows are shorter than.
+  private static let usualRowBytes = 28
 
   /// Times from here on (1990-01-01) count from the epoch.
   static let epochNanoseconds: Int64 = 631_152_000_000_000_000
@@ -29,6 +33,12 @@ struct TableImport: ~Copyable {
     case taken, earlier
   }
 
+  private struct Known {
+    let isKept: Bool
+    /// The builder's number; nil: it has none yet.
+    var number: UInt32?
+  }
+
   init(
     options: ImportOptions, columns: TableColumns, input: TraceInput
   ) throws(TraceError) {
@@ -36,6 +46,7 @@ struct TableImport: ~Copyable {
     filter = AppFilter(options.apps)
     reader = TableReader(columns: columns, user: options.user, file: file)
     builder = try TraceBuilder(storage: input.storage, file: file)
+    builder.reserve(rows: (input.byteCount ?? 0) / Self.usualRowBytes)
   }
 
   /// Counts an issue.
@@ -98,12 +109,12 @@ struct TableImport: ~Copyable {
     let kind: EventKind
     switch row.event {
     case .event(let event): kind = event
-    case .closed where front != nil && front == row.app?.name: kind = .home
+    case .closed where isInFront(row.app): kind = .home
     case .closed, .ignored:
       builder.issues.add(.info, "an event that changes nothing in front", line: line)
       return
     }
-    if let name = row.app?.name, !filter.keeps(name) {
+    if let app = row.app, !isKept(app) {
       builder.issues.add(.info, "a row of an app that --apps leaves out", line: line)
       return
     }
@@ -112,7 +123,7 @@ struct TableImport: ~Copyable {
       try builder.detail(text, for: kind, line: line)
     }
     var app: UInt32?
-    if shape.app != .none, let known = row.app { app = try number(of: known) }
+    if shape.app != .none, let spelling = row.app { app = try number(of: spelling) }
     if shape.value == .none, row.value != nil {
       builder.issues.add(.info, "a value that its event has no use for", line: line)
     }
@@ -120,18 +131,32 @@ struct TableImport: ~Copyable {
       kind, time: time, app: app, value: shape.value == .none ? nil : row.value,
       id: shape.id == .none ? nil : row.id, detail: detail ?? 0)
     switch kind {
-    case .launch: front = row.app?.name
+    case .launch: front = row.app
     case .home, .boot: front = nil
     default: break
     }
   }
 
-  private mutating func number(of app: TableReader.App) throws(TraceFault) -> UInt32 {
-    while numbers.count <= app.number { numbers.append(nil) }
-    if let known = numbers[app.number] { return known }
-    let number = try builder.app(named: app.name)
-    numbers[app.number] = number
-    if seenApps.insert(app.name).inserted { apps.append(app.name) }
+  /// Whether a row's app is the one in front, which may be spelled otherwise.
+  private func isInFront(_ app: Int?) -> Bool {
+    guard let front, let app else { return false }
+    return front == app || reader.appNames[front] == reader.appNames[app]
+  }
+
+  private mutating func isKept(_ app: Int) -> Bool {
+    while known.count <= app {
+      known.append(Known(isKept: filter.keeps(reader.appNames[known.count])))
+    }
+    return known[app].isKept
+  }
+
+  /// The builder's number of an app that is kept.
+  private mutating func number(of app: Int) throws(TraceFault) -> UInt32 {
+    if let number = known[app].number { return number }
+    let name = reader.appNames[app]
+    let number = try builder.app(named: name)
+    known[app].number = number
+    if seenApps.insert(name).inserted { apps.append(name) }
     return number
   }
 

@@ -15,17 +15,11 @@ struct TableReader {
     /// Offset of the written time from UTC, where there was one.
     let offsetSeconds: Int64?
     let event: TableEvent
-    let app: App?
+    /// The number of the app's spelling, from 0: see ``TableReader/appNames``.
+    let app: Int?
     let value: Int64?
     let id: Int64?
     let detail: String?
-  }
-
-  /// An app as its rows spell it.
-  struct App {
-    /// The spelling's number, from 0.
-    let number: Int
-    let name: String
   }
 
   /// Where the columns are.
@@ -61,7 +55,7 @@ struct TableReader {
   private var layout: Layout?
   /// Apps and events as rows spell them, each understood once.
   private var appTable = ByteTable()
-  private var apps: [App] = []
+  private(set) var appNames: [String] = []
   private var eventTable = ByteTable()
   private var events: [TableEvent] = []
   /// The user whose rows are read.
@@ -89,7 +83,7 @@ struct TableReader {
       issues.add(.error, "a quoted field does not end on its line", line: number)
       return nil
     }
-    if line.count == 1, line.trimmed(0).isEmpty { return nil }
+    if line.count == 1, line.isBlank(0) { return nil }
     guard let layout else {
       let found = try findColumns(number)
       self.layout = found.layout
@@ -166,30 +160,25 @@ struct TableReader {
 
   /// The text of a column; nil if the table has none for it, or the field is empty.
   private func text(_ position: Int?) -> String? {
-    guard let position else { return nil }
-    let text = line.text(position)
-    return text.isEmpty ? nil : text
+    guard let position, !line.isBlank(position) else { return nil }
+    return line.text(position)
   }
 
   /// The app of a row; nil if the field is empty.
-  private mutating func app(_ position: Int?) -> App? {
+  private mutating func app(_ position: Int?) -> Int? {
     guard let position else { return nil }
-    let field = line[position].span
-    if let known = appTable.find(field) { return apps[Int(known)] }
+    if let known = line.withField(position, { appTable.find($0) }) { return Int(known) }
     guard let name = text(position) else { return nil }
-    let app = App(number: apps.count, name: name)
-    _ = appTable.insert(field)
-    apps.append(app)
-    return app
+    appNames.append(name)
+    return Int(line.withField(position) { appTable.insert($0) })
   }
 
   /// The event of a row; nil if there is none of its name.
   private mutating func event(_ position: Int?) -> TableEvent? {
     guard let position else { return TableEvent(word: "") }
-    let field = line[position].span
-    if let known = eventTable.find(field) { return events[Int(known)] }
+    if let known = line.withField(position, { eventTable.find($0) }) { return events[Int(known)] }
     guard let event = TableEvent(word: text(position) ?? "") else { return nil }
-    _ = eventTable.insert(field)
+    _ = line.withField(position) { eventTable.insert($0) }
     events.append(event)
     return event
   }
@@ -225,7 +214,7 @@ struct TableReader {
   ) throws(TraceError) -> TableColumns.TimeUnit {
     if let unit = layout.unit { return unit }
     let position = layout.time
-    guard CivilTime.moment(line.trimmed(position).span) != nil else {
+    guard line.withTrimmed(position, CivilTime.moment) != nil else {
       let name = columns.columns[.time] ?? "time"
       throw TraceError(
         file: file, line: number, column: name,
@@ -250,9 +239,8 @@ struct TableReader {
       }
       return (time, nil)
     }
-    guard let moment = CivilTime.moment(line.trimmed(position).span), moment.nanoseconds >= 0 else {
-      return nil
-    }
+    let moment = line.withTrimmed(position, CivilTime.moment)
+    guard let moment, moment.nanoseconds >= 0 else { return nil }
     return (moment.nanoseconds, moment.offsetSeconds)
   }
 }

@@ -2,19 +2,37 @@
 ///
 /// Reused from line to line, so that splitting allocates nothing in the long run. A quoted field
 /// must end on its own line.
+@usableFromInline
 package struct DelimitedLine {
   /// The line; within a quoted field, quotes that stand for one are one.
-  private var bytes: [UInt8] = []
-  /// Where each field is in `bytes`.
-  private var fields: [Range<Int>] = []
+  ///
+  /// What is left of a longer line before it follows.
+  @usableFromInline var bytes: [UInt8] = []
+  /// Where each field is in `bytes`; those of a line before it follow.
+  @usableFromInline var fields: [Range<Int>] = []
+  /// Number of fields.
+  package private(set) var count = 0
 
   private static let quote = UInt8(ascii: "\"")
 
   /// A line without fields.
   package init() {}
 
-  /// Number of fields.
-  package var count: Int { fields.count }
+  /// Lends the bytes of one field, without quotes.
+  ///
+  /// What readers call for every field of every row: nothing is counted, nothing copied.
+  @inlinable package func withField<Result>(
+    _ position: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    body(bytes.span.extracting(fields[position]))
+  }
+
+  /// Lends one field without surrounding spaces and tabs.
+  @inlinable package func withTrimmed<Result>(
+    _ position: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    body(bytes.span.extracting(trimmedRange(position)))
+  }
 
   /// Bytes of one field, without quotes.
   ///
@@ -25,24 +43,28 @@ package struct DelimitedLine {
 
   /// One field as text with surrounding blanks removed; damaged UTF-8 is repaired.
   package func text(_ position: Int) -> String {
-    String(decoding: trimmed(position), as: UTF8.self)
+    String(decoding: bytes[trimmedRange(position)], as: UTF8.self)
   }
 
-  /// One field without surrounding spaces and tabs.
-  package func trimmed(_ position: Int) -> ArraySlice<UInt8> {
-    var field = fields[position]
-    while let first = field.first, Self.isBlank(bytes[first]) { field.removeFirst() }
-    while let last = field.last, Self.isBlank(bytes[last]) { field.removeLast() }
-    return bytes[field]
+  /// Where one field is without surrounding spaces and tabs.
+  @inlinable func trimmedRange(_ position: Int) -> Range<Int> {
+    let field = fields[position]
+    var (start, end) = (field.lowerBound, field.upperBound)
+    while start < end, Self.isBlank(bytes[start]) { start += 1 }
+    while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
+    return start..<end
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  @inlinable static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Whether a field holds nothing but spaces and tabs.
+  package func isBlank(_ position: Int) -> Bool { trimmedRange(position).isEmpty }
 
   /// The number that a field of up to 18 digits is; nil: the field is anything else.
-  package func number(_ position: Int) -> Int64? {
-    let field = fields[position]
-    var end = field.lowerBound
-    guard let number = bytes.span.number(&end), end == field.upperBound else { return nil }
+  @inlinable package func number(_ position: Int) -> Int64? {
+    let field = bytes.span.extracting(fields[position])
+    var end = 0
+    guard let number = field.number(&end), end == field.count else { return nil }
     return number
   }
 
@@ -50,9 +72,8 @@ package struct DelimitedLine {
   ///
   /// Complexity: O(line).
   package mutating func split(_ line: Span<UInt8>, by delimiter: UInt8) -> Bool {
-    bytes.removeAll(keepingCapacity: true)
-    unsafe line.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    fields.removeAll(keepingCapacity: true)
+    bytes.overwrite(with: line)
+    count = 0
     var position = 0
     while true {
       let field: Range<Int>
@@ -64,7 +85,8 @@ package struct DelimitedLine {
         field = position..<(line.firstIndex(of: delimiter, from: position) ?? line.count)
         position = field.upperBound
       }
-      fields.append(field)
+      if count < fields.count { fields[count] = field } else { fields.append(field) }
+      count += 1
       if position == line.count { return true }
       position += 1
     }

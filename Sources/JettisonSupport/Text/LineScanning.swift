@@ -15,8 +15,7 @@ extension Span where Element == UInt8 {
 
   /// Takes the digits at a position; nil if there is none, or if there are more than 18.
   @inlinable package func number(_ position: inout Int) -> Int64? {
-    guard position + 8 <= count else { return longNumber(&position) }
-    let word = TextWord(self, at: position)
+    let word = TextWord(self, from: position)
     let digits = word.digitCount
     if digits == 8 { return longNumber(&position) }
     if digits == 0 { return nil }
@@ -27,23 +26,61 @@ extension Span where Element == UInt8 {
   /// Takes digits as ``number(_:)`` does, however many there are.
   @usableFromInline func longNumber(_ position: inout Int) -> Int64? {
     let start = position
-    // Wrapping for speed: 18 digits do not overflow.
     var value: Int64 = 0
-    while position + 8 <= count, position - start <= 8 {
-      let word = TextWord(self, at: position)
+    while true {
+      let word = TextWord(self, from: position)
       let digits = word.digitCount
+      guard position - start + digits <= 18 else { return nil }
       if digits > 0 {
+        // Wrapping for speed: 18 digits do not overflow.
         value = value &* TextWord.power(ofTen: digits) &+ word.number(digits: digits)
         position += digits
       }
       if digits < 8 { return position > start ? value : nil }
     }
+  }
+
+  /// Takes the digits at a position, as many as fit a number; nil if there is none, or if they don't.
+  @inlinable package func wholeNumber(_ position: inout Int) -> Int64? {
+    var end = position
+    if let value = number(&end) {
+      position = end
+      return value
+    }
+    return widestNumber(&position)
+  }
+
+  /// Takes digits as ``wholeNumber(_:)`` does, one by one.
+  @usableFromInline func widestNumber(_ position: inout Int) -> Int64? {
+    let start = position
+    var value: Int64 = 0
     while position < count, self[position] >= 0x30, self[position] <= 0x39 {
-      guard position - start < 18 else { return nil }
-      value = value &* 10 &+ Int64(self[position] - 0x30)
+      guard let next = value.timesTenPlus(Int64(self[position] - 0x30)) else { return nil }
+      value = next
       position += 1
     }
     return position > start ? value : nil
+  }
+
+  /// Takes the hexadecimal digits in lower case at a position; nil if there is none, or if there are
+  /// more than 16.
+  @inlinable package func hexadecimal(_ position: inout Int) -> UInt64? {
+    let word = TextWord(self, from: position)
+    let digits = word.hexadecimalCount
+    if digits == 0 { return nil }
+    position += digits
+    let value = word.number(hexadecimal: digits)
+    return digits < 8 ? value : hexadecimal(after: value, &position)
+  }
+
+  /// Takes up to 8 hexadecimal digits that follow the first 8 of a number.
+  @usableFromInline func hexadecimal(after first: UInt64, _ position: inout Int) -> UInt64? {
+    let word = TextWord(self, from: position)
+    let digits = word.hexadecimalCount
+    if digits == 0 { return first }
+    position += digits
+    if digits == 8, TextWord(self, from: position).hexadecimalCount > 0 { return nil }
+    return first << UInt64(4 * digits) | word.number(hexadecimal: digits)
   }
 
   /// Takes an integer with an optional minus sign at a position.
@@ -55,15 +92,11 @@ extension Span where Element == UInt8 {
 
   /// Takes exactly so many digits at a position.
   @inlinable package func digits(_ digits: Int, _ position: inout Int) -> Int64? {
-    guard digits <= count - position else { return nil }
-    var value: Int64 = 0
-    for offset in 0..<digits {
-      let byte = self[position + offset]
-      guard byte >= 0x30, byte <= 0x39 else { return nil }
-      value = value * 10 + Int64(byte - 0x30)
-    }
+    // Readers ask for two to four.
+    let word = TextWord(self, from: position)
+    guard (1...8).contains(digits), word.digitCount >= digits else { return nil }
     position += digits
-    return value
+    return word.number(digits: digits)
   }
 
   /// Takes one byte at a position, if it is the one given.
@@ -104,7 +137,7 @@ extension Span where Element == UInt8 {
 
   /// Where the line that holds a position ends, which is where its line feed stands; nil: the bytes
   /// hold none.
-  package func lineEnd(from start: Int) -> Int? {
+  @usableFromInline package func lineEnd(from start: Int) -> Int? {
     unsafe withUnsafeBufferPointer { buffer -> Int? in
       guard let base = buffer.baseAddress, start < buffer.count else { return nil }
       let found = unsafe memchr(base + start, 0x0A, buffer.count - start)
@@ -113,9 +146,44 @@ extension Span where Element == UInt8 {
   }
 
   /// Whether the bytes begin with those of a text.
+  @inlinable @inline(__always)
+  package func starts(with text: StaticString) -> Bool { has(text, at: 0) }
+
+  /// Whether a text stands at a position, which is compared by constants once this is inlined.
+  @inlinable @inline(__always)
+  package func has(_ text: StaticString, at position: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard position >= 0, length <= count - position else { return false }
+    for place in 0..<length where unsafe self[position + place] != text.utf8Start[place] {
+      return false
+    }
+    return true
+  }
+
+  /// Where a text stands first, from a position on; nil: nowhere.
+  @inlinable package func find(_ text: StaticString, from start: Int = 0) -> Int? {
+    guard text.utf8CodeUnitCount > 0 else { return nil }
+    var position = start
+    while let found = firstIndex(of: unsafe text.utf8Start[0], from: position) {
+      if has(text, at: found) { return found }
+      position = found + 1
+    }
+    return nil
+  }
+
+  /// Whether the bytes begin with others.
+  package func starts(with others: Span<UInt8>) -> Bool {
+    guard others.count <= count else { return false }
+    for position in 0..<others.count where self[position] != others[position] { return false }
+    return true
+  }
+
+  /// Whether the bytes begin with those of a text that is not written in the source.
+  @_disfavoredOverload
   @inlinable package func starts(with text: String) -> Bool { has(text, at: 0) }
 
-  /// Whether a text stands at a position.
+  /// Whether such a text stands at a position.
+  @_disfavoredOverload
   @inlinable package func has(_ text: String, at position: Int) -> Bool {
     let wanted = text.utf8.span
     guard position >= 0, wanted.count <= count - position else { return false }
@@ -123,7 +191,8 @@ extension Span where Element == UInt8 {
     return true
   }
 
-  /// Where a text stands first, from a position on; nil: nowhere.
+  /// Where such a text stands first, from a position on; nil: nowhere.
+  @_disfavoredOverload
   @inlinable package func find(_ text: String, from start: Int = 0) -> Int? {
     guard let first = text.utf8.first else { return nil }
     var position = start
@@ -155,8 +224,15 @@ extension Span where Element == UInt8 {
 extension Array where Element == UInt8 {
   /// Copies a span.
   package init(span: Span<UInt8>) {
-    self.init()
-    reserveCapacity(span.count)
-    for position in 0..<span.count { append(span[position]) }
+    self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+  /// Puts a span over the first bytes, and grows if there are fewer.
+  mutating func overwrite(with span: Span<UInt8>) {
+    if count < span.count { append(contentsOf: repeatElement(0, count: span.count - count)) }
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      unsafe span.withUnsafeBufferPointer { source in
+        _ = unsafe bytes.update(fromContentsOf: source)
+      }
+    }
   }
 }

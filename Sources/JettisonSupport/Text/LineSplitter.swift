@@ -1,14 +1,15 @@
 /// Cuts chunks of bytes into lines, without their ends (`\n` or `\r\n`).
 ///
 /// A line that lies within one chunk is lent, not copied. A byte-order mark is dropped.
+@usableFromInline
 package struct LineSplitter {
   /// Longer lines are no text.
   package static let longestLine = 1 << 20
 
   /// Number of lines handed out.
-  package private(set) var lineNumber = 0
+  @usableFromInline package internal(set) var lineNumber = 0
   /// The beginning of a line whose end has not come yet.
-  private var carry: [UInt8] = []
+  @usableFromInline var carry: [UInt8] = []
 
   /// Begins an input.
   package init() {}
@@ -16,7 +17,7 @@ package struct LineSplitter {
   /// Hands out the lines that end in `chunk`.
   ///
   /// - Parameter body: Gets each line and its number from 1.
-  package mutating func feed<Fault: Error>(
+  @inlinable package mutating func feed<Fault: Error>(
     _ chunk: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Fault) -> Void
   ) throws(Fault) {
     var start = 0
@@ -36,7 +37,7 @@ package struct LineSplitter {
   }
 
   /// Hands out a last line that has no end.
-  package mutating func finish<Fault: Error>(
+  @inlinable package mutating func finish<Fault: Error>(
     _ body: (Span<UInt8>, Int) throws(Fault) -> Void
   ) throws(Fault) {
     guard !carry.isEmpty else { return }
@@ -46,14 +47,14 @@ package struct LineSplitter {
   }
 
   /// Keeps a piece; what is beyond the longest line is dropped, so that memory stays bounded.
-  private mutating func append(_ piece: Span<UInt8>) {
+  @usableFromInline mutating func append(_ piece: Span<UInt8>) {
     for position in 0..<piece.count {
       if carry.count > Self.longestLine { return }
       carry.append(piece[position])
     }
   }
 
-  private mutating func hand<Fault: Error>(
+  @inlinable mutating func hand<Fault: Error>(
     _ line: Span<UInt8>, _ body: (Span<UInt8>, Int) throws(Fault) -> Void
   ) throws(Fault) {
     lineNumber += 1

@@ -15,6 +15,25 @@ package struct TextWord: BitwiseCopyable {
       littleEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
+  /// The bytes from a position on, with zeros for those that the text has not.
+  @inlinable @inline(__always) package init(_ text: Span<UInt8>, from position: Int) {
+    if position + 8 <= text.count {
+      self.init(text, at: position)
+    } else {
+      self.init(endOf: text, from: position)
+    }
+  }
+
+  /// Fewer than eight bytes.
+  @inlinable init(endOf text: Span<UInt8>, from position: Int) {
+    bits = 0
+    var place = text.count
+    while place > position {
+      place -= 1
+      bits = bits &<< 8 | UInt64(text[place])
+    }
+  }
+
   /// The place of the first byte of a value, from 0; 8: there is none.
   @inlinable package func place(of byte: UInt8) -> Int {
     // Wrapping on purpose: a byte that is 0 borrows, and those above it are of no interest.
@@ -39,6 +58,31 @@ package struct TextWord: BitwiseCopyable {
     digits = (digits &* 2561) &>> 8 & 0x00FF_00FF_00FF_00FF
     digits = (digits &* 6_553_601) &>> 16 & 0x0000_FFFF_0000_FFFF
     return Int64((digits &* 42_949_672_960_001) &>> 32)
+  }
+
+  /// The high bit of every byte that is at least so much, for bytes below 128.
+  @inlinable static func atLeast(_ byte: UInt8, _ bits: UInt64) -> UInt64 {
+    // Wrapping on purpose: no sum leaves its byte.
+    (bits &+ everyByte &* UInt64(0x80 - byte)) & highBits
+  }
+
+  /// How many hexadecimal digits in lower case the text begins with, at most 8.
+  @inlinable @inline(__always) package var hexadecimalCount: Int {
+    let low = bits & ~Self.highBits
+    let digits = Self.atLeast(0x30, low) & ~Self.atLeast(0x3A, low)
+    let letters = Self.atLeast(0x61, low) & ~Self.atLeast(0x67, low)
+    return (Self.highBits & ~((digits | letters) & ~bits)).trailingZeroBitCount / 8
+  }
+
+  /// The number that so many hexadecimal digits are, from 1 to 8.
+  @inlinable @inline(__always) package func number(hexadecimal count: Int) -> UInt64 {
+    // As with decimal digits; letters are those bytes that have the bit of 0x40. Wrapping on
+    // purpose: every sum stays in its byte.
+    let letters = bits >> 6 & Self.everyByte
+    var digits = ((bits & (Self.everyByte &* 0x0F)) &+ letters &* 9) &<< UInt64(64 - 8 * count)
+    digits = (digits &<< 4 | digits &>> 8) & 0x00FF_00FF_00FF_00FF
+    digits = (digits &<< 8 | digits &>> 16) & 0x0000_FFFF_0000_FFFF
+    return (digits &<< 16 | digits &>> 32) & 0xFFFF_FFFF
   }
 
   /// Ten to the power of 0 to 8.

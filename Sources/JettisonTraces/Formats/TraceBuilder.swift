@@ -55,6 +55,8 @@ public struct TraceBuilder: ~Copyable {
 
   private var freeBlocks: [UInt32] = []
   private var blockSlotCount: UInt32 = 0
+  /// Whether each slot is that of a block that no id names; as long as such blocks need it.
+  private var isNameless: [Bool] = []
   private var freeTasks: [UInt32] = []
   private var taskSlotCount: UInt32 = 0
 
@@ -150,7 +152,7 @@ extension TraceBuilder {
   public mutating func detail(
     _ text: String, for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
-    try detail(Array(text.utf8).span, for: kind, isQuoted: false, line: line)
+    try detail(text.utf8.span, for: kind, isQuoted: false, line: line)
   }
 
   /// The number of a detail given as decoded pairs.
@@ -200,7 +202,9 @@ extension TraceBuilder {
 
 extension TraceBuilder {
   /// Makes room for so many rows, at once instead of little by little.
-  mutating func reserve(rows: Int) { events.reserve(rows) }
+  ///
+  /// What no row needs takes no memory.
+  public mutating func reserve(rows: Int) { events.reserve(rows) }
 
   /// Takes one row.
   ///
@@ -234,10 +238,7 @@ extension TraceBuilder {
       flags.insert(.hasID)
     }
     if value != nil { flags.insert(.hasValue) }
-    if detail != 0, detailOrder[Int(detail)] == 0 {
-      usedDetails += 1
-      detailOrder[Int(detail)] = usedDetails
-    }
+    if detail != 0 { use(detail) }
     try events.append(
       TraceEvent(
         timeNanoseconds: time, kind: kind, app: AppIndex(rawValue: app ?? .max),
@@ -247,6 +248,13 @@ extension TraceBuilder {
   /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
   public mutating func skip(to time: Int64) throws(TraceFault) {
     try rules.advance(to: time)
+  }
+
+  /// Numbers a detail in order of first use.
+  private mutating func use(_ detail: UInt32) {
+    guard detailOrder[Int(detail)] == 0 else { return }
+    usedDetails += 1
+    detailOrder[Int(detail)] = usedDetails
   }
 
   private mutating func apply(_ change: LifeChange, _ app: UInt32) {
@@ -313,6 +321,64 @@ extension TraceBuilder {
       ids = consume list
     }
     try ids?.append(id)
+  }
+}
+
+// MARK: - Rows of blocks that no id names
+
+/// What readers of allocations call for every row: no table of ids, and no columns to ask for.
+///
+/// The id of such a block is the number of its row among the `alloc` rows, from 1. Its app has to live
+/// until the block ends, or until the trace does.
+extension TraceBuilder {
+  /// Takes the row of a new block, and returns the slot by which it is known.
+  public mutating func beginBlock(
+    of app: UInt32, time: Int64, bytes: Int64, detail: UInt32 = 0
+  ) throws(TraceFault) -> UInt32 {
+    guard detail == 0 || detail <= detailTexts.count,
+      detail == 0 || detailTexts.tag(of: detail - 1) == EventKind.alloc.rawValue
+    else { throw .unknownNumber(.detail) }
+    try rules.checkBlock(.alloc, time: time, app: app, bytes: bytes)
+    let slot = try Self.takeSlot(from: &freeBlocks, &blockSlotCount, "live blocks")
+    while isNameless.count <= slot { isNameless.append(false) }
+    isNameless[Int(slot)] = true
+    try keep(ordinal + 1)
+    if detail != 0 { use(detail) }
+    try events.append(
+      TraceEvent(
+        timeNanoseconds: time, kind: .alloc, app: AppIndex(rawValue: app), value: bytes, slot: slot,
+        detail: detail, flags: [.hasID, .hasValue]))
+    return slot
+  }
+
+  /// Takes the row of a block's new size.
+  public mutating func resizeBlock(
+    _ slot: UInt32, of app: UInt32, time: Int64, bytes: Int64
+  ) throws(TraceFault) {
+    guard isNameless(slot) else { throw .unknownNumber(.id) }
+    try rules.checkBlock(.realloc, time: time, app: app, bytes: bytes)
+    try events.append(
+      TraceEvent(
+        timeNanoseconds: time, kind: .realloc, app: AppIndex(rawValue: app), value: bytes,
+        slot: slot, flags: [.hasID, .hasValue]))
+  }
+
+  /// Takes the row of a block's end.
+  public mutating func endBlock(
+    _ slot: UInt32, of app: UInt32, time: Int64
+  ) throws(TraceFault) {
+    guard isNameless(slot) else { throw .unknownNumber(.id) }
+    try rules.checkBlock(.free, time: time, app: app, bytes: 0)
+    isNameless[Int(slot)] = false
+    freeBlocks.append(slot)
+    try events.append(
+      TraceEvent(
+        timeNanoseconds: time, kind: .free, app: AppIndex(rawValue: app), slot: slot,
+        flags: .hasID))
+  }
+
+  private func isNameless(_ slot: UInt32) -> Bool {
+    slot < isNameless.count && isNameless[Int(slot)]
   }
 }
 

@@ -213,11 +213,14 @@ public final class TraceInput {
     return mapped
   }
 
+  /// Size in bytes; nil: a stream, which has none before its end.
+  public var byteCount: Int? { file?.count ?? folder?.byteCount }
+
   /// Where a reader of this input keeps its events: standard input, streams and very large files are
   /// spooled.
   public var storage: TraceStorage {
-    guard path != nil, let count = file?.count ?? folder?.byteCount else { return .spool }
-    return count > 1 << 30 ? .spool : .memory
+    guard path != nil, let byteCount else { return .spool }
+    return byteCount > 1 << 30 ? .spool : .memory
   }
 
   /// Reads until a chunk is full or the stream ends; false on failure.

@@ -48,7 +48,7 @@ package struct TextTraceReader: ~Copyable {
 
   /// Takes the next bytes of the file.
   package mutating func feed(_ bytes: Span<UInt8>) throws(TraceError) {
-    // A file comes in one piece. Room that no row needs takes no memory.
+    // A file comes in one piece.
     if phase == .firstLine { builder.reserve(rows: bytes.count / Self.usualRowBytes) }
     var start = 0
     if !carry.isEmpty {

@@ -9,9 +9,16 @@ package struct IDTable {
   /// Slots plus one; 0 marks a vacant entry.
   private var marks: [UInt32] = []
   package private(set) var count = 0
+  /// How many hundredths of the entries may be taken.
+  private let fullPercent: Int
 
   /// An empty table.
-  package init() {}
+  ///
+  /// - Parameter isRoomy: Whether to take twice the memory, which is for ids that are asked for more
+  ///   often without being live: what is not there is found out sooner.
+  package init(isRoomy: Bool = false) {
+    fullPercent = isRoomy ? 37 : 75
+  }
 
   /// The slot of a live id.
   package func slot(of id: Int64) -> UInt32? {
@@ -24,7 +31,7 @@ package struct IDTable {
   ///
   /// - Precondition: `slot` is below `UInt32.max`.
   package mutating func insert(_ id: Int64, slot: UInt32) -> Bool {
-    if (count + 1) * 4 > marks.count * 3 { grow() }
+    if (count + 1) * 100 > marks.count * fullPercent { grow() }
     let position = find(id)
     guard marks[position] == 0 else { return false }
     ids[position] = id

@@ -71,7 +71,7 @@ public enum TraceLimits {
   /// Largest size of a block, footprint or edit: 1 TiB.
   public static let bytes: Int64 = 1 << 40
   /// Latest time and longest interval: 100 years in nanoseconds.
-  public static let timeNanoseconds: Int64 = Trace.longestNanoseconds
+  public static var timeNanoseconds: Int64 { Trace.longestNanoseconds }
   /// Longest save, and longest work that one edit stands for: 366 days in nanoseconds.
   public static let workNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
   /// Largest sum of bytes, or of nanoseconds of work, over all rows of a trace.

@@ -76,6 +76,21 @@ struct TraceRules {
     return change
   }
 
+  /// Checks and books a row of a block as ``check(_:time:app:value:hasID:detail:)`` does, whose columns
+  /// are right.
+  mutating func checkBlock(
+    _ kind: EventKind, time: Int64, app: UInt32, bytes: Int64
+  ) throws(TraceFault) {
+    try checkTime(time)
+    guard app < lives.count else { throw .unknownNumber(.app) }
+    let range = 0...TraceLimits.bytes
+    guard range.contains(bytes) else { throw .valueOutOfRange(bytes, kind, range) }
+    guard isAlive(Int(app)) else { throw .notRunning(kind) }
+    try addBytes(bytes)
+    lastTime = time
+    isUsed[Int(app)] = true
+  }
+
   /// Checks what a row whose columns are right does, and books it.
   mutating func book(
     _ kind: EventKind, time: Int64, app: UInt32, value: Int64, detail: EventDetail
@@ -94,6 +109,7 @@ struct TraceRules {
     lastTime = time
   }
 
+  @inline(__always)
   private func checkTime(_ time: Int64) throws(TraceFault) {
     if hasEnd { throw .afterEnd }
     if time < lastTime {
