@@ -46,8 +46,22 @@
         precondition(
           ledger.unsavedBytes >= 0 && ledger.unsavedWorkNanoseconds >= 0,
           "no more is durable than was produced")
+        precondition(record.looseEnds == looseEnds(of: position), "loose ends are those of now")
       }
       precondition(running == residents.count, "whoever runs is a resident")
+    }
+
+    /// What is open with an app, found out from everything else that is known of it.
+    private func looseEnds(of position: Int) -> LooseEnds {
+      let record = apps.records[position]
+      var ends = LooseEnds.lasting(apps.profiles[position], index.facts[position])
+      if record.episodeIsDirty { ends.insert(.dirtyUse) }
+      if record.ledger.hasUnsaved { ends.insert(.unsaved) }
+      if record.firstSave != AppRecord.none { ends.insert(.saves) }
+      if record.openTaskCount != 0 { ends.insert(.tasks) }
+      if record.modes != 0 { ends.insert(.modes) }
+      if record.heldResources != 0 { ends.insert(.resources) }
+      return ends
     }
 
     func sum(_ figure: (AppRecord) -> Int64) -> Int64 {

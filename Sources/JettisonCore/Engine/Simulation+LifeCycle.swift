@@ -13,6 +13,7 @@ extension Simulation {
     }
     endLock()
     if front != .none { leaveFront() }
+    if launchStraight(app) { return }
     needsSettling = true
     let runs = apps[app].state != .notRunning
     if !runs { note(.requested, app) }
@@ -34,11 +35,8 @@ extension Simulation {
       return
     }
     note(.launched, app, launchKind: .hot)
-    if traits.makesRoomFirst {
-      request(app)
-    } else {
-      finishFrontLaunch(app)
-    }
+    if fitsAsItIs(app) { noteRequest(app) } else if traits.makesRoomFirst { return request(app) }
+    finishFrontLaunch(app)
   }
 
   mutating func finishFrontLaunch(_ app: AppIndex) {
@@ -51,13 +49,18 @@ extension Simulation {
   /// The app waits for room; each request may have a decision of its own.
   private mutating func request(_ app: AppIndex) {
     pendingInsert = app
-    changes.add(app)
-    decision.isMuted = false
-    decision.availableAfter = nil
+    noteRequest(app)
     needsSettling = true
   }
 
-  private mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
+  @inline(__always)
+  mutating func noteRequest(_ app: AppIndex) {
+    changes.add(app)
+    decision.isMuted = false
+    decision.availableAfter = nil
+  }
+
+  mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
 
   /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
   ///
@@ -202,6 +205,7 @@ extension Simulation {
       leaveWhileWaiting(app)
       return
     }
+    if leaveStraight(app) { return }
     front = .none
     interruptions.removeAll()
     if !leavesAtLock { endLock() }

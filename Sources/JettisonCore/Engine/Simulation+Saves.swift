@@ -60,7 +60,7 @@ extension Simulation {
 
   /// Whether the app's saves are those of the trace, instead of being modelled.
   private func hasCapturedSaves(_ app: AppIndex) -> Bool {
-    index.facts[app.position].contains(.saves) && !apps.profiles[app.position].modelsSaves
+    apps[app].looseEnds.contains(.capturedSaves)
   }
 
   /// Entering the background: the captured save bound to this leave, or the modelled one.
@@ -406,7 +406,7 @@ extension Simulation {
   /// The autosave clock counts from the launch while the app runs code.
   @inline(__always)
   mutating func startAutosaveClock(_ app: AppIndex) {
-    guard apps[app].autosaveSince < 0 else { return }
+    guard apps[app].looseEnds.contains(.autosaves), apps[app].autosaveSince < 0 else { return }
     apps[app].autosaveSince = now
     armAutosave(app)
   }
