@@ -17,12 +17,7 @@ struct RunCounters: ~Copyable {
   private var residentTime: Double = 0
   private var suspendedByteTime: Double = 0
   private var lastDayWithLoss: Int64 = -1
-  /// Purges of the last minute.
-  private var freshPurges = PurgeWatch(windowNanoseconds: 60_000_000_000)
-  /// Purges of the last ten minutes.
-  private var recentPurges = PurgeWatch(windowNanoseconds: 600_000_000_000)
-  /// Largest need among the watched purges: above it none of them is in question.
-  private var watchedNeed = Int64.min
+  private var watchedPurges = PurgeWatch()
 
   init(appCount: Int, listedLosses: Int) {
     worstLosses = WorstLosses(limit: listedLosses)
@@ -50,9 +45,7 @@ struct RunCounters: ~Copyable {
     residentTime = other.residentTime
     suspendedByteTime = other.suspendedByteTime
     lastDayWithLoss = other.lastDayWithLoss
-    freshPurges = other.freshPurges
-    recentPurges = other.recentPurges
-    watchedNeed = other.watchedNeed
+    watchedPurges = PurgeWatch(copying: other.watchedPurges)
   }
 
   subscript(app: AppIndex) -> AppTotals {
@@ -73,9 +66,7 @@ struct RunCounters: ~Copyable {
     case .warning: system.warningLevelNanoseconds += duration
     case .critical: system.criticalLevelNanoseconds += duration
     }
-    if freshPurges.firstDeadline < to || recentPurges.firstDeadline < to {
-      expirePurges(at: to)
-    }
+    if watchedPurges.firstDeadline < to { expirePurges(at: to) }
   }
 
   /// Forgets everything counted so far: the warm-up is over.
@@ -91,9 +82,7 @@ struct RunCounters: ~Copyable {
     forgetSamples()
     residentTime = 0
     suspendedByteTime = 0
-    freshPurges.removeAll()
-    recentPurges.removeAll()
-    watchedNeed = .min
+    watchedPurges.removeAll()
     lastDayWithLoss = -1
   }
 
@@ -183,43 +172,33 @@ struct RunCounters: ~Copyable {
   ) {
     let purge = WatchedPurge(
       app: app, freedBytes: freedBytes, neededBelow: thresholdBytes + freedBytes, time: time)
-    guard availableBytes >= purge.neededBelow else { return }
-    freshPurges.add(purge)
-    recentPurges.add(purge)
-    watchedNeed = max(watchedNeed, purge.neededBelow)
+    if availableBytes >= purge.neededBelow { watchedPurges.add(purge) }
   }
 
   /// Looks whether available memory has fallen so far that watched purges were needed.
   @inline(__always)
   mutating func checkPurges(availableBytes: Int64) {
-    if availableBytes < watchedNeed { dropNeededPurges(availableBytes: availableBytes) }
-  }
-
-  private mutating func dropNeededPurges(availableBytes: Int64) {
-    freshPurges.drop(availableBytes: availableBytes)
-    recentPurges.drop(availableBytes: availableBytes)
-    watchedNeed = max(freshPurges.need, recentPurges.need)
+    watchedPurges.drop(availableBytes: availableBytes)
   }
 
   /// Counts the purges whose minute is over before `time` as wasted.
+  @inline(never)
   mutating func expirePurges(at time: Int64) {
-    freshPurges.expire(at: time) { purge in
+    watchedPurges.expire(at: time) { purge in
       totals[purge.app.position].wastedPurges += 1
       totals[purge.app.position].wastedPurgeBytes += purge.freedBytes
     }
-    recentPurges.expire(at: time) { _ in }
-    watchedNeed = max(freshPurges.need, recentPurges.need)
   }
 
   /// A process of the app starts: its purge is over and done with.
   mutating func forgetPurge(of app: AppIndex) {
-    _ = recentPurges.remove(app, at: .max)
+    _ = watchedPurges.noteReturn(of: app)
   }
 
   /// The user opens an app that does not run: if its purge is watched still, it was needless.
   @inline(__always)
-  mutating func noteReturn(of app: AppIndex, at time: Int64) {
-    if recentPurges.remove(app, at: time) { totals[app.position].needlessEnds += 1 }
+  mutating func noteReturn(of app: AppIndex) {
+    if watchedPurges.noteReturn(of: app) { totals[app.position].needlessEnds += 1 }
   }
 
   // MARK: Result

@@ -76,7 +76,7 @@ extension Simulation {
     }
     let kind = apps[app].state == .notRunning ? LaunchKind.cold : hitKind(app)
     if kind == .cold {
-      counters.noteReturn(of: app, at: now)
+      counters.noteReturn(of: app)
       launchCold(app)
     } else {
       enterForeground(app)
@@ -93,7 +93,7 @@ extension Simulation {
     apps[app].wasShown = true
     if let continuesDirty {
       apps[app].episodeIsDirty = continuesDirty
-    } else {
+    } else if apps.profiles[app.position].modelsEdits {
       beginEpisode(app)
     }
   }
@@ -101,6 +101,7 @@ extension Simulation {
   /// T1.
   private mutating func launchCold(_ app: AppIndex) {
     beginProcess(app)
+    if startStraight(app) { return }
     enter(.inactive, app, cause: .t1)
     restoreSnapshot(app)
     if configuration.device.era?.sendsWillFinishLaunching == true {
@@ -497,7 +498,7 @@ extension Simulation {
 
   /// What the app's own code brings back when its process begins.
   @inline(__always)
-  private mutating func restoreSnapshot(_ app: AppIndex) {
+  mutating func restoreSnapshot(_ app: AppIndex) {
     if log.wantsEvents { recordRestore(app) }
     apps[app].hasLostState = false
     let ledger = apps[app].ledger
@@ -582,7 +583,7 @@ extension Simulation {
   /// What ended the app last, and what its next launch would be without the system's doing.
   ///
   /// An end in the trace of an app that does not run here tells how it ended without the system.
-  private mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
+  mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
     apps[app].lastEnd = cause
     guard cause.isBySystem else {
       apps[app].owedLaunch = nil

@@ -59,7 +59,8 @@ extension Simulation {
   // MARK: Starting saves
 
   /// Whether the app's saves are those of the trace, instead of being modelled.
-  private func hasCapturedSaves(_ app: AppIndex) -> Bool {
+  @inline(__always)
+  private mutating func hasCapturedSaves(_ app: AppIndex) -> Bool {
     apps[app].looseEnds.contains(.capturedSaves)
   }
 

@@ -60,6 +60,29 @@ extension Simulation {
     countLaunch(app, kind)
   }
 
+  /// T1 of an app whose process has begun, if nothing rare belongs to it; whether nothing does.
+  @inline(__always)
+  mutating func startStraight(_ app: AppIndex) -> Bool {
+    guard goesStraight, apps[app].looseEnds.isEmpty else { return false }
+    apps[app].state = .active
+    apps[app].activeSince = now
+    restoreSnapshot(app)
+    declareSize(app, declaredSize(app))
+    return true
+  }
+
+  /// T10 of a suspended app that leaves nothing open; whether it leaves nothing.
+  @inline(__always)
+  mutating func endStraight(_ app: AppIndex) -> Bool {
+    guard goesStraight, apps[app].state == .suspended, isPlain(app) else { return false }
+    declareSize(app, 0)
+    removeResident(app)
+    apps.forgetAdj(of: app)
+    noteEnd(app, .purge)
+    apps[app].state = .notRunning
+    return true
+  }
+
   /// Whether an app in memory asks for no more of it, so that nothing has to be settled.
   @inline(__always)
   mutating func fitsAsItIs(_ app: AppIndex) -> Bool {
