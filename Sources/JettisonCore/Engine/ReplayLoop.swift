@@ -228,11 +228,19 @@ struct ReplayLoop: ~Copyable {
   }
 
   /// Memory rows of an app that comes to the front, at that instant.
+  @inline(__always)
   private mutating func demand(
     of app: AppIndex, in events: borrowing Span<TraceEvent>
   ) -> LaunchDemand {
+    simulation.apps[app].looseEnds.contains(.measured)
+      ? measuredDemand(of: app, in: events) : LaunchDemand(end: position)
+  }
+
+  @inline(never)
+  private mutating func measuredDemand(
+    of app: AppIndex, in events: borrowing Span<TraceEvent>
+  ) -> LaunchDemand {
     var demand = LaunchDemand(end: position)
-    guard simulation.apps[app].looseEnds.contains(.measured) else { return demand }
     let time = events[position - windowStart].timeNanoseconds
     var next = position + 1
     while next < windowStart + events.count,

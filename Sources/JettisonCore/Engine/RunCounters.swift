@@ -6,7 +6,9 @@ struct RunCounters: ~Copyable {
   private var activeMax: Column<Int64>
   private var dirtyMax: Column<Int64>
   var system = SystemTotals()
-  var relaunchWaits: [AppSample] = []
+  /// Cold launches after a purge, by app and by what each would have been without: how long the user
+  /// waits depends on nothing else.
+  private var relaunches: Column<Int>
   var staleness: [AppSample] = []
   var worstLosses: WorstLosses
 
@@ -23,6 +25,7 @@ struct RunCounters: ~Copyable {
     worstLosses = WorstLosses(limit: listedLosses)
     totals = Column(repeating: AppTotals(), count: appCount)
     histograms = Array(repeating: FootprintHistogram(), count: appCount)
+    relaunches = Column(repeating: 0, count: appCount * LaunchKind.allCases.count)
     requestedMax = Column(repeating: 0, count: appCount)
     activeMax = Column(repeating: 0, count: appCount)
     dirtyMax = Column(repeating: 0, count: appCount)
@@ -35,7 +38,7 @@ struct RunCounters: ~Copyable {
     activeMax = Column(copying: other.activeMax)
     dirtyMax = Column(copying: other.dirtyMax)
     system = other.system
-    relaunchWaits = other.relaunchWaits
+    relaunches = Column(copying: other.relaunches)
     staleness = other.staleness
     worstLosses = other.worstLosses
     residentCount = other.residentCount
@@ -98,7 +101,7 @@ struct RunCounters: ~Copyable {
   }
 
   private mutating func forgetSamples() {
-    relaunchWaits = []
+    for place in relaunches.indices { relaunches[place] = 0 }
     staleness = []
     worstLosses.removeAll()
   }
@@ -153,6 +156,28 @@ struct RunCounters: ~Copyable {
     if activeBytes > activeMax[app.position] { activeMax[app.position] = activeBytes }
     let dirty = footprintBytes - activeBytes
     if dirty > dirtyMax[app.position] { dirtyMax[app.position] = dirty }
+  }
+
+  // MARK: Relaunches
+
+  /// A purge made a launch cold that would have been another.
+  @inline(__always)
+  mutating func noteRelaunch(_ app: AppIndex, instead kind: LaunchKind) {
+    relaunches[app.position * LaunchKind.allCases.count + Int(kind.rawValue)] += 1
+  }
+
+  private func relaunchWaits(_ apps: borrowing AppTable) -> [AppSample] {
+    var waits: [AppSample] = []
+    for position in totals.indices {
+      for kind in LaunchKind.allCases {
+        let count = relaunches[position * LaunchKind.allCases.count + Int(kind.rawValue)]
+        guard count > 0 else { continue }
+        let app = AppIndex(position)
+        let wait = apps.extraLatencyNanoseconds(app, .cold, over: kind)
+        waits.append(AppSample(app: app, nanoseconds: wait, count: count))
+      }
+    }
+    return waits
   }
 
   // MARK: Losses and wasted purges
@@ -226,7 +251,7 @@ struct RunCounters: ~Copyable {
       footprints.append(statistics)
     }
     var result = RunResult(
-      apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits,
+      apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits(apps),
       staleness: staleness)
     result.worstLosses = worstLosses.list
     return result

@@ -167,7 +167,7 @@ extension Simulation {
     guard kind == .cold, apps[app].lastEnd == .purge else { return }
     counters[app].coldLaunchesAfterPurge += 1
     counters[app].relaunchWaitNanoseconds += wait
-    counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))
+    counters.noteRelaunch(app, instead: owed)
     apps[app].relaunchedAt = now
   }
 

@@ -345,6 +345,7 @@ public struct AppTable: ~Copyable {
   }
 
   /// How much longer a launch takes than another, in nanoseconds; never negative.
+  @inline(__always)
   func extraLatencyNanoseconds(
     _ app: AppIndex, _ kind: LaunchKind, over other: LaunchKind
   ) -> Int64 {
@@ -355,6 +356,7 @@ public struct AppTable: ~Copyable {
   public func entity(_ app: AppIndex) -> UInt64 { entities[app.position] }
 
   /// Latency of a launch in nanoseconds.
+  @inline(__always)
   func latencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
     latencies[app.position * 3 + Int(kind.rawValue)]
   }
