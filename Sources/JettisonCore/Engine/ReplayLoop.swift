@@ -170,7 +170,7 @@ struct ReplayLoop: ~Copyable {
         return .notes
       }
       #if DEBUG
-        if !simulation.needsSettling { simulation.checkInvariants() }
+        if !simulation.needsSettling { simulation.checkInvariants(isSettled: false) }
       #endif
     }
     if position < eventCount {

@@ -1,15 +1,17 @@
 #if DEBUG
   /// Everything that is kept by small steps, counted again.
   ///
-  /// A build for debugging does so after every settling (in a run of many apps, after some of
-  /// them), and traps where the two differ: a step was forgotten.
+  /// A build for debugging does so after every event and every settling (in a run of many apps, after
+  /// some of them), and traps where the two differ: a step was forgotten.
   extension Simulation {
+    /// - Parameter isSettled: Whether limits and level have been looked at since something changed.
     /// - Complexity: O(apps).
-    mutating func checkInvariants() {
-      settlingCount += 1
-      guard apps.count <= 16 || settlingCount % 64 == 0 else { return }
+    mutating func checkInvariants(isSettled: Bool = true) {
+      checkCount += 1
+      guard apps.count <= 16 || checkCount % 64 == 0 else { return }
       checkSums()
       checkResidents()
+      guard isSettled else { return }
       if traits.levelIsOfMemoryAlone {
         precondition(pressureLevel() == level, "the level is that of available memory")
       }

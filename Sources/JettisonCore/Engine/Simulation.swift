@@ -113,8 +113,8 @@ struct Simulation: ~Copyable {
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
   #if DEBUG
-    /// Settlings so far: see ``checkInvariants()``.
-    var settlingCount = 0
+    /// Checks so far: see ``checkInvariants(isSettled:)``.
+    var checkCount = 0
   #endif
 
   init(
