@@ -1,5 +1,6 @@
-import JettisonCore
 import Testing
+
+@testable import JettisonCore
 
 @Suite("Metrics")
 struct MetricTests {
@@ -31,6 +32,31 @@ struct MetricTests {
     return RunResult(
       apps: [first, second], footprints: [footprint, FootprintStatistics()], system: system,
       relaunchWaits: waits, staleness: [])
+  }
+
+  @Test("A time that was measured often counts as often", arguments: UInt64(0)..<20)
+  func countedSamples(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    var (counted, single) = (Self.result(), Self.result())
+    (counted.relaunchWaits, single.relaunchWaits) = ([], [])
+    for _ in 0..<20 {
+      let (app, time) = (
+        AppIndex(Int.random(in: 0...1, using: &generator)),
+        Int64.random(in: 0...9, using: &generator)
+      )
+      let count = Int.random(in: 1...9, using: &generator)
+      counted.relaunchWaits.append(AppSample(app: app, nanoseconds: time, count: count))
+      single.relaunchWaits += Array(
+        repeating: AppSample(app: app, nanoseconds: time), count: count)
+    }
+    let (first, second) = (MetricReader(counted), MetricReader(single))
+    for share in [0, 0.1, 0.5, 0.75, 0.95, 0.99, 1] {
+      for app in [nil, AppIndex(0), AppIndex(1)] {
+        #expect(
+          first.waitQuantile(share, app) == second.waitQuantile(share, app),
+          "seed \(seed), \(share)")
+      }
+    }
   }
 
   static func value(_ name: String, app: Int? = nil) throws -> MetricValue {

@@ -45,9 +45,13 @@ struct CandidateTree: ~Copyable {
   /// Takes an app out, if it is in.
   ///
   /// - Complexity: O(log n).
+  @inline(__always)
   mutating func remove(_ app: AppIndex) {
     let place = places[app.position]
-    guard place != Self.nobody else { return }
+    if place != Self.nobody { remove(app, from: place) }
+  }
+
+  private mutating func remove(_ app: AppIndex, from place: UInt32) {
     places[app.position] = Self.nobody
     noteGap(at: place)
     let score = scores.removeLast()

@@ -62,6 +62,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   /// Lets the run end apps where the capture did, instead of deciding.
   mutating func follow(_ causes: Set<ExitCause>) {
     loop.simulation.followed.causes = causes
+    loop.simulation.goesStraight = false
   }
 
   /// Runs to the end of the trace.

@@ -24,6 +24,8 @@ struct ReplayLoop: ~Copyable {
 
   /// What comes next, in the order in which an instant is settled.
   private enum Step: UInt8 {
+    // A launch that is let in as it is.
+    case arrive
     // One decision after the other, and then the launched app of the textbook cache.
     case openDecision, choose, takeNext, take, endVictim, askBound, openBound, insert
     case endSettling, check
@@ -88,6 +90,8 @@ struct ReplayLoop: ~Copyable {
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
       findsOneByOne: rules.findsOneByOne && model.traits.makesRoomFirst,
       recorder: recorder)
+    // A bound is looked at before each launch.
+    if rules.boundsParts { simulation.goesStraight = false }
     self.rules = rules
     appNames = trace.apps
     eventCount = trace.events.count
@@ -128,7 +132,12 @@ struct ReplayLoop: ~Copyable {
   ///
   /// The caller must have done what the last stop asked for. No instant goes on in another window.
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
-    if step != .events, let stop = try settle() { return stop }
+    if step == .arrive {
+      simulation.arriveStraight()
+      step = .events
+    } else if step != .events, let stop = try settle() {
+      return stop
+    }
     return try runEvents(events)
   }
 
@@ -157,8 +166,12 @@ struct ReplayLoop: ~Copyable {
       if simulation.needsSettling {
         if isDemandMet, let stop = try beginSettling() { return stop }
       } else if !simulation.notes.isEmpty {
+        if simulation.pendingArrival != .none { step = .arrive }
         return .notes
       }
+      #if DEBUG
+        if !simulation.needsSettling { simulation.checkInvariants(isSettled: false) }
+      #endif
     }
     if position < eventCount {
       windowStart = position
@@ -216,11 +229,20 @@ struct ReplayLoop: ~Copyable {
   }
 
   /// Memory rows of an app that comes to the front, at that instant.
+  @inline(__always)
   private mutating func demand(
     of app: AppIndex, in events: borrowing Span<TraceEvent>
   ) -> LaunchDemand {
-    let time = events[position - windowStart].timeNanoseconds
+    simulation.apps[app].looseEnds.contains(.measured)
+      ? measuredDemand(of: app, in: events) : LaunchDemand(end: position)
+  }
+
+  @inline(never)
+  private mutating func measuredDemand(
+    of app: AppIndex, in events: borrowing Span<TraceEvent>
+  ) -> LaunchDemand {
     var demand = LaunchDemand(end: position)
+    let time = events[position - windowStart].timeNanoseconds
     var next = position + 1
     while next < windowStart + events.count,
       events[next - windowStart].timeNanoseconds == time
@@ -327,7 +349,7 @@ struct ReplayLoop: ~Copyable {
       if let failure = simulation.insertPending(appNames) { throw failure }
       step = .endSettling
       return nil
-    case .openDecision, .endSettling, .check, .events: return nil
+    case .arrive, .openDecision, .endSettling, .check, .events: return nil
     }
   }
 

@@ -6,7 +6,9 @@ struct RunCounters: ~Copyable {
   private var activeMax: Column<Int64>
   private var dirtyMax: Column<Int64>
   var system = SystemTotals()
-  var relaunchWaits: [AppSample] = []
+  /// Cold launches after a purge, by app and by what each would have been without: how long the user
+  /// waits depends on nothing else.
+  private var relaunches: Column<Int>
   var staleness: [AppSample] = []
   var worstLosses: WorstLosses
 
@@ -15,17 +17,13 @@ struct RunCounters: ~Copyable {
   var footprintBytes: Int64 = 0
   var requestedBytes: Int64 = 0
   private var lastDayWithLoss: Int64 = -1
-  /// Purges of the last minute.
-  private var freshPurges = PurgeWatch(windowNanoseconds: 60_000_000_000)
-  /// Purges of the last ten minutes.
-  private var recentPurges = PurgeWatch(windowNanoseconds: 600_000_000_000)
-  /// Largest need among the watched purges: above it none of them is in question.
-  private var watchedNeed = Int64.min
+  private var watchedPurges = PurgeWatch()
 
   init(appCount: Int, listedLosses: Int) {
     worstLosses = WorstLosses(limit: listedLosses)
     totals = Column(repeating: AppTotals(), count: appCount)
     histograms = Array(repeating: FootprintHistogram(), count: appCount)
+    relaunches = Column(repeating: 0, count: appCount * LaunchKind.allCases.count)
     requestedMax = Column(repeating: 0, count: appCount)
     activeMax = Column(repeating: 0, count: appCount)
     dirtyMax = Column(repeating: 0, count: appCount)
@@ -38,7 +36,7 @@ struct RunCounters: ~Copyable {
     activeMax = Column(copying: other.activeMax)
     dirtyMax = Column(copying: other.dirtyMax)
     system = other.system
-    relaunchWaits = other.relaunchWaits
+    relaunches = Column(copying: other.relaunches)
     staleness = other.staleness
     worstLosses = other.worstLosses
     residents = other.residents
@@ -46,9 +44,7 @@ struct RunCounters: ~Copyable {
     footprintBytes = other.footprintBytes
     requestedBytes = other.requestedBytes
     lastDayWithLoss = other.lastDayWithLoss
-    freshPurges = other.freshPurges
-    recentPurges = other.recentPurges
-    watchedNeed = other.watchedNeed
+    watchedPurges = PurgeWatch(copying: other.watchedPurges)
   }
 
   subscript(app: AppIndex) -> AppTotals {
@@ -64,7 +60,7 @@ struct RunCounters: ~Copyable {
     case .warning: system.warningLevelNanoseconds += to - from
     case .critical: system.criticalLevelNanoseconds += to - from
     }
-    if firstPurgeDeadline < to { expirePurges(at: to) }
+    if watchedPurges.firstDeadline < to { expirePurges(at: to) }
   }
 
   /// An app is in memory from now on, or no longer.
@@ -93,9 +89,7 @@ struct RunCounters: ~Copyable {
     forgetSamples()
     residents.restart(at: time)
     suspended.restart(at: time)
-    freshPurges.removeAll()
-    recentPurges.removeAll()
-    watchedNeed = .min
+    watchedPurges.removeAll()
     lastDayWithLoss = -1
   }
 
@@ -111,7 +105,7 @@ struct RunCounters: ~Copyable {
   }
 
   private mutating func forgetSamples() {
-    relaunchWaits = []
+    for place in relaunches.indices { relaunches[place] = 0 }
     staleness = []
     worstLosses.removeAll()
   }
@@ -168,6 +162,28 @@ struct RunCounters: ~Copyable {
     if dirty > dirtyMax[app.position] { dirtyMax[app.position] = dirty }
   }
 
+  // MARK: Relaunches
+
+  /// A purge made a launch cold that would have been another.
+  @inline(__always)
+  mutating func noteRelaunch(_ app: AppIndex, instead kind: LaunchKind) {
+    relaunches[app.position * LaunchKind.allCases.count + Int(kind.rawValue)] += 1
+  }
+
+  private func relaunchWaits(_ apps: borrowing AppTable) -> [AppSample] {
+    var waits: [AppSample] = []
+    for position in totals.indices {
+      for kind in LaunchKind.allCases {
+        let count = relaunches[position * LaunchKind.allCases.count + Int(kind.rawValue)]
+        guard count > 0 else { continue }
+        let app = AppIndex(position)
+        let wait = apps.extraLatencyNanoseconds(app, .cold, over: kind)
+        waits.append(AppSample(app: app, nanoseconds: wait, count: count))
+      }
+    }
+    return waits
+  }
+
   // MARK: Losses and wasted purges
 
   /// Days count from the end of the warm-up.
@@ -185,47 +201,37 @@ struct RunCounters: ~Copyable {
   ) {
     let purge = WatchedPurge(
       app: app, freedBytes: freedBytes, neededBelow: thresholdBytes + freedBytes, time: time)
-    guard availableBytes >= purge.neededBelow else { return }
-    freshPurges.add(purge)
-    recentPurges.add(purge)
-    watchedNeed = max(watchedNeed, purge.neededBelow)
+    if availableBytes >= purge.neededBelow { watchedPurges.add(purge) }
   }
 
   /// Looks whether available memory has fallen so far that watched purges were needed.
   @inline(__always)
   mutating func checkPurges(availableBytes: Int64) {
-    if availableBytes < watchedNeed { dropNeededPurges(availableBytes: availableBytes) }
-  }
-
-  private mutating func dropNeededPurges(availableBytes: Int64) {
-    freshPurges.drop(availableBytes: availableBytes)
-    recentPurges.drop(availableBytes: availableBytes)
-    watchedNeed = max(freshPurges.need, recentPurges.need)
+    watchedPurges.drop(availableBytes: availableBytes)
   }
 
   /// When the first watched purge has been watched long enough.
   @inline(__always)
-  var firstPurgeDeadline: Int64 { min(freshPurges.firstDeadline, recentPurges.firstDeadline) }
+  var firstPurgeDeadline: Int64 { watchedPurges.firstDeadline }
 
   /// Counts the purges whose minute is over before `time` as wasted.
+  @inline(never)
   mutating func expirePurges(at time: Int64) {
-    freshPurges.expire(at: time) { purge in
+    watchedPurges.expire(at: time) { purge in
       totals[purge.app.position].wastedPurges += 1
       totals[purge.app.position].wastedPurgeBytes += purge.freedBytes
     }
-    recentPurges.expire(at: time) { _ in }
-    watchedNeed = max(freshPurges.need, recentPurges.need)
   }
 
   /// A process of the app starts: its purge is over and done with.
   mutating func forgetPurge(of app: AppIndex) {
-    _ = recentPurges.remove(app, at: .max)
+    _ = watchedPurges.noteReturn(of: app)
   }
 
   /// The user opens an app that does not run: if its purge is watched still, it was needless.
   @inline(__always)
-  mutating func noteReturn(of app: AppIndex, at time: Int64) {
-    if recentPurges.remove(app, at: time) { totals[app.position].needlessEnds += 1 }
+  mutating func noteReturn(of app: AppIndex) {
+    if watchedPurges.noteReturn(of: app) { totals[app.position].needlessEnds += 1 }
   }
 
   // MARK: Result
@@ -254,7 +260,7 @@ struct RunCounters: ~Copyable {
       footprints.append(statistics)
     }
     var result = RunResult(
-      apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits,
+      apps: appTotals, footprints: footprints, system: system, relaunchWaits: relaunchWaits(apps),
       staleness: staleness)
     result.worstLosses = worstLosses.list
     return result

@@ -1,15 +1,17 @@
 #if DEBUG
   /// Everything that is kept by small steps, counted again.
   ///
-  /// A build for debugging does so after every settling (in a run of many apps, after some of
-  /// them), and traps where the two differ: a step was forgotten.
+  /// A build for debugging does so after every event and every settling (in a run of many apps, after
+  /// some of them), and traps where the two differ: a step was forgotten.
   extension Simulation {
+    /// - Parameter isSettled: Whether limits and level have been looked at since something changed.
     /// - Complexity: O(apps).
-    mutating func checkInvariants() {
-      settlingCount += 1
-      guard apps.count <= 16 || settlingCount % 64 == 0 else { return }
+    mutating func checkInvariants(isSettled: Bool = true) {
+      checkCount += 1
+      guard apps.count <= 16 || checkCount % 64 == 0 else { return }
       checkSums()
       checkResidents()
+      guard isSettled else { return }
       if traits.levelIsOfMemoryAlone {
         precondition(pressureLevel() == level, "the level is that of available memory")
       }
@@ -46,8 +48,22 @@
         precondition(
           ledger.unsavedBytes >= 0 && ledger.unsavedWorkNanoseconds >= 0,
           "no more is durable than was produced")
+        precondition(record.looseEnds == looseEnds(of: position), "loose ends are those of now")
       }
       precondition(running == residents.count, "whoever runs is a resident")
+    }
+
+    /// What is open with an app, found out from everything else that is known of it.
+    private func looseEnds(of position: Int) -> LooseEnds {
+      let record = apps.records[position]
+      var ends = LooseEnds.lasting(apps.profiles[position], index.facts[position])
+      if record.episodeIsDirty { ends.insert(.dirtyUse) }
+      if record.ledger.hasUnsaved { ends.insert(.unsaved) }
+      if record.firstSave != AppRecord.none { ends.insert(.saves) }
+      if record.openTaskCount != 0 { ends.insert(.tasks) }
+      if record.modes != 0 { ends.insert(.modes) }
+      if record.heldResources != 0 { ends.insert(.resources) }
+      return ends
     }
 
     func sum(_ figure: (AppRecord) -> Int64) -> Int64 {

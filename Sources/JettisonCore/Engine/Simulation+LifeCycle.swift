@@ -13,6 +13,7 @@ extension Simulation {
     }
     endLock()
     if front != .none { leaveFront() }
+    if launchStraight(app) { return }
     needsSettling = true
     let runs = apps[app].state != .notRunning
     if !runs { note(.requested, app) }
@@ -34,11 +35,8 @@ extension Simulation {
       return
     }
     note(.launched, app, launchKind: .hot)
-    if traits.makesRoomFirst {
-      request(app)
-    } else {
-      finishFrontLaunch(app)
-    }
+    if fitsAsItIs(app) { noteRequest(app) } else if traits.makesRoomFirst { return request(app) }
+    finishFrontLaunch(app)
   }
 
   mutating func finishFrontLaunch(_ app: AppIndex) {
@@ -51,13 +49,18 @@ extension Simulation {
   /// The app waits for room; each request may have a decision of its own.
   private mutating func request(_ app: AppIndex) {
     pendingInsert = app
-    changes.add(app)
-    decision.isMuted = false
-    decision.availableAfter = nil
+    noteRequest(app)
     needsSettling = true
   }
 
-  private mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
+  @inline(__always)
+  mutating func noteRequest(_ app: AppIndex) {
+    changes.add(app)
+    decision.isMuted = false
+    decision.availableAfter = nil
+  }
+
+  mutating func hitKind(_ app: AppIndex) -> LaunchKind { apps[app].wasShown ? .hot : .warm }
 
   /// Steps (2) and (3) of a launch: T11 if the app runs, else T1 from its newest snapshot.
   ///
@@ -73,7 +76,7 @@ extension Simulation {
     }
     let kind = apps[app].state == .notRunning ? LaunchKind.cold : hitKind(app)
     if kind == .cold {
-      counters.noteReturn(of: app, at: now)
+      counters.noteReturn(of: app)
       launchCold(app)
     } else {
       enterForeground(app)
@@ -90,7 +93,7 @@ extension Simulation {
     apps[app].wasShown = true
     if let continuesDirty {
       apps[app].episodeIsDirty = continuesDirty
-    } else {
+    } else if apps.profiles[app.position].modelsEdits {
       beginEpisode(app)
     }
     if apps[app].episodeIsDirty { wakeAutosave(app) }
@@ -99,6 +102,7 @@ extension Simulation {
   /// T1.
   private mutating func launchCold(_ app: AppIndex) {
     beginProcess(app)
+    if startStraight(app) { return }
     enter(.inactive, app, cause: .t1)
     restoreSnapshot(app)
     if configuration.device.era?.sendsWillFinishLaunching == true {
@@ -164,7 +168,7 @@ extension Simulation {
     guard kind == .cold, apps[app].lastEnd == .purge else { return }
     counters[app].coldLaunchesAfterPurge += 1
     counters[app].relaunchWaitNanoseconds += wait
-    counters.relaunchWaits.append(AppSample(app: app, nanoseconds: wait))
+    counters.noteRelaunch(app, instead: owed)
     apps[app].relaunchedAt = now
   }
 
@@ -203,6 +207,7 @@ extension Simulation {
       leaveWhileWaiting(app)
       return
     }
+    if leaveStraight(app) { return }
     front = .none
     interruptions.removeAll()
     if !leavesAtLock { endLock() }
@@ -494,7 +499,7 @@ extension Simulation {
 
   /// What the app's own code brings back when its process begins.
   @inline(__always)
-  private mutating func restoreSnapshot(_ app: AppIndex) {
+  mutating func restoreSnapshot(_ app: AppIndex) {
     if log.wantsEvents { recordRestore(app) }
     apps[app].hasLostState = false
     let ledger = apps[app].ledger
@@ -579,7 +584,7 @@ extension Simulation {
   /// What ended the app last, and what its next launch would be without the system's doing.
   ///
   /// An end in the trace of an app that does not run here tells how it ended without the system.
-  private mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
+  mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
     apps[app].lastEnd = cause
     guard cause.isBySystem else {
       apps[app].owedLaunch = nil

@@ -4,10 +4,10 @@ extension Simulation {
 
   /// Reads an app's footprint again and charges the difference.
   mutating func refreshFootprint(_ app: AppIndex) {
-    let record = apps[app]
     let bytes = memory.footprintBytes(
-      app, liveBytes: record.liveBytes, ballastBytes: record.ballastBytes)
-    let delta = bytes - record.footprintBytes
+      app, liveBytes: apps[app].liveBytes, ballastBytes: apps[app].ballastBytes)
+    let before = apps[app].footprintBytes
+    let delta = bytes - before
     guard delta != 0 else {
       // What is requested may have changed all the same.
       if log.wantsFootprints { recordFootprint(app) }
@@ -17,21 +17,28 @@ extension Simulation {
     changes.add(app)
     counters.footprintBytes += delta
     counters.notePeak()
-    if record.state == .suspended { counters.suspendedChanged(by: delta, at: now) }
-    if bytes > record.limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
+    if apps[app].state == .suspended { counters.suspendedChanged(by: delta, at: now) }
+    if bytes > apps[app].limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
       apps[app].passedLimit = true
       limitExceeded = true
     }
     counters.footprintChanged(app, to: bytes, at: now)
-    if traits.followsApps { model.footprintChanged(app, from: record.footprintBytes, &self) }
+    if traits.followsApps { model.footprintChanged(app, from: before, &self) }
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
-    if notesFootprints, record.state != .notRunning { note(.resized, app) }
+    if notesFootprints, apps[app].state != .notRunning { note(.resized, app) }
   }
 
   /// Charges an app for what its footprint takes of RAM.
+  @inline(__always)
   mutating func updateCharge(_ app: AppIndex) {
-    let charge = model.charge(for: app, &self)
+    // A declared size is all that there is to an app.
+    charge(
+      app, with: traits.declaresSizes ? apps[app].footprintBytes : model.charge(for: app, &self))
+  }
+
+  @inline(__always)
+  private mutating func charge(_ app: AppIndex, with charge: Int64) {
     let delta = charge - apps[app].chargedBytes
     guard delta != 0 else { return }
     apps[app].chargedBytes = charge
@@ -90,6 +97,9 @@ extension Simulation {
   /// A new process gets its live blocks, else its newest sample, else the catalog's figure
   /// (which counts only until the first memory row, so not if one follows at this instant).
   mutating func startMemory(_ app: AppIndex) {
+    if traits.declaresSizes, !apps[app].looseEnds.contains(.measured) {
+      return declareSize(app, declaredSize(app))
+    }
     apps[app].liveBytes = 0
     apps[app].ballastBytes = 0
     apps[app].releasedBytes = 0
@@ -115,6 +125,7 @@ extension Simulation {
 
   /// Size of an app where sizes are declared: its live blocks, else its newest sample, else the catalog's;
   /// 1 where the capacity counts apps.
+  @inline(__always)
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
     if apps[app].firstBlock != AppRecord.none { return apps[app].capturedBytes }

@@ -60,8 +60,9 @@ extension Simulation {
   // MARK: Starting saves
 
   /// Whether the app's saves are those of the trace, instead of being modelled.
-  private func hasCapturedSaves(_ app: AppIndex) -> Bool {
-    index.facts[app.position].contains(.saves) && !apps.profiles[app.position].modelsSaves
+  @inline(__always)
+  private mutating func hasCapturedSaves(_ app: AppIndex) -> Bool {
+    apps[app].looseEnds.contains(.capturedSaves)
   }
 
   /// Entering the background: the captured save bound to this leave, or the modelled one.
@@ -407,7 +408,7 @@ extension Simulation {
   /// The autosave clock counts from the launch while the app runs code.
   @inline(__always)
   mutating func startAutosaveClock(_ app: AppIndex) {
-    guard apps[app].autosaveSince < 0 else { return }
+    guard apps[app].looseEnds.contains(.autosaves), apps[app].autosaveSince < 0 else { return }
     apps[app].autosaveSince = now
     armAutosave(app)
   }
@@ -436,7 +437,7 @@ extension Simulation {
     let period = apps.profiles[app.position].saveTimerNanoseconds
     // A tick that is due as the app resumes comes after the event that resumes it.
     let isDue = apps[app].autosaveElapsed >= period
-    if period > 0, isDue || maySaveByTimer(app) { armAutosave(app, period: period) }
+    if isDue || maySaveByTimer(app) { armAutosave(app, period: period) }
   }
 
   @inline(never)
@@ -458,7 +459,6 @@ extension Simulation {
   /// One at this very instant has passed if an event is being applied, as timers come before.
   private mutating func passIdleTicks(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
-    guard period > 0 else { return }
     let first = apps[app].autosaveSince + period - apps[app].autosaveElapsed
     let passed = eventTime == now ? now : now - 1
     guard first <= passed else { return }

@@ -287,7 +287,7 @@ extension Simulation {
       counters[app].repurges += 1
     }
     recordEnd(.purge, app, cause: rule, bytes: bytes)
-    endProcess(app, cause: .purge, transition: .t10)
+    if !endStraight(app) { endProcess(app, cause: .purge, transition: .t10) }
   }
 
   /// T14: a running app is killed, without a message.
@@ -348,7 +348,7 @@ extension Simulation {
     } else {
       bringToFront(app)
     }
-    declareSize(app, size)
+    if apps[app].footprintBytes != size || log.wantsFootprints { declareSize(app, size) }
     return nil
   }
 

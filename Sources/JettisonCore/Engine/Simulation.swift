@@ -26,6 +26,8 @@ struct Simulation: ~Copyable {
   let policesBackground: Bool
   /// Whether an app that the catalog says ends when it is left may do so.
   let letsAppsOptOut: Bool
+  /// See ``goesStraight(_:_:_:_:)``.
+  var goesStraight: Bool
 
   var apps: AppTable
   var queue = EventQueue()
@@ -94,7 +96,9 @@ struct Simulation: ~Copyable {
   var demand = LaunchDemand(end: -1)
   /// The app that waits for room, where room is made first.
   var pendingInsert = AppIndex.none
-  /// Whether that app comes in behind the one in front.
+  /// The app that comes in as it is once the policy has been told.
+  var pendingArrival = AppIndex.none
+  /// Whether the app that waits for room comes in behind the one in front.
   var insertsInBackground = false
   /// Detail of the captured save bound to the leave that the current event is; negative: none.
   var boundSave: Int64 = -1
@@ -109,8 +113,8 @@ struct Simulation: ~Copyable {
   var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
   #if DEBUG
-    /// Settlings so far: see ``checkInvariants()``.
-    var settlingCount = 0
+    /// Checks so far: see ``checkInvariants(isSettled:)``.
+    var checkCount = 0
   #endif
 
   init(
@@ -137,6 +141,7 @@ struct Simulation: ~Copyable {
     leavesAtLock = device.lock == .background && traits.locks
     policesBackground = device.policesBackground && traits.policesBackground
     letsAppsOptOut = device.letsAppsOptOut && traits.letsAppsOptOut
+    goesStraight = Self.goesStraight(traits, device, trace.index, recorder)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = configuration.pressure.family
     timers = TimerTable(appCount: trace.apps.count)
@@ -184,6 +189,7 @@ struct Simulation: ~Copyable {
     leavesAtLock = other.leavesAtLock
     policesBackground = other.policesBackground
     letsAppsOptOut = other.letsAppsOptOut
+    goesStraight = other.goesStraight
     apps = AppTable(copying: other.apps)
     queue = EventQueue(copying: other.queue)
     timers = TimerTable(copying: other.timers)
@@ -226,6 +232,7 @@ struct Simulation: ~Copyable {
     limitExceeded = other.limitExceeded
     demand = other.demand
     pendingInsert = other.pendingInsert
+    pendingArrival = other.pendingArrival
     insertsInBackground = other.insertsInBackground
     boundSave = other.boundSave
     unlockTime = other.unlockTime
@@ -246,6 +253,7 @@ struct Simulation: ~Copyable {
       apps.records[position].softLimitBytes =
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
       hasSoftLimits = hasSoftLimits || profile.softLimitBytes >= 0
+      apps.records[position].note(lasting: .lasting(profile, index.facts[position]))
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
     guard !modifiers.protected.isEmpty else { return }

@@ -83,6 +83,13 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     count = 0
   }
 
+  /// Takes elements off the end, so that `count` are left.
+  @inline(__always)
+  mutating func truncate(to count: Int) {
+    assert(count >= 0 && count <= self.count, "a column has what is left of it")
+    self.count = count
+  }
+
   /// Makes the column `count` elements long: takes elements off its end, or adds copies of one.
   mutating func resize(to count: Int, repeating element: Element) {
     precondition(count >= 0, "a column has at least no elements")

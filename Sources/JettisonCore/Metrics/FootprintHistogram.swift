@@ -18,10 +18,15 @@ struct FootprintHistogram: Sendable {
   private var currentBytes: Int64 = 0
   private var since: Int64 = 0
   private var maximum: Int64 = 0
+  /// Time that is in no bucket yet, as an app often comes back as large as it was: at how many bytes,
+  /// and how long, in nanoseconds.
+  private var heldBytes: Int64 = 0
+  private var heldNanoseconds: Int64 = 0
 
   /// Takes a new footprint, 0 for none.
   ///
   /// Complexity: O(1).
+  @inline(__always)
   mutating func change(to bytes: Int64, at time: Int64) {
     close(at: time)
     currentBytes = bytes
@@ -31,6 +36,7 @@ struct FootprintHistogram: Sendable {
   /// Forgets the past and keeps the current footprint.
   mutating func restart(at time: Int64) {
     for position in buckets.indices { buckets[position] = Bucket() }
+    heldNanoseconds = 0
     since = time
     maximum = 0
   }
@@ -39,6 +45,7 @@ struct FootprintHistogram: Sendable {
   func statistics(at time: Int64) -> FootprintStatistics {
     var closed = self
     closed.close(at: time)
+    closed.sortIn()
     var statistics = FootprintStatistics()
     statistics.footprintBytesP50 = closed.quantile(percent: 50)
     statistics.footprintBytesP95 = closed.quantile(percent: 95)
@@ -46,16 +53,31 @@ struct FootprintHistogram: Sendable {
     return statistics
   }
 
+  @inline(__always)
   private mutating func close(at time: Int64) {
-    defer { since = max(since, time) }
-    guard currentBytes > 0, time > since else { return }
+    guard time > since else { return }
+    let duration = time - since
+    since = time
+    guard currentBytes > 0 else { return }
     if currentBytes > maximum { maximum = currentBytes }
-    let number = Self.bucket(of: currentBytes)
+    if currentBytes != heldBytes {
+      sortIn()
+      heldBytes = currentBytes
+    }
+    heldNanoseconds += duration
+  }
+
+  /// Puts the time that is held into its bucket.
+  @inline(never)
+  private mutating func sortIn() {
+    guard heldNanoseconds > 0 else { return }
+    let number = Self.bucket(of: heldBytes)
     if number < lowest || number >= lowest + buckets.count { makeRoom(for: number) }
     var bucket = buckets[number - lowest]
-    bucket.duration += time - since
-    bucket.largest = max(bucket.largest, currentBytes)
+    bucket.duration += heldNanoseconds
+    bucket.largest = max(bucket.largest, heldBytes)
     buckets[number - lowest] = bucket
+    heldNanoseconds = 0
   }
 
   @inline(never)

@@ -143,23 +143,47 @@ public struct MetricReader: Sendable {
 
 /// Samples of a run in ascending order, all together and by app.
 private struct SortedSamples: Sendable {
-  private let all: [Int64]
+  /// Values in ascending order, each as often as it was measured.
+  private struct Values: Sendable {
+    private var values: [Int64] = []
+    /// How many come up to each value, itself included.
+    private var ends: [Int] = []
+
+    init(_ samples: [AppSample]) {
+      for sample in samples.sorted(by: { $0.nanoseconds < $1.nanoseconds }) {
+        values.append(sample.nanoseconds)
+        ends.append((ends.last ?? 0) + sample.count)
+      }
+    }
+
+    func quantile(_ share: Double) -> Int64? {
+      Quantile.interpolated(ends.last ?? 0, share) { place in
+        var (low, high) = (0, ends.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if ends[middle] > place { high = middle } else { low = middle + 1 }
+        }
+        return values[low]
+      }
+    }
+  }
+
+  private let all: Values
   /// Empty where the run has no sample at all.
-  private let byApp: [[Int64]]
+  private let byApp: [Values]
 
   init(_ samples: [AppSample], appCount: Int) {
-    all = samples.map(\.nanoseconds).sorted()
-    var groups = [[Int64]](repeating: [], count: samples.isEmpty ? 0 : appCount)
+    all = Values(samples)
+    var groups = [[AppSample]](repeating: [], count: samples.isEmpty ? 0 : appCount)
     for sample in samples where sample.app.position < groups.count {
-      groups[sample.app.position].append(sample.nanoseconds)
+      groups[sample.app.position].append(sample)
     }
-    for position in groups.indices { groups[position].sort() }
-    byApp = groups
+    byApp = groups.map { Values($0) }
   }
 
   func quantile(_ share: Double, _ app: AppIndex?) -> MetricValue {
-    let samples = app.map { byApp.isEmpty ? [] : byApp[$0.position] } ?? all
-    return Quantile.interpolated(samples, share).map { .nanoseconds($0) } ?? .empty
+    let values = app.map { byApp.isEmpty ? Values([]) : byApp[$0.position] } ?? all
+    return values.quantile(share).map { .nanoseconds($0) } ?? .empty
   }
 }
 
@@ -174,15 +198,21 @@ public enum Quantile {
   /// - Returns: nil if there are no values.
   /// - Complexity: O(1).
   public static func interpolated(_ sorted: [Int64], _ share: Double) -> Int64? {
-    guard let last = sorted.indices.last else { return nil }
+    interpolated(sorted.count, share) { sorted[$0] }
+  }
+
+  /// The same of so many ascending values, which are asked for by place.
+  static func interpolated(_ count: Int, _ share: Double, value: (Int) -> Int64) -> Int64? {
+    guard count > 0 else { return nil }
+    let last = count - 1
     let place = (share > 0 ? min(share, 1) : 0) * Double(last)
     let below = Int(place.rounded(.down))
-    guard below < last else { return sorted[last] }
-    let low = sorted[below]
+    guard below < last else { return value(last) }
+    let (low, high) = (value(below), value(below + 1))
     // The gap of two ascending values fits 64 bits without a sign.
-    let gap = UInt64(bitPattern: sorted[below + 1] &- low)
+    let gap = UInt64(bitPattern: high &- low)
     let step = (Double(gap) * (place - Double(below))).rounded()
     guard step > 0 else { return low }
-    return step < Double(gap) ? low &+ Int64(bitPattern: UInt64(step)) : sorted[below + 1]
+    return step < Double(gap) ? low &+ Int64(bitPattern: UInt64(step)) : high
   }
 }

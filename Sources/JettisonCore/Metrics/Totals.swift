@@ -204,11 +204,14 @@ public struct AppSample: BitwiseCopyable, Sendable, Equatable {
   public let app: AppIndex
   /// The time in nanoseconds.
   public let nanoseconds: Int64
+  /// How often it was measured.
+  public let count: Int
 
   /// Makes a sample.
-  public init(app: AppIndex, nanoseconds: Int64) {
+  public init(app: AppIndex, nanoseconds: Int64, count: Int = 1) {
     self.app = app
     self.nanoseconds = nanoseconds
+    self.count = count
   }
 }
 
@@ -220,7 +223,7 @@ public struct RunResult: Sendable, Equatable {
   public var footprints: [FootprintStatistics]
   /// Figures that are not sums over apps.
   public var system: SystemTotals
-  /// Extra wait of each cold launch after a purge, in order of happening.
+  /// Extra waits of cold launches after a purge, in no particular order.
   public var relaunchWaits: [AppSample]
   /// Staleness of each noticed loss with a snapshot, in order of happening.
   public var staleness: [AppSample]

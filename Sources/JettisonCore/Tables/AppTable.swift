@@ -39,16 +39,56 @@ struct StateLedger: BitwiseCopyable {
 }
 
 /// Everything the engine knows about one app at one instant.
+///
+/// What a launch reads and writes comes first, so that it shares cache lines.
 struct AppRecord: BitwiseCopyable {
   static let none: UInt32 = .max
 
   var state = AppState.notRunning
   /// In front at some time during this process life.
   var wasShown = false
-  /// The current foreground episode produces modelled edits.
-  var episodeIsDirty = false
+  /// What the next launch would have been if the system had not ended the app; nil: it owes none.
+  var owedLaunch: LaunchKind?
+  var lastEnd = EndCause.none
+  /// What is open with it: kept by the fields themselves, below.
+  private(set) var looseEnds = LooseEnds()
+  /// The capture ended this generation while the app lives on here.
+  var generationEnded = false
   var isPinned = false
   var isPinnedByOption = false
+  /// Position in the list of residents while it runs.
+  var residentPosition: UInt32 = 0
+  /// First and last live block of the capture, in order of birth.
+  var firstBlock = Self.none
+  var lastBlock = Self.none
+  var launchesSeen: Int = 0
+  /// What the app is charged with, in bytes.
+  var footprintBytes: Int64 = 0
+  /// Since when the app has been active; negative: it is not.
+  var activeSince: Int64 = -1
+  var lastLeftFront: Int64 = .min
+  var suspendedAt: Int64 = .min
+  /// Counts suspensions of the run: the order of those at one instant.
+  var suspensionOrder: Int64 = 0
+  /// Newest sample at or before now; negative: none yet.
+  var sampleBytes: Int64 = -1
+  var processStart: Int64 = 0
+  /// What of the footprint counts against available memory (less under compression).
+  var chargedBytes: Int64 = 0
+  /// Unrounded bytes beyond the live blocks.
+  var ballastBytes: Int64 = 0
+  /// Bytes of the live blocks that exist here.
+  var liveBytes: Int64 = 0
+  var limitBytes: Int64 = .max
+  /// Last cold launch of this process, if it followed a purge; else `.min`.
+  var relaunchedAt: Int64 = .min
+  /// When a decision ended it last, in this life or an earlier one.
+  var lastVictimAt: Int64 = .min
+  /// Counts process lives, so that tasks of an earlier life are recognised.
+  var processEpoch: UInt32 = 0
+
+  /// The current foreground episode produces modelled edits.
+  var episodeIsDirty = false { didSet { note(.dirtyUse, episodeIsDirty) } }
   /// The life-cycle handler has not returned.
   var handlerRuns = false
   /// The expiration handler came in this stay in the background: it comes once.
@@ -57,60 +97,36 @@ struct AppRecord: BitwiseCopyable {
   var awaitsFirstSuspension = false
   /// The footprint is the catalog's, until the trace has a memory row.
   var figureIsModelled = false
-  /// The capture ended this generation while the app lives on here.
-  var generationEnded = false
   /// The process restored a snapshot when it began, and nothing failed yet.
   var restoredSnapshot = false
   /// Something was lost since the newest process began.
   var hasLostState = false
   /// Whether a warning is answered: unknown until the first is heard.
   var answersWarnings: Bool?
-  var lastEnd = EndCause.none
-  /// What the next launch would have been if the system had not ended the app; nil: it owes none.
-  var owedLaunch: LaunchKind?
   /// The footprint rose above a fatal limit and nothing has come of it yet.
   var passedLimit = false
 
-  /// Counts process lives, so that tasks of an earlier life are recognised.
-  var processEpoch: UInt32 = 0
-  var openTaskCount: Int32 = 0
+  var openTaskCount: Int32 = 0 { didSet { note(.tasks, openTaskCount != 0) } }
   /// Open background modes, one bit each.
-  var modes: UInt64 = 0
+  var modes: UInt64 = 0 { didSet { note(.modes, modes != 0) } }
   /// Shared resources that it holds, one bit each.
-  var heldResources: UInt64 = 0
+  var heldResources: UInt64 = 0 { didSet { note(.resources, heldResources != 0) } }
   /// First of the saves in flight.
-  var firstSave = Self.none
+  var firstSave = Self.none { didSet { note(.saves, firstSave != Self.none) } }
   /// The save that the handler waits for.
   var handlerSave = Self.none
-  /// First and last live block of the capture, in order of birth.
-  var firstBlock = Self.none
-  var lastBlock = Self.none
-  /// Position in the list of residents while it runs.
-  var residentPosition: UInt32 = 0
 
-  var processStart: Int64 = 0
-  var lastLeftFront: Int64 = .min
   /// Since when the budget of background tasks runs.
   var budgetFrom: Int64 = 0
   /// Start of the background launch or wake that limits background time; negative: none.
   var wokenAt: Int64 = -1
-  var suspendedAt: Int64 = .min
-  /// Counts suspensions of the run: the order of those at one instant.
-  var suspensionOrder: Int64 = 0
-  /// Last cold launch of this process, if it followed a purge; else `.min`.
-  var relaunchedAt: Int64 = .min
-  /// When a decision ended it last, in this life or an earlier one.
-  var lastVictimAt: Int64 = .min
   var lastWarned: Int64 = .min
   /// When the newest save of this life completed.
   var lastSaved: Int64 = .min
   /// The highest level it has been told of since the level was last normal.
   var heardLevel = PressureLevel.normal
   var episodeCount: UInt64 = 0
-  var launchesSeen: Int = 0
 
-  /// Since when the app has been active; negative: it is not.
-  var activeSince: Int64 = -1
   var dirtyActiveNanoseconds: Int64 = 0
   var newestEditTime: Int64 = -1
   /// Newest edit contained in the durable snapshot; negative: none.
@@ -125,27 +141,24 @@ struct AppRecord: BitwiseCopyable {
 
   /// Bytes of the live blocks of the capture, whether they exist here or not.
   var capturedBytes: Int64 = 0
-  /// Bytes of the live blocks that exist here.
-  var liveBytes: Int64 = 0
-  /// Unrounded bytes beyond the live blocks.
-  var ballastBytes: Int64 = 0
   /// Bytes given back on warnings since the footprint was last set: they cannot be released twice.
   var releasedBytes: Int64 = 0
-  /// Newest sample at or before now; negative: none yet.
-  var sampleBytes: Int64 = -1
-  /// What the app is charged with, in bytes.
-  var footprintBytes: Int64 = 0
-  /// What of it counts against available memory (less under compression).
-  var chargedBytes: Int64 = 0
   /// What of the footprint is swapped out, in bytes.
   var swappedBytes: Int64 = 0
-  var limitBytes: Int64 = .max
   var softLimitBytes: Int64 = .max
   /// Progress to the next growth step, in fifths of bytes·ns/min.
   var growthProgress: Int64 = 0
   var growthSince: Int64 = -1
 
-  var ledger = StateLedger()
+  var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
+
+  /// What is open with the app for the whole run.
+  mutating func note(lasting ends: LooseEnds) { looseEnds.formUnion(ends) }
+
+  @inline(__always)
+  private mutating func note(_ end: LooseEnds, _ isOpen: Bool) {
+    looseEnds = isOpen ? looseEnds.union(end) : looseEnds.subtracting(end)
+  }
 }
 
 /// The apps of a run, as policies may see them.
@@ -332,6 +345,7 @@ public struct AppTable: ~Copyable {
   }
 
   /// How much longer a launch takes than another, in nanoseconds; never negative.
+  @inline(__always)
   func extraLatencyNanoseconds(
     _ app: AppIndex, _ kind: LaunchKind, over other: LaunchKind
   ) -> Int64 {
@@ -342,6 +356,7 @@ public struct AppTable: ~Copyable {
   public func entity(_ app: AppIndex) -> UInt64 { entities[app.position] }
 
   /// Latency of a launch in nanoseconds.
+  @inline(__always)
   func latencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
     latencies[app.position * 3 + Int(kind.rawValue)]
   }

@@ -175,7 +175,7 @@ extension RunRecord {
     guard let position = provenance.apps.firstIndex(of: app), var result else { return self }
     func own(_ samples: [AppSample]) -> [AppSample] {
       samples.filter { $0.app.position == position }
-        .map { AppSample(app: AppIndex(0), nanoseconds: $0.nanoseconds) }
+        .map { AppSample(app: AppIndex(0), nanoseconds: $0.nanoseconds, count: $0.count) }
     }
     result.apps = [result.apps[position]]
     result.footprints = [result.footprints[position]]

@@ -42,7 +42,7 @@ struct PooledRuns {
 
   /// Apps of different traces have the same numbers; pooled samples belong to none.
   private static func withoutApp(_ sample: AppSample) -> AppSample {
-    AppSample(app: .none, nanoseconds: sample.nanoseconds)
+    AppSample(app: .none, nanoseconds: sample.nanoseconds, count: sample.count)
   }
 }
 

@@ -27,12 +27,21 @@ extension ModelOutcome {
         only: ["footprintBytesMax", "requestedBytesMax"])
     }
     lines += Self.firstDifference(
-      "relaunch wait", result.relaunchWaits, other.result.relaunchWaits, same: { $0 == $1 },
-      describe: { "\($0)" })
+      "relaunch wait", Self.summed(result.relaunchWaits), Self.summed(other.result.relaunchWaits),
+      same: { $0 == $1 }, describe: { "\($0)" })
     lines += Self.firstDifference(
       "staleness", result.staleness, other.result.staleness, same: { $0 == $1 },
       describe: { "\($0)" })
     return lines
+  }
+
+  /// Samples of equal app and time as one, in order.
+  private static func summed(_ samples: [AppSample]) -> [AppSample] {
+    let groups = Dictionary(grouping: samples) { [Int64($0.app.position), $0.nanoseconds] }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, samples in
+      AppSample(
+        app: samples[0].app, nanoseconds: key[1], count: samples.reduce(0) { $0 + $1.count })
+    }
   }
 
   private static func withoutScores(_ decision: DecisionRecord) -> DecisionRecord {

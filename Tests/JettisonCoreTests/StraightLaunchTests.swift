@@ -1,0 +1,138 @@
+import JettisonTestSupport
+import Testing
+
+@testable import JettisonCore
+
+/// Launches that are taken straight, beside the same launches by the verbs that know every case.
+///
+/// A run whose events are written down takes those.
+struct StraightLaunchTests {
+  private static let policies = [
+    "lru", "fifo", "sieve", "clock", "s3fifo", "arc", "2q", "lfu", "gdsf", "size", "belady",
+    "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2",
+  ]
+
+  /// A random case in which some apps have nothing to them but a size.
+  private static func random(_ seed: UInt64) -> RandomCase {
+    var random = RandomTrace.make(seed: seed, maximumRows: 300)
+    for (place, name) in Set(random.rows.map(\.app)).sorted().enumerated()
+    where !name.isEmpty && place % 3 > 0 {
+      let kept: [EventKind] = [.launch, .backgroundLaunch, .present, .pin, .quit, .exit, .crash]
+      let rows = random.rows.filter { $0.app != name || kept.contains($0.kind) }
+      guard let smaller = random.with(rows: rows) else { continue }
+      random = smaller
+      var profile = AppProfile()
+      profile.launchFootprintBytes = Int64(place % 5 + 1) * 10 << 20
+      random.profiles[name] = profile
+    }
+    return random
+  }
+
+  @Test("A run ends the same whether its events are written down", arguments: policies)
+  func results(policy: String) throws {
+    let spec = try PolicySpec(parsing: policy)
+    var (hits, purges): (Int64, Int64) = (0, 0)
+    for seed in UInt64(0)..<60 {
+      let random = Self.random(seed)
+      var (trace, configuration) = try random.inputs()
+      configuration.pressure = .idealCache
+      let watched = Result { () throws(RunError) in
+        try spec.run(trace, configuration, recorder: CapturingRecorder(wantsFootprints: true))
+      }
+      let alone = Result { () throws(RunError) in try spec.run(trace, configuration) }
+      #expect(watched == alone, "seed \(seed)\n\(random)")
+      guard case .success(let result) = alone else { continue }
+      hits += result.apps.reduce(0) { $0 + $1.hotLaunches }
+      purges += result.apps.reduce(0) { $0 + $1.purges }
+    }
+    // If nobody comes back, or goes, this proves nothing.
+    #expect(hits > 100)
+    #expect(purges > 100)
+  }
+
+  /// Watched purges in two lists that are searched from end to end.
+  private struct SlowWatch {
+    var fresh: [WatchedPurge] = []
+    var recent: [WatchedPurge] = []
+
+    mutating func drop(_ available: Int64) {
+      fresh.removeAll { available < $0.neededBelow }
+      recent.removeAll { available < $0.neededBelow }
+    }
+
+    mutating func expire(at time: Int64) -> [Int64] {
+      let wasted = fresh.filter { $0.time + 60_000_000_000 < time }.map(\.freedBytes)
+      fresh.removeAll { $0.time + 60_000_000_000 < time }
+      recent.removeAll { $0.time + 600_000_000_000 < time }
+      return wasted
+    }
+
+    mutating func noteReturn(of app: AppIndex) -> Bool {
+      let count = recent.count
+      recent.removeAll { $0.app == app }
+      return recent.count < count
+    }
+  }
+
+  @Test("Purges are watched as in two lists that are searched", arguments: UInt64(0)..<40)
+  func watch(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    func draw(_ bound: UInt64) -> Int64 { Int64(generator.next() % bound) }
+    var fast = PurgeWatch()
+    var slow = SlowWatch()
+    var (time, wasted, returned): (Int64, Int, Int) = (0, 0, 0)
+    for step in 0..<600 {
+      time += draw(40) * 1_000_000_000
+      var expired: [Int64] = []
+      if fast.firstDeadline < time { fast.expire(at: time) { expired.append($0.freedBytes) } }
+      let expected = slow.expire(at: time)
+      #expect(expired == expected, "seed \(seed), step \(step)")
+      wasted += expired.count
+      let app = AppIndex(Int(draw(12)))
+      let isBack = fast.noteReturn(of: app)
+      let isBackSlowly = slow.noteReturn(of: app)
+      #expect(isBack == isBackSlowly, "seed \(seed), step \(step)")
+      if isBack { returned += 1 }
+      let purge = WatchedPurge(
+        app: app, freedBytes: Int64(step), neededBelow: draw(1000), time: time)
+      fast.add(purge)
+      slow.fresh.append(purge)
+      slow.recent.append(purge)
+      let available = draw(6) == 0 ? draw(1000) : 1000
+      fast.drop(availableBytes: available)
+      slow.drop(available)
+    }
+    #expect(wasted > 0)
+    #expect(returned > 0)
+  }
+
+  @Test("Footprints are held as long as they last", arguments: UInt64(0)..<40)
+  func footprints(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    func draw(_ bound: UInt64) -> Int64 { Int64(generator.next() % bound) }
+    var histogram = FootprintHistogram()
+    var lasted: [Int64: Int64] = [:]
+    var (time, bytes): (Int64, Int64) = (0, 0)
+    for step in 0..<200 {
+      let duration = draw(3) * draw(1000)
+      time += duration
+      if bytes > 0 { lasted[bytes, default: 0] += duration }
+      // Far enough apart for a bucket each.
+      bytes = [0, 1 << 20, 3 << 20, 10 << 20, 50 << 20][Int(draw(5))]
+      histogram.change(to: bytes, at: time)
+      guard lasted.values.contains(where: { $0 > 0 }) else { continue }
+      let statistics = histogram.statistics(at: time)
+      let total = lasted.values.reduce(0, +)
+      for (percent, quantile) in [
+        (50, statistics.footprintBytesP50), (95, statistics.footprintBytesP95),
+      ] {
+        var passed: Int64 = 0
+        let expected = lasted.keys.sorted().first { bytes in
+          passed += lasted[bytes] ?? 0
+          return (lasted[bytes] ?? 0) > 0 && passed * 100 >= total * Int64(percent)
+        }
+        #expect(quantile == expected, "seed \(seed), step \(step), \(percent) %")
+      }
+    }
+  }
+}
