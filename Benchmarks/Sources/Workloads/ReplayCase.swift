@@ -91,6 +91,7 @@ extension RunResult {
     for sample in relaunchWaits + staleness {
       hash.add(UInt64(sample.app.rawValue))
       hash.add(UInt64(bitPattern: sample.nanoseconds))
+      hash.add(UInt64(sample.count))
     }
     return hash.value
   }

@@ -68,7 +68,7 @@ struct FootprintHistogram: Sendable {
   }
 
   /// Puts the time that is held into its bucket.
-  @inline(never)
+  @inline(__always)
   private mutating func sortIn() {
     guard heldNanoseconds > 0 else { return }
     let number = Self.bucket(of: heldBytes)

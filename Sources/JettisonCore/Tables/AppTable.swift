@@ -73,6 +73,9 @@ struct AppRecord: BitwiseCopyable {
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
   var processStart: Int64 = 0
+  /// Progress to the next growth step, in fifths of bytes·ns/min.
+  var growthProgress: Int64 = 0
+  var growthSince: Int64 = -1
   /// What of the footprint counts against available memory (less under compression).
   var chargedBytes: Int64 = 0
   /// Unrounded bytes beyond the live blocks.
@@ -146,10 +149,6 @@ struct AppRecord: BitwiseCopyable {
   /// What of the footprint is swapped out, in bytes.
   var swappedBytes: Int64 = 0
   var softLimitBytes: Int64 = .max
-  /// Progress to the next growth step, in fifths of bytes·ns/min.
-  var growthProgress: Int64 = 0
-  var growthSince: Int64 = -1
-
   var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
 
   /// What is open with the app for the whole run.

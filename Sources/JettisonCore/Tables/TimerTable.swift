@@ -42,6 +42,7 @@ struct TimerTable: ~Copyable {
   }
 
   /// Sets a timer, moving it if it was set already.
+  @inline(__always)
   mutating func set(
     _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
   ) {
