@@ -7,7 +7,7 @@ import Testing
 @Suite("Rules of decisions")
 struct DecisionRulesTests {
   @Test(
-    "Policies that can tell what their scores are made of are known by name",
+    "Policies that can tell what their scores are made of say so",
     arguments: PolicyRegistry.all.filter { !$0.needsArguments }.map(\.name))
   func terms(name: String) throws {
     let trace = try TraceText().row(0, "a", "launch").row(1, "b", "launch").row(2, "c", "launch")

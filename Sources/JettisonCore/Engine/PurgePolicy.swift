@@ -139,6 +139,9 @@ public protocol PurgePolicy: Sendable {
   /// otherwise.
   static func ordersFront(under model: PressureModelKind) -> Bool
 
+  /// Whether the policy has ``terms(of:for:apps:)``; false unless it says otherwise.
+  static var hasTerms: Bool { get }
+
   /// How the next victim is found; by scoring all unless the policy says otherwise.
   static var search: VictimSearch { get }
 
@@ -173,7 +176,7 @@ public protocol PurgePolicy: Sendable {
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double
 
   /// What the policy itself knows about an app and makes its score of, in a fixed order; the same
-  /// names for every app. Only `jettison explain` asks, so it may be slow.
+  /// names for every app. Only who explains a decision asks, so it may be slow.
   func terms(
     of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) -> [ScoreTerm]
@@ -191,6 +194,9 @@ extension PurgePolicy {
   public func terms(
     of app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) -> [ScoreTerm] { [] }
+
+  /// Without terms of its own.
+  public static var hasTerms: Bool { false }
 
   /// Who does not say otherwise is told.
   public static var observesEvents: Bool { true }

@@ -125,6 +125,8 @@ public struct PolicyDescriptor: Sendable {
 
   /// See ``PurgePolicy/ordersFront(under:)``.
   package let ordersFront: @Sendable (PressureModelKind) -> Bool
+  /// See ``PurgePolicy/hasTerms``.
+  package let hasTerms: Bool
   let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
@@ -153,6 +155,7 @@ public struct PolicyDescriptor: Sendable {
     self.draws = draws
     self.needsArguments = needsArguments
     ordersFront = { Policy.ordersFront(under: $0) }
+    hasTerms = Policy.hasTerms
     self.make = { (arguments, context) throws(ConfigurationError) in
       try make(arguments, context)
     }

@@ -41,15 +41,8 @@ package struct DecisionRules: Sendable {
     return paragraphs
   }
 
-  /// Whether the policy can tell what it makes a score of.
-  ///
-  /// That is known only by asking it, which takes a replay; so those that can are named here, beside
-  /// all that order by expressions of their own.
-  package var tellTerms: Bool {
-    let (family, name) = (policy.descriptor.family, policy.descriptor.name)
-    return ["firefox-tabs", "gdsf", "landlord-loss"].contains(name)
-      || family == "own" && name != "program"
-  }
+  /// Whether the policy can tell what it makes a score of: asking it takes a replay.
+  package var tellTerms: Bool { policy.descriptor.hasTerms }
 
   /// What the scores of a decision say under the pressure model, as lines each ended; empty: nothing
   /// more.

@@ -38,12 +38,13 @@ struct ReplayPage {
       let metric = MetricTable.summary.first { $0.name == name }
       return metric.map { HumanText.value(reader.value(of: $0).number, unit: $0.unit) } ?? "–"
     }
+    func times(_ name: String) -> String { text(name) + (text(name) == "1" ? " time" : " times") }
     let user = PageText.isolated(run.key.user)
     let others = records.count > 1 ? " No run of \(records.count) cost its user more." : ""
     return "\(user) lost \(text("system_lost_work_noticed_seconds")) of work under "
       + "\(PageText.name(run.key.policy)), in \(text("system_losses_noticed")) losses that they "
-      + "noticed: the system ended apps \(text("system_ends")) times, and "
-      + "\(text("relaunches_after_system_end")) times the user opened one again."
+      + "noticed: the system ended apps \(times("system_ends")), and "
+      + "\(times("relaunches_after_system_end")) the user opened one again."
       + others
   }
 

@@ -5,6 +5,7 @@
 /// Purges the smallest `H`; `L` rises to the `H` of the app purged. State: two numbers per app;
 /// a purge sets `f` to 0. O(1) per use and score (Cherkasova, HP Labs 1998).
 struct GreedyDualSizeFrequency: PurgePolicy {
+  static var hasTerms: Bool { true }
   static var search: VictimSearch { .keepingScores }
 
   /// What bringing an app back costs.

@@ -29,6 +29,7 @@ package struct OrderKey: Sendable {
 /// app among the candidates, from 0; apps that no key tells apart share a rank. O(k·n + n log n)
 /// per decision with n candidates and k keys.
 struct OrderPolicy: PurgePolicy {
+  static var hasTerms: Bool { true }
   static var observesEvents: Bool { false }
 
   static let ranksTogether = true

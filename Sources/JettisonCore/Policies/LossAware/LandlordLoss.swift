@@ -6,6 +6,8 @@
 /// of Landlord (Young, "On-line file caching", 2002) with a loss term; a completed save lowers
 /// `l`, hence `H`. State: one number per app. O(1) per suspension and score.
 struct LandlordLoss: PurgePolicy {
+  static var hasTerms: Bool { true }
+
   /// Seconds of waiting that one second of lost work is worth.
   let lambda: Double
   /// Whether a launch is the use (the textbook cache) instead of a suspension.

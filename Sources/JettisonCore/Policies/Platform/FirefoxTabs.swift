@@ -4,6 +4,7 @@
 /// three ranks: age, processes of their own, memory. Tabs of one group share a process. State:
 /// scratch. O(n log n) per decision of n running apps.
 struct FirefoxTabs: PurgePolicy {
+  static var hasTerms: Bool { true }
   static var observesEvents: Bool { false }
 
   static let ranksTogether = true
