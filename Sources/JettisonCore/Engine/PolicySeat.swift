@@ -16,7 +16,6 @@ struct PolicySeat<Policy: PurgePolicy> {
     self.appNames = appNames
   }
 
-  @inline(__always)
   mutating func tell(_ notes: borrowing Column<EngineEvent>, apps: borrowing AppTable) {
     for position in notes.indices { policy.observe(notes[position], apps: apps) }
   }

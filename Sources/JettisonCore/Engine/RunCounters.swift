@@ -12,8 +12,10 @@ struct RunCounters: ~Copyable {
   var staleness: [AppSample] = []
   var worstLosses: WorstLosses
 
-  private(set) var residents = TimeIntegral()
-  private(set) var suspended = TimeIntegral()
+  /// Apps in memory.
+  var residents = TimeIntegral()
+  /// Bytes of suspended apps.
+  var suspended = TimeIntegral()
   var footprintBytes: Int64 = 0
   var requestedBytes: Int64 = 0
   private var lastDayWithLoss: Int64 = -1
@@ -60,18 +62,7 @@ struct RunCounters: ~Copyable {
     case .warning: system.warningLevelNanoseconds += to - from
     case .critical: system.criticalLevelNanoseconds += to - from
     }
-    if watchedPurges.firstDeadline < to { expirePurges(at: to) }
-  }
-
-  /// An app is in memory from now on, or no longer.
-  mutating func residentsChanged(by delta: Int64, at time: Int64) {
-    residents.change(by: delta, at: time)
-  }
-
-  /// Suspended apps take more, or less.
-  @inline(__always)
-  mutating func suspendedChanged(by delta: Int64, at time: Int64) {
-    suspended.change(by: delta, at: time)
+    if firstPurgeDeadline < to { expirePurges(at: to) }
   }
 
   /// Forgets everything counted so far: the warm-up is over.

@@ -17,7 +17,7 @@ extension Simulation {
     changes.add(app)
     counters.footprintBytes += delta
     counters.notePeak()
-    if apps[app].state == .suspended { counters.suspendedChanged(by: delta, at: now) }
+    if apps[app].state == .suspended { counters.suspended.change(by: delta, at: now) }
     if bytes > apps[app].limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
       apps[app].passedLimit = true
       limitExceeded = true
@@ -75,7 +75,7 @@ extension Simulation {
   @inline(__always)
   mutating func moveSuspendedMemory(_ app: AppIndex, from before: AppState) {
     let bytes = apps[app].footprintBytes
-    counters.suspendedChanged(by: before == .suspended ? -bytes : bytes, at: now)
+    counters.suspended.change(by: before == .suspended ? -bytes : bytes, at: now)
     // Without compression the charge is the footprint in every state.
     if configuration.device.compression != nil { updateCharge(app) }
   }

@@ -6,7 +6,6 @@ extension Simulation {
     let since = now - detail.sinceNanoseconds
     beginResident(app, since: since)
     produceUnsaved(app, detail, at: since)
-    wakeAutosave(app)
     if event.flags.contains(.hasValue) { apps[app].sampleBytes = event.value }
     // Only apps are ever suspended.
     let isApp = apps.profiles[app.position].processKind == .app
@@ -17,7 +16,6 @@ extension Simulation {
       apps[app].state = .active
       apps[app].activeSince = now
       beginEpisode(app)
-      wakeAutosave(app)
     case .background:
       apps[app].state = .background
       apps[app].budgetFrom = now
@@ -26,6 +24,7 @@ extension Simulation {
       apps[app].suspendedAt = since
       stopAutosaveClock(app)
     }
+    wakeAutosave(app)
     model.appeared(app, &self)
     startMemory(app)
     model.settledIn(app, since: since, &self)

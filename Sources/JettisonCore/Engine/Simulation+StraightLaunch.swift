@@ -25,7 +25,7 @@ extension Simulation {
     apps[app].lastLeftFront = now
     apps[app].suspendedAt = now
     apps[app].suspensionOrder = suspensionCount
-    counters.suspendedChanged(by: apps[app].footprintBytes, at: now)
+    counters.suspended.change(by: apps[app].footprintBytes, at: now)
     decision.isMuted = false
     changes.add(app)
     note(.suspended, app)
@@ -52,7 +52,7 @@ extension Simulation {
   mutating func arriveStraight() {
     let app = pendingArrival
     pendingArrival = .none
-    counters.suspendedChanged(by: -apps[app].footprintBytes, at: now)
+    counters.suspended.change(by: -apps[app].footprintBytes, at: now)
     apps[app].state = .active
     apps[app].activeSince = now
     let kind = hitKind(app)

@@ -399,7 +399,7 @@ struct Simulation: ~Copyable {
     apps[app].residentPosition = UInt32(residents.count)
     residents.append(app)
     changes.add(app)
-    counters.residentsChanged(by: 1, at: now)
+    counters.residents.change(by: 1, at: now)
   }
 
   mutating func removeResident(_ app: AppIndex) {
@@ -410,7 +410,7 @@ struct Simulation: ~Copyable {
       residents[position] = last
       apps[last].residentPosition = UInt32(position)
     }
-    counters.residentsChanged(by: -1, at: now)
+    counters.residents.change(by: -1, at: now)
   }
 }
 

@@ -61,7 +61,7 @@ struct OomAdjuster: Sendable {
 
   /// A process began.
   mutating func began(_ app: AppIndex) {
-    if adjs[app.position] == OomAdj.unknown, !running.contains(where: { $0.app == app }) {
+    if adjs[app.position] == OomAdj.unknown, place(of: app) == nil {
       running.append(Process(app))
     }
     touch(app)
@@ -72,9 +72,7 @@ struct OomAdjuster: Sendable {
 
   /// A process ended.
   mutating func ended(_ app: AppIndex) {
-    if let position = running.firstIndex(where: { $0.app == app }) {
-      running.remove(at: position)
-    }
+    if let place = place(of: app) { running.remove(at: place) }
     adjs[app.position] = OomAdj.unknown
     isStale = true
   }
@@ -260,9 +258,8 @@ extension OomAdjuster {
       touched = running.map(\.app)
     }
     for app in touched {
-      guard let position = running.firstIndex(where: { $0.app == app }) else { continue }
-      place(
-        Process(app, apps, topSleeping: topSleeping, adj: running[position].adj), from: position)
+      guard let place = place(of: app) else { continue }
+      move(Process(app, apps, topSleeping: topSleeping, adj: running[place].adj), from: place)
     }
     touched.removeAll(keepingCapacity: true)
     #if DEBUG
@@ -275,9 +272,12 @@ extension OomAdjuster {
     #endif
   }
 
+  /// Where an app stands among the running ones; nil: it does not run.
+  private func place(of app: AppIndex) -> Int? { running.firstIndex { $0.app == app } }
+
   /// Moves a process to where it stands now.
-  private mutating func place(_ process: Process, from position: Int) {
-    var hole = position
+  private mutating func move(_ process: Process, from place: Int) {
+    var hole = place
     while hole > 0, process.precedes(running[hole - 1]) {
       running[hole] = running[hole - 1]
       hole -= 1
