@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @Suite("Words of a command line mean what they say")

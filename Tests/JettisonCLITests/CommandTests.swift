@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @Suite("Every command does its work")

@@ -1,31 +1,16 @@
 import Foundation
 import JettisonCore
+import JettisonTestSupport
 import Testing
 
 /// Files of others stay as they are, whatever ends the command and whoever shares the folder.
 @Suite("Files and signals, links and limits")
 struct FileSafetyTests {
   /// Runs a line of the shell, in which `$J` is the command.
-  private func shell(_ line: String, in program: Program) throws -> ProgramResult {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = program.directory
+  private func shell(_ line: String, in program: Program) throws -> CommandResult {
     var environment = ProcessInfo.processInfo.environment
     environment["J"] = try Program.executable().path
-    process.environment = environment
-    let files = ["out", "err"].map { program.directory.appending(path: "../\(UUID()).\($0)") }
-    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-    for file in files { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
-    process.standardError = try FileHandle(forWritingTo: files[1])
-    try process.run()
-    process.waitUntilExit()
-    return ProgramResult(
-      status: process.terminationReason == .exit
-        ? process.terminationStatus : 128 + process.terminationStatus,
-      output: try String(contentsOf: files[0], encoding: .utf8),
-      error: try String(contentsOf: files[1], encoding: .utf8))
+    return try Command.run(["sh", "-c", line], in: program.directory, environment: environment)
   }
 
   // MARK: Links and permissions

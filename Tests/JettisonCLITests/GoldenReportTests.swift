@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 /// The reports of the shipped traces: they change only on purpose.

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @Suite("Inputs are read from files, directories and standard input")

@@ -1,3 +1,4 @@
+import JettisonTestSupport
 import Testing
 
 /// What is wrong with a command line, and what the user is told.

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @Suite("Policies of one's own on the command line")

@@ -1,3 +1,4 @@
+import JettisonTestSupport
 import Testing
 
 @Suite("What policies are given is checked, and told back")

@@ -2,13 +2,6 @@ import Foundation
 import JettisonTestSupport
 import Testing
 
-/// What a run of the built command left behind.
-struct ProgramResult {
-  let status: Int32
-  let output: String
-  let error: String
-}
-
 /// The built `jettison`, run in a directory of its own.
 final class Program {
   /// Where it runs; removed afterwards.
@@ -73,38 +66,20 @@ final class Program {
   @discardableResult
   func run(
     _ arguments: [String], input: String = "", output: FileHandle? = nil, columns: Int? = nil
-  ) throws -> ProgramResult {
-    // Files instead of pipes: nobody has to read while the command writes.
-    let token = UUID().uuidString
-    let scratch = FileManager.default.temporaryDirectory
-    let files = ["in", "out", "err"].map { scratch.appendingPathComponent("\(token).\($0)") }
-    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-    try Data(input.utf8).write(to: files[0])
-    for file in files[1...] { try Data().write(to: file) }
-    let process = Process()
-    process.executableURL = try Self.executable()
-    process.arguments = arguments
-    process.currentDirectoryURL = directory
+  ) throws -> CommandResult {
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
     environment["COLUMNS"] = columns.map { "\($0)" }
-    process.environment = environment
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
-    process.standardError = try FileHandle(forWritingTo: files[2])
-    try process.run()
-    process.waitUntilExit()
-    return ProgramResult(
-      status: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
-      error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+    return try Command.run(
+      [try Self.executable().path] + arguments, in: directory, environment: environment,
+      input: input, output: output)
   }
 
   /// Runs a command line whose words are separated by blanks.
   @discardableResult
   func run(
     _ line: String, input: String = "", output: FileHandle? = nil, columns: Int? = nil
-  ) throws -> ProgramResult {
+  ) throws -> CommandResult {
     try run(
       line.split(separator: " ").map(String.init), input: input, output: output, columns: columns)
   }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import JettisonTestSupport
   import Testing
 
   /// `record`, and the library that records allocations, with real processes.
@@ -123,24 +124,10 @@
     ///   - first: What the shell calls itself (`$0`).
     static func run(
       _ line: String, in program: Program, first: String = "", environment: [String: String] = [:]
-    ) throws -> ProgramResult {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", line, first]
-      process.currentDirectoryURL = program.directory
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      let output = Pipe()
-      let error = Pipe()
-      process.standardOutput = output
-      process.standardError = error
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      let text = output.fileHandleForReading.readDataToEndOfFile()
-      let complaint = error.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return ProgramResult(
-        status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-        error: String(decoding: complaint, as: UTF8.self))
+    ) throws -> CommandResult {
+      try Command.run(
+        ["sh", "-c", line, first], in: program.directory,
+        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     }
   }
 #endif

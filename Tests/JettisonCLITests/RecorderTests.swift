@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import JettisonTestSupport
   import Testing
 
   /// The library that records allocations, loaded before small programs in C.
@@ -24,7 +25,7 @@
     @discardableResult
     private func record(
       _ line: String, in program: Program, file: String = "%p.alloc"
-    ) throws -> ProgramResult {
+    ) throws -> CommandResult {
       try Shell.run(
         "LD_PRELOAD=./r.so exec \(line)", in: program, environment: ["JETTISON_RECORD_FILE": file])
     }

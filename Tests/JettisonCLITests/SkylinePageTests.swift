@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 /// A whole number as a file has it; a figure that no file has where it is none.

@@ -44,17 +44,7 @@ struct AndroidCaptureTests {
     "A report gives the processes of its log, its listings and its usage statistics",
     .enabled(if: Captures.has(AndroidCaptureTests.reportPath)))
   func report() throws {
-    let unzip = Process()
-    unzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    unzip.arguments = ["unzip", "-p", "\(Captures.folder ?? "")/\(Self.reportPath)"]
-    let pipe = Pipe()
-    unzip.standardOutput = pipe
-    try unzip.run()
-    let trace = try TraceLoader.load(
-      TraceInput(
-        descriptor: dup(pipe.fileHandleForReading.fileDescriptor), displayName: "<stdin>",
-        path: nil, formats: .all))
-    unzip.waitUntilExit()
+    let trace = try loadPiped(["unzip", "-p", "\(Captures.folder ?? "")/\(Self.reportPath)"])
     let counts = counts(trace)
     // Two resumes of the usage statistics come before the log of events, one is in both.
     #expect(counts[.launch] == 3)

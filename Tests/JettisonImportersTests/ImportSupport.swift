@@ -38,22 +38,15 @@ func withPiped<Result>(_ text: String, _ body: (TraceInput) throws -> Result) th
 func withPiped<Result>(
   _ command: [String], _ body: (TraceInput) throws -> Result
 ) throws -> Result {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = command
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  try process.run()
+  let (running, output) = try Command.piped(command)
   // What is not read of the output ends with the command.
   defer {
-    try? pipe.fileHandleForReading.close()
-    if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    try? output.close()
+    running.end(by: SIGTERM)
   }
   return try body(
     try TraceInput(
-      descriptor: dup(pipe.fileHandleForReading.fileDescriptor), displayName: "<stdin>",
-      path: nil, formats: .all))
+      descriptor: dup(output.fileDescriptor), displayName: "<stdin>", path: nil, formats: .all))
 }
 
 /// Reads the output of a command as a capture.

@@ -21,17 +21,10 @@ struct PerfettoCaptureTests {
   private static let origin: Int64 = 3_958_478_998_600 - 407_884_200
 
   private static func rows(_ sql: String) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: query ?? "")
     // The query is repeated in the output: on one line, so that the rows can be found.
-    process.arguments = [path, sql.replacingOccurrences(of: "\n", with: " ")]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").dropFirst(2)
-      .map(String.init)
+    let sql = sql.replacingOccurrences(of: "\n", with: " ")
+    let result = try Command.run([query ?? "", path, sql])
+    return result.output.split(separator: "\n").dropFirst(2).map(String.init)
   }
 
   /// Expects that the trace processor still says what a test expects.

@@ -439,16 +439,10 @@ struct AppRecorderTests {
     try withScratchFolder { folder in
       let path = folder.appendingPathComponent("victim.csv").path
       for life in 1...3 {
-        let process = Process()
-        process.executableURL = Self.program
-        process.arguments = [path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        #expect(try output.fileHandleForReading.read(upToCount: 6) == Data("ready\n".utf8))
+        let (running, output) = try Command.piped([Self.program.path, path])
+        #expect(try output.read(upToCount: 6) == Data("ready\n".utf8))
         usleep(useconds_t(20_000 * life))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        #expect(running.end(by: SIGKILL) == 128 + SIGKILL)
         let trace = try TraceLoader.load(path)
         let known = "no 'end' row: the capture ends at its last event"
         #expect(trace.issues.all.map(\.text) == [known])

@@ -44,7 +44,7 @@ struct AppMemory: ~Copyable {
     figures = Column(repeating: -1, count: count)
     var needsArena = Column<Bool>(capacity: count)
     for position in 0..<count {
-      needsArena.append(configuration.checksArenas || facts[position].contains(.allocations))
+      needsArena.append(Self.needsArena(facts[position], configuration))
     }
     self.needsArena = needsArena
   }
@@ -64,6 +64,13 @@ struct AppMemory: ~Copyable {
     exhaustedApp = other.exhaustedApp
     failure = other.failure
     hasFailed = other.hasFailed
+  }
+
+  /// Whether the memory of an app is more than a figure, where jemalloc keeps the ledger.
+  static func needsArena(
+    _ facts: TraceIndex.AppFacts, _ configuration: RunConfiguration
+  ) -> Bool {
+    configuration.checksArenas || facts.contains(.allocations)
   }
 
   /// Whether the memory of some app is more than a figure.

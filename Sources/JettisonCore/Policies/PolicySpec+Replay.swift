@@ -95,8 +95,7 @@ extension PolicySpec {
   package func mayShareWorld(_ trace: Trace, _ configuration: RunConfiguration) -> Bool {
     let hasArenas =
       configuration.footprints == .arena
-      && (configuration.checksArenas
-        || trace.index.facts.contains { $0.contains(.allocations) })
+      && trace.index.facts.contains { AppMemory.needsArena($0, configuration) }
     let isSmall = trace.apps.count <= 500 && trace.blockSlotCount <= 10_000
     return !modifiers.decidesEligibility && !modifiers.choosesSets && !hasArenas && isSmall
       && !configuration.pressure.family.model.traits.makesRoomFirst

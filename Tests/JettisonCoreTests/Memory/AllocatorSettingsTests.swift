@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
@@ -14,21 +15,16 @@ import Testing
       .enabled(if: ProcessInfo.processInfo.environment[probe] == nil),
       arguments: ["retain:true", "thp:always", "junk:true", "tcache_max:4096"])
     func refused(setting: String) throws {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "--testing-library", "swift-testing", "--filter", "AllocatorSettingsTests/startsWith",
-      ]
-      process.environment = ProcessInfo.processInfo.environment.merging([
-        "MALLOC_CONF": setting, Self.probe: setting,
-      ]) { $1 }
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = output
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0, "\(text)")
+      let result = try Command.run(
+        [
+          URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path,
+          "--testing-library", "swift-testing", "--filter", "AllocatorSettingsTests/startsWith",
+        ],
+        environment: ProcessInfo.processInfo.environment.merging([
+          "MALLOC_CONF": setting, Self.probe: setting,
+        ]) { $1 })
+      let text = result.output + result.error
+      #expect(result.status == 0, "\(text)")
       #expect(text.contains("1 test"), "\(text)")
       #expect(text.contains("passed"), "\(text)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
@@ -46,16 +47,9 @@ private enum CapturedStream {
 
   /// The words of each line: thread, operation, then hexadecimal addresses and decimal sizes.
   static func lines() throws -> [[Substring]] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["unzip", "-p", try #require(archive).path()]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return text.split(separator: "\n").map { $0.split(separator: " ") }
+    let unzipped = try Command.run(["unzip", "-p", try #require(archive).path()])
+    try #require(unzipped.status == 0)
+    return unzipped.output.split(separator: "\n").map { $0.split(separator: " ") }
   }
 
   /// Runs the stream and returns the largest footprint, in bytes.

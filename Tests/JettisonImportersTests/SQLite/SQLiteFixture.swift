@@ -27,16 +27,9 @@ enum SQLiteFixture {
   static func query(_ sql: String, of path: String) throws -> [String]? {
     let tool = "/usr/bin/sqlite3"
     guard FileManager.default.isExecutableFile(atPath: tool) else { return nil }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["-readonly", "file:\(path)?mode=ro&immutable=1", sql]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let result = try Command.run([tool, "-readonly", "file:\(path)?mode=ro&immutable=1", sql])
+    #expect(result.status == 0, "\(result.error)")
+    return result.output.split(separator: "\n").map(String.init)
   }
 
   /// Reads one column of a table, as far as it goes.
