@@ -70,7 +70,9 @@ struct GrowthTests {
           if random.uniform() < 0.3 { $0.limitBytes = Int64(80 + random.uniform() * 100) << 20 }
         }
       }
-      let (trace, configuration) = try scenario.inputs(Self.text(Self.visits(&random, apps: 6)))
+      var (trace, configuration) = try scenario.inputs(Self.text(Self.visits(&random, apps: 6)))
+      // A warm-up ends while somebody grows.
+      if seed % 2 == 0 { configuration.warmUpNanoseconds = Int64(random.uniform() * 1.2e12) }
       for footprints in [FootprintSource.declared, .arena] {
         var configuration = configuration
         configuration.footprints = footprints

@@ -23,8 +23,10 @@ protocol PressureModel {
   /// The next decision that is due, its candidates collected; nil: nothing is. Called until then.
   static func nextDecision(_ world: inout Simulation) -> OpenDecision?
 
-  /// Whether nobody has anything to look at before a time if no more happens than that an app grows:
-  /// settling would only note how much memory is left. May be false although it is so.
+  /// Whether nobody has anything to do now: settling would only note how much memory is left. May be
+  /// false although it is so.
+  ///
+  /// Nothing else may happen before a time, when an app grows on, but what a timer is set for.
   static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool
 
   /// How far an app may grow from here and stay at rest all the time; nil: that has to be asked after

@@ -42,6 +42,9 @@ struct SharedReplay: ~Copyable {
   private var outcomes: [Result<RunResult, RunError>?]
   /// Who each member says goes next; kept to be reused.
   private var victims: [AppIndex] = []
+  /// Candidates in the order in which equal scores leave them; kept to be reused.
+  private var ranked: [Candidate] = []
+  private var order: [AppIndex] = []
 
   /// Begins with one world for all.
   init(_ loop: consuming ReplayLoop, _ members: [Member]) {
@@ -108,7 +111,7 @@ struct SharedReplay: ~Copyable {
   /// Lets every member score the candidates of a decision; one that fails is out.
   private mutating func score(_ loop: inout ReplayLoop, _ members: inout [Member]) {
     // Once for all who ask.
-    let order = members.contains { $0.seat.ranksTogether } ? loop.orderedCandidates() : []
+    if members.contains(where: { $0.seat.ranksTogether }) { rank(loop.simulation.decision) }
     var failed: [Int] = []
     for position in members.indices {
       members[position].drew = members[position].drew || members[position].rules.draws
@@ -120,6 +123,14 @@ struct SharedReplay: ~Copyable {
       }
     }
     for position in failed.reversed() { members.remove(at: position) }
+  }
+
+  private mutating func rank(_ decision: borrowing DecisionState) {
+    ranked.removeAll(keepingCapacity: true)
+    for position in decision.candidates.indices { ranked.append(decision.candidates[position]) }
+    ranked.sort(by: Candidate.precedes)
+    order.removeAll(keepingCapacity: true)
+    for candidate in ranked { order.append(candidate.app) }
   }
 
   /// Lets every member say who goes next; those who say something else than the first go on in a
@@ -164,15 +175,6 @@ extension ReplayLoop {
   fileprivate mutating func noteWhoListens(_ members: [SharedReplay.Member]) {
     simulation.notesEvents = members.contains { $0.seat.observesEvents }
     simulation.notesFootprints = members.contains { $0.seat.observesFootprints }
-  }
-
-  /// The candidates in the order in which equal scores leave them.
-  fileprivate mutating func orderedCandidates() -> [AppIndex] {
-    var order: [Candidate] = []
-    for position in simulation.decision.candidates.indices {
-      order.append(simulation.decision.candidates[position])
-    }
-    return order.sorted(by: Candidate.precedes).map(\.app)
   }
 
   /// Lets a policy score the candidates of the open decision, and hands them to it.

@@ -106,27 +106,15 @@ extension Simulation {
     _ app: AppIndex, rate: Int64, _ room: GrowthRoom, from firstDue: Int64
   ) -> Int64 {
     var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue)
-    let begin = now
     let before = apps[app].footprintBytes
-    var bytes = before
     let mostBytes = min(
       room.mostFootprintBytes,
       before.addingSaturated(availableBytes - room.leastAvailableBytes))
     let lastDue = min(room.lastNanoseconds, queue.nextTime - 1)
-    let isEven = isEven(through: lastDue)
-    var histogram = counters.takeHistogram(of: app)
-    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
-      if isEven { now = pace.due } else { advanceClock(to: pace.due) }
-      pace.step()
-      bytes += Self.growthStepBytes
-      availableBytes -= Self.growthStepBytes
-      counters.footprintBytes += Self.growthStepBytes
-      histogram.change(to: bytes, at: now)
-      if room.isFollowed { model.grew(by: Self.growthStepBytes, &self) }
-      if !isEven { counters.checkPurges(availableBytes: availableBytes) }
-    }
-    if isEven { counters.addTime(from: begin, to: now, level: level) }
-    counters.putBack(histogram, of: app)
+    let bytes =
+      isEven(through: lastDue)
+      ? growEvenly(app, room, &pace, to: mostBytes, through: lastDue)
+      : growUnevenly(app, room, &pace, to: mostBytes, through: lastDue)
     guard bytes > before else { return firstDue }
     apps[app].footprintBytes = bytes
     apps[app].chargedBytes = bytes
@@ -137,6 +125,56 @@ extension Simulation {
     counters.notePeak()
     settleAtRest()
     return nextGrowth(of: app, rate: rate)
+  }
+
+  /// Takes steps during a stretch of time that need not be added up step by step; the result is the
+  /// footprint after them, in bytes.
+  private mutating func growEvenly(
+    _ app: AppIndex, _ room: GrowthRoom, _ pace: inout GrowthPace, to mostBytes: Int64,
+    through lastDue: Int64
+  ) -> Int64 {
+    let begin = now
+    let before = apps[app].footprintBytes
+    let availableBefore = availableBytes
+    var bytes = before
+    var time = now
+    var histogram = counters.takeHistogram(of: app)
+    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
+      time = pace.due
+      pace.step()
+      bytes += Self.growthStepBytes
+      histogram.change(to: bytes, at: time)
+      if room.isFollowed {
+        now = time
+        availableBytes -= Self.growthStepBytes
+        model.grew(by: Self.growthStepBytes, &self)
+      }
+    }
+    now = time
+    availableBytes = availableBefore - (bytes - before)
+    counters.footprintBytes += bytes - before
+    counters.addTime(from: begin, to: now, level: level)
+    counters.putBack(histogram, of: app)
+    return bytes
+  }
+
+  /// The same where something comes to its end meanwhile.
+  private mutating func growUnevenly(
+    _ app: AppIndex, _ room: GrowthRoom, _ pace: inout GrowthPace, to mostBytes: Int64,
+    through lastDue: Int64
+  ) -> Int64 {
+    var bytes = apps[app].footprintBytes
+    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
+      advanceClock(to: pace.due)
+      pace.step()
+      bytes += Self.growthStepBytes
+      availableBytes -= Self.growthStepBytes
+      counters.footprintBytes += Self.growthStepBytes
+      counters.footprintChanged(app, to: bytes, at: now)
+      if room.isFollowed { model.grew(by: Self.growthStepBytes, &self) }
+      counters.checkPurges(availableBytes: availableBytes)
+    }
+    return bytes
   }
 
   /// Whether nothing comes to its end up to a time but a stretch of it, so that it need not be added

@@ -4,7 +4,8 @@ extension Simulation {
   @inline(__always)
   mutating func pressureLevel() -> PressureLevel { model.level(&self) }
 
-  /// Whether memory is where nobody looks before a time: settling would do no more than note it.
+  /// Whether settling would do no more than note how much memory is left: whoever has something to
+  /// look at before a time has a timer for it.
   ///
   /// May be false although it is so.
   mutating func isAtRest(until time: Int64) -> Bool {

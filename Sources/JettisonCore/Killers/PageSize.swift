@@ -14,14 +14,14 @@ struct PageSize: BitwiseCopyable, Sendable {
   /// So many bytes in pages, rounded towards zero.
   @inline(__always)
   func pages(_ count: Int64) -> Int64 {
-    if let shift, count >= 0 { return count >> shift }
+    if let shift, count >= 0 { return count &>> shift }
     return count / bytes
   }
 
   /// So many bytes in pages, rounded down.
   @inline(__always)
   func wholePages(_ count: Int64) -> Int64 {
-    if let shift { return count >> shift }
+    if let shift { return count &>> shift }
     let pages = count / bytes
     return count < 0 && count % bytes != 0 ? pages - 1 : pages
   }

@@ -1,5 +1,7 @@
-import JettisonCore
+import JettisonTestSupport
 import Testing
+
+@testable import JettisonCore
 
 /// Who gets which value, who is kept and who is told: `android-lmk` sections 3.3 to 3.5.
 struct ActivityManagerTests {
@@ -134,6 +136,44 @@ struct FileCacheModelTests {
     #expect(Self.model.stalledShare(availablePages: 600) == 0.5)
     #expect(Self.model.refaultsPerSecond(availablePages: 600) == 5000)
     #expect(Self.model.missingShare(availablePages: -1) == 1)
+  }
+
+  @Test func `what a look does is divided and rounded as the library does it`() {
+    for seed: UInt64 in 1...300 {
+      var random = SplitMix64(seed: seed)
+      let high = Int64.random(in: 0...40_000, using: &random)
+      let touches = Double.random(in: 0...50_000, using: &random)
+      let model = FileCacheModel(
+        watermarks: Watermarks(minPages: high / 3, lowPages: high / 2, highPages: high),
+        workingSetPages: Int64.random(in: 1...300_000, using: &random), touchesPerSecond: touches,
+        readNanoseconds: Int64.random(in: 1...400_000, using: &random))
+      for _ in 0..<100 {
+        let available = Int64.random(in: -10...(model.comfortPages + 10), using: &random)
+        let running = Int.random(in: 0...9, using: &random)
+        let free =
+          available >= model.comfortPages ? high : max(0, available) * high / model.comfortPages
+        #expect(model.freePages(availablePages: available) == free, "seed \(seed)")
+        let flow = model.flow(availablePages: available, runningCount: running)
+        let size = model.workingSet.size
+        let file = max(0, available) - free
+        let isShort = running > 0 && file < size && available < model.comfortPages
+        let missing = isShort ? Double(size - file) * (1 / Double(size)) : 0
+        let load = missing * model.workingSet.load(missing: 1)
+        let progress = 1 / (1 + load)
+        let perLook = touches * 100_000_000 / 1e9
+        #expect(flow.filePages == file, "seed \(seed)")
+        #expect(
+          flow.stallNanoseconds == Int64((load * progress * 100_000_000).rounded()),
+          "seed \(seed)")
+        #expect(
+          flow.refaultPages == Int64((missing * progress * perLook * Double(running)).rounded()),
+          "seed \(seed)")
+      }
+      let whole = Double(Int64.random(in: 0...(1 << 40), using: &random))
+      for value in [whole, whole + 0.5, (whole + 0.5).nextDown, (whole + 0.5).nextUp, 0.5, 1.5] {
+        #expect(FileCacheModel.rounded(value) == Int64(value.rounded()), "\(value)")
+      }
+    }
   }
 
   @Test func `watermarks follow the kernel's rules`() {

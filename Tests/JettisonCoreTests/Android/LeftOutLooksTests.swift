@@ -31,13 +31,12 @@ struct LeftOutLooksTests {
       let growth = Int64.random(in: 1...Self.step, using: &random)
       // The next look sees what was under way before, too.
       let next = Int64.random(in: 1...Self.step, using: &random)
-      let course = StallTrigger.Course(
-        time: time, step: Self.step, total: total + next, growth: growth)
+      let course = StallTrigger.Course(time: time, total: total + next, growth: growth)
       let outlook = one.outlook(on: course)
       let count = Int64.random(in: 1...300, using: &random)
       var many = one
       many.follow(course, looks: count, outlook)
-      let event = one.nextEvent(on: course)
+      let event = one.nextEvent(on: course, outlook)
       var fired = 0
       var first: Int64?
       for look in 1...count {
@@ -128,7 +127,7 @@ struct LeftOutLooksTests {
       let time = past * Self.step
       let growth = Int64.random(in: 0...8, using: &random) * Self.millisecond
       let next = total + Int64.random(in: 0...8, using: &random) * Self.millisecond
-      let course = StallTrigger.Course(time: time, step: Self.step, total: next, growth: growth)
+      let course = StallTrigger.Course(time: time, total: next, growth: growth)
       let change = one.nextChange(of: factor, on: course)
       let count = Int64.random(in: 1...60, using: &random)
       var many = one
@@ -207,6 +206,41 @@ struct LeftOutLooksTests {
     }
   }
 
+  @Test func `what a rough outlook settles, the exact one settles alike`() {
+    var settled = 0
+    for seed: UInt64 in 1...3000 {
+      var random = SplitMix64(seed: seed)
+      var settings = LMKDaemon.Settings()
+      settings.thrashingLimit = Int64.random(in: 1...150, using: &random)
+      settings.thrashingLimitCritical = settings.thrashingLimit * 3
+      settings.lowMemoryMinAdj = [201, 701, 1001][Int.random(in: 0...2, using: &random)]
+      if seed % 3 == 0 { settings.fileCacheMinPages = Int64.random(in: 1...9000, using: &random) }
+      if seed % 7 == 0 { settings.swapUtilizationMax = Int64.random(in: 0...99, using: &random) }
+      let marks = Watermarks(minPages: 1000, lowPages: 2000, highPages: 3000)
+      var daemon = LMKDaemon(settings, watermarks: marks)
+      var reading = LMKDaemon.Reading()
+      reading.freePages = Int64.random(in: 500...3500, using: &random)
+      reading.swapTotalPages = Bool.random(using: &random) ? 1000 : 0
+      reading.swapFreePages = Int64.random(in: 0...200, using: &random)
+      for _ in 0..<Int.random(in: 1...25, using: &random) {
+        reading.time += Self.step
+        reading.refaults += Int64.random(in: 1...900, using: &random)
+        reading.inactiveFilePages = Int64.random(in: 1...9000, using: &random)
+        _ = daemon.wake(.poll, reading)
+      }
+      var flow = FilePageFlow(filePages: reading.inactiveFilePages)
+      flow.refaultPages = Int64.random(in: 1...400, using: &random)
+      let rough = daemon.outlook(reading, flow, every: Self.step, isRough: true)
+      let exact = daemon.outlook(reading, flow, every: Self.step)
+      #expect(rough.lowestAdj <= exact.lowestAdj, "seed \(seed)")
+      #expect(exact.alwaysKills || !rough.alwaysKills, "seed \(seed)")
+      guard !rough.isMixed else { continue }
+      settled += 1
+      #expect(!exact.isMixed && exact.alwaysKills == rough.alwaysKills, "seed \(seed)")
+    }
+    #expect(settled > 500 && settled < 2900)
+  }
+
   // MARK: Parts, while memory falls
 
   /// Looks in stretches, each with more stalls and refaults than the one before, from `least` to
@@ -251,8 +285,7 @@ struct LeftOutLooksTests {
       var most = least
       most.stallNanoseconds += Int64.random(in: 0...Self.step / 2, using: &random)
       func course(_ flow: FilePageFlow) -> StallTrigger.Course {
-        StallTrigger.Course(
-          time: time, step: Self.step, total: next, growth: flow.stallNanoseconds)
+        StallTrigger.Course(time: time, total: next, growth: flow.stallNanoseconds)
       }
       let isSteady = trigger.outlook(on: course(least)) == .steady
       let isSilent = trigger.outlook(on: course(most)) == .silent

@@ -3,10 +3,11 @@ import Testing
 
 @testable import JettisonCore
 
-/// A pass that reads only what was touched, beside one that reads everybody.
+/// A pass that reads only what was touched and ends where nothing changes any more, beside one that
+/// reads everybody.
 struct OomAdjusterTests {
-  @Test func `touched apps are all that a pass has to read`() throws {
-    let count = 12
+  @Test(arguments: [12, 40])
+  func `touched apps are all that a pass has to read`(count: Int) throws {
     let rows = (0..<count).map { "\($0)s,app\($0),launch" } + ["99s,,end"]
     let trace = try Trace(rows: rows.joined(separator: "\n"))
     for seed: UInt64 in 1...100 {

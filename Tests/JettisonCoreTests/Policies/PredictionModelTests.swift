@@ -188,7 +188,7 @@ struct PredictionModelTests {
       }
       return own
     }
-    let chains = SharedChains(room: room)
+    let chains = SharedChains(room: room, keepingEvery: [8, 512][draw(2)])
     var readers = launches.map { _ in
       ChainReader(appCount: count, question: question, prior: 1, sharing: chains)
     }

@@ -9,15 +9,28 @@ struct Descent: ~Copyable {
   var isOn = false
   /// It lasts while at least so much memory is available, in bytes.
   var leastBytes: Int64 = 0
-  /// Pages scanned in the background by the newest look.
-  var backgroundScans: Int64 = 0
-  var path = FlowPath()
+  /// Memory that is available now, in bytes.
+  var availableBytes: Int64 = 0
+  /// Looks that were left out, by how much memory they find: what they do is worked out at the end.
+  fileprivate var stretches = Column<Stretch>(capacity: 64)
+  /// Pages scanned in the background by the newest look, but for those that looks scan.
+  fileprivate var backgroundScans: Int64 = 0
+  fileprivate var path = FlowPath()
+
+  // Not private: then the compiler (6.3) fails in debug builds.
+  /// Looks that find the same memory.
+  struct Stretch: BitwiseCopyable {
+    let looks: Int64
+    let availableBytes: Int64
+  }
 
   init() {}
 
   init(copying other: borrowing Descent) {
     isOn = other.isOn
     leastBytes = other.leastBytes
+    availableBytes = other.availableBytes
+    stretches = Column(copying: other.stretches)
     backgroundScans = other.backgroundScans
     path = FlowPath(copying: other.path)
   }
@@ -25,26 +38,52 @@ struct Descent: ~Copyable {
 
 extension AndroidState {
   /// Begins a descent at the newest look that is accounted for.
-  mutating func beginDescent(to leastBytes: Int64) {
+  mutating func beginDescent(from availableBytes: Int64, to leastBytes: Int64) {
     descent.isOn = true
     descent.leastBytes = leastBytes
+    descent.availableBytes = availableBytes
+    descent.stretches.removeAll()
     descent.path.start(after: lookedAt)
   }
 
-  /// Leaves out the looks up to a time.
-  mutating func descend(through time: Int64) {
+  /// Leaves out the looks up to a time, after which so much memory is available, in bytes.
+  @inline(__always)
+  mutating func descend(through time: Int64, to availableBytes: Int64) {
     let count = (time - lookedAt) / Self.lookNanoseconds
-    guard count > 0 else { return }
-    descent.path.append(count, flow)
-    refaults += count * flow.refaultPages
-    backgroundScans += count * flow.backgroundScans
-    descent.backgroundScans = backgroundScans
-    lookedAt += count * Self.lookNanoseconds
+    if count > 0 {
+      descent.stretches.append(
+        Descent.Stretch(looks: count, availableBytes: descent.availableBytes))
+      descent.backgroundScans = backgroundScans
+      lookedAt += count * Self.lookNanoseconds
+    }
+    descent.availableBytes = availableBytes
+  }
+
+  /// Works out what looks do, one stretch after the other.
+  private mutating func findPath() {
+    let before = backgroundScans
+    for position in descent.stretches.indices {
+      let stretch = descent.stretches[position]
+      let flow = flow(withBytes: stretch.availableBytes)
+      descent.path.append(stretch.looks, flow)
+      refaults += stretch.looks * flow.refaultPages
+      backgroundScans += stretch.looks * flow.backgroundScans
+    }
+    descent.backgroundScans += backgroundScans - before
+    flow = flow(withBytes: descent.availableBytes)
+    seenAvailableBytes = descent.availableBytes
+  }
+
+  @inline(__always)
+  private func flow(withBytes availableBytes: Int64) -> FilePageFlow {
+    rules.memory.flow(
+      availablePages: pages(availableBytes), runningCount: stall.memberCount)
   }
 
   /// Accounts for the looks that were left out.
   mutating func endDescent() {
     descent.isOn = false
+    findPath()
     let looks = descent.path.looks
     guard looks > 0 else { return }
     stall.advance(to: descent.path.begin + Self.lookNanoseconds)
@@ -67,7 +106,7 @@ extension AndroidState {
   /// How stalls go on from the beginning of the descent, by what the first look sees.
   private func course(_ total: Int64) -> StallTrigger.Course {
     StallTrigger.Course(
-      time: descent.path.begin, step: Self.lookNanoseconds, total: total,
+      time: descent.path.begin, total: total,
       growth: descent.path.flow(atLook: 1).stallNanoseconds)
   }
 

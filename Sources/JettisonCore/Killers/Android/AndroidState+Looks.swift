@@ -7,10 +7,16 @@ extension AndroidState {
   /// neither change the level nor kill anybody.
   ///
   /// - Complexity: O(1) in general, however many they are.
+  @inline(__always)
   mutating func bringUpToDate(through time: Int64) {
-    if isAsleep { return }
+    if isAsleep || (time < nextLook && time < nextPoll && !descent.isOn) { return }
+    follow(through: time)
+  }
+
+  @inline(never)
+  private mutating func follow(through time: Int64) {
     if descent.isOn { endDescent() }
-    if time >= lookedAt + Self.lookNanoseconds { followLooks(through: time) }
+    if time >= nextLook { followLooks(through: time) }
     // What else lmkd polls for, between looks or when nothing is scanned any more, shows nothing.
     if nextPoll <= time {
       let polls = (time - nextPoll) / pollNanoseconds + 1
@@ -74,6 +80,7 @@ extension AndroidState {
   }
 
   /// Something begins after a time in which no look found anything.
+  @inline(__always)
   mutating func wakeUp(at time: Int64) {
     guard isAsleep else { return }
     isAsleep = false
@@ -90,8 +97,7 @@ extension AndroidState {
     some: Int64, full: Int64
   ) -> (some: StallTrigger.Course, full: StallTrigger.Course) {
     func course(_ total: Int64) -> StallTrigger.Course {
-      StallTrigger.Course(
-        time: lookedAt, step: Self.lookNanoseconds, total: total, growth: flow.stallNanoseconds)
+      StallTrigger.Course(time: lookedAt, total: total, growth: flow.stallNanoseconds)
     }
     return (course(some), course(full))
   }

@@ -1,7 +1,7 @@
 /// What Android's killers remember during a run.
 struct AndroidState: ~Copyable {
   /// Time between two looks at who waits for memory, in nanoseconds; looks are at its multiples.
-  static let lookNanoseconds: Int64 = 100_000_000
+  static var lookNanoseconds: Int64 { StallTrigger.lookNanoseconds }
 
   let rules: AndroidRules
   var adjuster: OomAdjuster

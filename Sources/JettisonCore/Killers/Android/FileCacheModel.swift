@@ -34,11 +34,13 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
   package var comfortPages: Int64 { workingSet.size + watermarks.highPages }
 
   /// Free pages of so many that are available.
+  @inline(__always)
   package func freePages(availablePages: Int64) -> Int64 {
     part(of: watermarks.highPages, availablePages)
   }
 
   /// Pages of file cache of so many that are available.
+  @inline(__always)
   package func filePages(availablePages: Int64) -> Int64 {
     max(0, availablePages) - freePages(availablePages: availablePages)
   }
@@ -78,6 +80,7 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
 
   /// What so many running apps do from one look to the next with so many pages available, in whole
   /// nanoseconds and pages, so that many looks are a multiple of one.
+  @inline(__always)
   func flow(availablePages: Int64, runningCount: Int) -> FilePageFlow {
     let file = filePages(availablePages: availablePages)
     var flow = FilePageFlow(filePages: file)
@@ -99,13 +102,14 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     return flow
   }
 
-  /// The nearest integer to a number that is not negative, as `rounded()` has it but without a call,
-  /// and without a branch that is taken half the time.
+  /// The nearest integer to a number from 0 to 2^52, as `rounded()` has it but without a call, a
+  /// branch, or a check of what is known.
   @inline(__always)
-  private static func rounded(_ value: Double) -> Int64 {
-    let whole = Int64(value)
-    let isUp: Int64 = value - Double(whole) >= 0.5 ? 1 : 0
-    return whole &+ isUp
+  static func rounded(_ value: Double) -> Int64 {
+    // There is no fraction from 2^52 on, so that the processor rounds, a half to the even side.
+    let sum = value + 0x1p52
+    let isHalfDown: Int64 = value - (sum - 0x1p52) == 0.5 ? 1 : 0
+    return Int64(bitPattern: sum.bitPattern & 0xF_FFFF_FFFF_FFFF) &+ isHalfDown
   }
 
   @inline(__always)
@@ -115,7 +119,7 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     let product = Double(pages) * Double(available)
     guard product < 0x1p52 else { return Int64(product / Double(comfortPages)) }
     // By the inverse it is one off at most.
-    let guess = Int64(product * comfortInverse)
+    let guess = Self.rounded(max(0, product * comfortInverse - 0.5))
     let rest = pages &* available &- guess &* comfortPages
     return rest < 0 ? guess - 1 : rest < comfortPages ? guess : guess + 1
   }

@@ -41,6 +41,7 @@ struct FlowPath: ~Copyable {
   }
 
   /// Adds looks at a flow, at least one.
+  @inline(__always)
   mutating func append(_ count: Int64, _ flow: FilePageFlow) {
     stretches.append(
       Stretch(

@@ -77,6 +77,10 @@ package struct LMKDaemon: Sendable {
 
     package init() {}
 
+    fileprivate var sample: Sample {
+      Sample(time: time, refaults: refaults, filePages: filePages)
+    }
+
     /// Pages of file cache; half of what is set counts as inactive.
     var filePages: Int64 {
       get { activeFilePages + inactiveFilePages }
@@ -160,12 +164,12 @@ package struct LMKDaemon: Sendable {
       // lmkd itself starts from zeros, but at boot, long before its first wake-up.
       hasWoken = true
       isKilling = false
-      beginWindow(reading)
+      beginWindow(reading.sample)
       growthBefore = 0
     }
     swapIsLow = isSwapLow(reading)
     guard noticesReclaim(reading) else { return .nothing }
-    measureThrashing(reading)
+    measureThrashing(reading.sample)
     let breach = watermarks.breach(freePages: reading.freePages)
     guard var order = order(event, reading, breach, afterKill: afterKill) else { return .nothing }
     if reading.fullStallPercent > settings.stallLimitCritical {
@@ -215,20 +219,27 @@ package struct LMKDaemon: Sendable {
     return true
   }
 
-  private mutating func beginWindow(_ reading: Reading) {
-    baseFilePages = reading.filePages
-    baseRefaults = reading.refaults
-    windowStart = reading.time
+  /// What thrashing is measured by.
+  fileprivate struct Sample: BitwiseCopyable {
+    var time: Int64
+    var refaults: Int64
+    var filePages: Int64
   }
 
-  private mutating func measureThrashing(_ reading: Reading) {
-    let growth = (reading.refaults - baseRefaults) * 100 / (baseFilePages + 1)
-    let elapsed = reading.time - windowStart
+  private mutating func beginWindow(_ sample: Sample) {
+    baseFilePages = sample.filePages
+    baseRefaults = sample.refaults
+    windowStart = sample.time
+  }
+
+  private mutating func measureThrashing(_ sample: Sample) {
+    let growth = (sample.refaults - baseRefaults) * 100 / (baseFilePages + 1)
+    let elapsed = sample.time - windowStart
     if elapsed > Self.windowNanoseconds {
       growthBefore = growth
       let windows = elapsed / Self.windowNanoseconds
       if windows > 1 || growthBefore < limit { growthBefore >>= windows }
-      beginWindow(reading)
+      beginWindow(sample)
       limit = settings.thrashingLimit
       thrashing = growthBefore
     } else {
@@ -336,11 +347,16 @@ extension LMKDaemon {
   /// `flow` goes on, one at every look `step` nanoseconds after the last.
   ///
   /// Bounds, not figures: it may allow a kill that will not come, but misses none.
+  ///
+  /// - Parameter isRough: Whether a wide bound of thrashing will do, which is had at once. Then more
+  ///   may be allowed, and ``Outlook/alwaysKills`` is no more often true.
   func outlook(
-    _ reading: Reading, _ flow: FilePageFlow, every step: Int64
+    _ reading: Reading, _ flow: FilePageFlow, every step: Int64, isRough: Bool = false
   ) -> Outlook {
     var outlook = Outlook()
-    let most = mostThrashing(reading, flow, every: step)
+    let most =
+      isRough
+      ? thrashingBound(reading, flow, every: step) : mostThrashing(reading, flow, every: step)
     let breach = watermarks.breach(freePages: reading.freePages)
     let isBelowLow = breach < .high
     let swapIsLow = isSwapLow(reading)
@@ -447,12 +463,11 @@ extension LMKDaemon {
   mutating func follow(
     _ path: borrowing FlowPath, every step: Int64, from reading: Reading, backgroundScans: Int64
   ) {
-    func read(_ look: Int64) -> Reading {
-      var next = reading
-      next.time += look * step
-      next.refaults += path.refaults(throughLook: look)
-      next.filePages = path.flow(atLook: look).filePages
-      return next
+    func read(_ look: Int64) -> Sample {
+      Sample(
+        time: reading.time + look * step,
+        refaults: reading.refaults + path.refaults(throughLook: look),
+        filePages: path.flow(atLook: look).filePages)
     }
     let first = max(1, (windowStart + Self.windowNanoseconds - reading.time) / step + 1)
     if first <= path.looks {
@@ -475,14 +490,14 @@ extension LMKDaemon {
   }
 
   /// What the wake-up of a number measures.
+  @inline(__always)
   private mutating func note(
     _ flow: FilePageFlow, wake: Int64, every step: Int64, from reading: Reading
   ) {
-    var next = reading
-    next.time += wake * step
-    next.refaults += wake * flow.refaultPages
-    next.filePages = flow.filePages
-    measureThrashing(next)
+    measureThrashing(
+      Sample(
+        time: reading.time + wake * step, refaults: reading.refaults + wake * flow.refaultPages,
+        filePages: flow.filePages))
   }
 }
 

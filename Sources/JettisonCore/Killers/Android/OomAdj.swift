@@ -60,8 +60,16 @@ package struct CachedSlots: BitwiseCopyable, Sendable {
     }
   }
 
+  /// How many apps of each kind share a slot.
+  struct Factors: BitwiseCopyable, Equatable {
+    let shown: Int
+    let empty: Int
+  }
+
   private var shown: Cursor
   private var empty: Cursor
+
+  var factors: Factors { Factors(shown: shown.factor, empty: empty.factor) }
 
   /// Begins a pass over apps from most to least recent.
   ///

@@ -8,8 +8,9 @@
 /// message for each app whose value changed; lmkd puts the app at the head of that value's list.
 /// Rules and simplifications: <doc:AndroidModel#Who-gets-which-value>.
 ///
-/// State: two numbers per app and the order of the running ones. A pass is O(running apps), of which
-/// it reads only those anew that were touched.
+/// State: two numbers per app and the order of the running ones. A pass is O(running apps), but it
+/// reads only those anew that were touched, and ends where all that follow get what they had: when it
+/// has met all that are not cached and all that moved, and as many cached ones as then.
 struct OomAdjuster: Sendable {
   /// How long an app with declared background execution counts as just left, in nanoseconds
   /// (`TOP_TO_FGS_GRACE_DURATION`).
@@ -34,6 +35,14 @@ struct OomAdjuster: Sendable {
   /// Apps of which something changed since the last pass.
   private var touched: [AppIndex] = []
   private var isAllTouched = false
+  /// How far the order may be another than in the last pass: the last place at which an app stands
+  /// now, or stood then, that moved or ended.
+  private var lastMoved = -1
+  /// Running apps that are not cached.
+  private var otherCount = 0
+  /// Cached apps of each kind in the last pass, and the slots with which it began.
+  private var metBefore = Met()
+  private var factorsBefore: CachedSlots.Factors?
   private var topSleeping = AppIndex.none
   private var adjs: [Int16]
   private var setOrders: [Int64]
@@ -63,6 +72,7 @@ struct OomAdjuster: Sendable {
   mutating func began(_ app: AppIndex) {
     if adjs[app.position] == OomAdj.unknown, place(of: app) == nil {
       running.append(Process(app))
+      otherCount += 1
     }
     touch(app)
   }
@@ -72,7 +82,10 @@ struct OomAdjuster: Sendable {
 
   /// A process ended.
   mutating func ended(_ app: AppIndex) {
-    if let place = place(of: app) { running.remove(at: place) }
+    if let place = place(of: app) {
+      if !running.remove(at: place).isCached { otherCount -= 1 }
+      lastMoved = max(lastMoved, place - 1)
+    }
     adjs[app.position] = OomAdj.unknown
     isStale = true
   }
@@ -105,21 +118,17 @@ struct OomAdjuster: Sendable {
   ) {
     refresh(apps, topSleeping)
     isStale = false
-    if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
-    var slots = CachedSlots(
+    while changed.popLast() != nil {}
+    let slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
+    // With other slots than before, all cached apps may get other values.
+    let end = slots.factors == factorsBefore ? lastMoved : running.count
+    factorsBefore = slots.factors
+    lastMoved = -1
     var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
-    for position in running.indices {
-      let process = running[position]
-      let adj =
-        process.isCached
-        ? Self.cachedValue(wasShown: process.rank == .shown, &slots, &tally)
-        : Self.otherValue(of: process.app, apps, &tally)
-      guard adj != process.adj else { continue }
-      running[position].adj = adj
-      adjs[process.app.position] = adj
-      changed.append(process.app)
-    }
+    Self.walk(
+      &running, apps, slots, &tally, others: otherCount, through: end, metBefore, &adjs, &changed)
+    metBefore = tally.met
     shownCount = tally.shown
     emptyCount = tally.empty
     serviceCount = tally.services
@@ -130,6 +139,46 @@ struct OomAdjuster: Sendable {
     }
   }
 
+  /// Gives out values from the most recent app on, to where all that follow keep theirs: past `end`,
+  /// with all `others` that are not cached behind it, and having met what was met there before.
+  private static func walk(
+    _ running: inout [Process], _ apps: borrowing AppTable, _ initialSlots: CachedSlots,
+    _ tally: inout Tally, others: Int, through end: Int, _ metBefore: Met, _ adjs: inout [Int16],
+    _ changed: inout [AppIndex]
+  ) {
+    var slots = initialSlots
+    var others = others
+    var running = running.mutableSpan
+    for position in running.indices {
+      let process = running[position]
+      if process.met != tally.met {
+        running[position].met = tally.met
+      } else if others == 0, position > end {
+        tally.met = metBefore
+        return
+      }
+      let adj: Int16
+      if process.isCached {
+        adj = cachedValue(wasShown: process.rank == .shown, &slots, &tally)
+      } else {
+        adj = otherValue(of: process.app, apps, &tally)
+        others -= 1
+      }
+      guard adj != process.adj else { continue }
+      running[position].adj = adj
+      adjs[process.app.position] = adj
+      changed.append(process.app)
+    }
+  }
+
+  /// Cached apps that a pass has met.
+  fileprivate struct Met: BitwiseCopyable, Equatable {
+    var shown: Int32 = 0
+    var empty: Int32 = 0
+    /// Whether it has met the app that the user was in before the one in front.
+    var hasPrevious = false
+  }
+
   /// What a pass has met so far.
   private struct Tally {
     let now: Int64
@@ -137,24 +186,24 @@ struct OomAdjuster: Sendable {
     let topSleeping: AppIndex
     var services = 0
     var servicesA = 0
-    var shown = 0
-    var empty = 0
-    var hasPrevious = false
+    var met = Met()
+    /// Cached ones of a value of their own, which take no slots.
+    var ownShown = 0
+    var ownEmpty = 0
 
-    mutating func count(wasShown: Bool) {
-      if wasShown { shown += 1 } else { empty += 1 }
-    }
+    var shown: Int { Int(met.shown) + ownShown }
+    var empty: Int { Int(met.empty) + ownEmpty }
   }
 
   @inline(__always)
   private static func cachedValue(
     wasShown: Bool, _ slots: inout CachedSlots, _ tally: inout Tally
   ) -> Int16 {
-    if wasShown, !tally.hasPrevious {
-      tally.hasPrevious = true
+    if wasShown, !tally.met.hasPrevious {
+      tally.met.hasPrevious = true
       return OomAdj.previous
     }
-    tally.count(wasShown: wasShown)
+    if wasShown { tally.met.shown += 1 } else { tally.met.empty += 1 }
     return slots.take(wasShown: wasShown)
   }
 
@@ -169,12 +218,14 @@ struct OomAdjuster: Sendable {
       return min(OomAdj.foreground, written == .min ? 0 : written)
     }
     let wasShown = apps[app].wasShown
-    if wasShown, written != OomAdj.home { tally.hasPrevious = true }
+    if wasShown, written != OomAdj.home { tally.met.hasPrevious = true }
     if apps[app].isPinned || apps[app].isPinnedByOption {
       return written == .min ? OomAdj.persistent : written
     }
     guard written == .min else {
-      if state == .suspended, written >= OomAdj.cachedFirst { tally.count(wasShown: wasShown) }
+      if state == .suspended, written >= OomAdj.cachedFirst {
+        if wasShown { tally.ownShown += 1 } else { tally.ownEmpty += 1 }
+      }
       return written
     }
     return runningValue(of: app, apps, &tally)
@@ -212,8 +263,10 @@ extension OomAdjuster {
     let app: AppIndex
     fileprivate let rank: Rank
     /// Whether it is suspended, and nothing else is to be said of it.
-    fileprivate let isCached: Bool
+    let isCached: Bool
     fileprivate var adj = OomAdj.unknown
+    /// What the last pass had met before it.
+    fileprivate var met = Met()
     fileprivate let used: Int64
 
     /// One that no pass has met: after all others.
@@ -257,11 +310,10 @@ extension OomAdjuster {
       isAllTouched = false
       touched = running.map(\.app)
     }
-    for app in touched {
+    while let app = touched.popLast() {
       guard let place = place(of: app) else { continue }
       move(Process(app, apps, topSleeping: topSleeping, adj: running[place].adj), from: place)
     }
-    touched.removeAll(keepingCapacity: true)
     #if DEBUG
       for process in running {
         let fresh = Process(process.app, apps, topSleeping: topSleeping, adj: process.adj)
@@ -277,6 +329,19 @@ extension OomAdjuster {
 
   /// Moves a process to where it stands now.
   private mutating func move(_ process: Process, from place: Int) {
+    let old = running[place]
+    if old.isCached { otherCount += 1 }
+    if process.isCached { otherCount -= 1 }
+    let hole = Self.put(process, in: &running, from: place)
+    // A new one stood nowhere in the last pass, and pushes others on.
+    lastMoved = max(lastMoved, hole, old.rank == .new ? lastMoved + 1 : place)
+  }
+
+  /// Moves a process from a place to where it belongs, which is the result.
+  private static func put(
+    _ process: Process, in running: inout [Process], from place: Int
+  ) -> Int {
+    var running = running.mutableSpan
     var hole = place
     while hole > 0, process.precedes(running[hole - 1]) {
       running[hole] = running[hole - 1]
@@ -287,5 +352,6 @@ extension OomAdjuster {
       hole += 1
     }
     running[hole] = process
+    return hole
   }
 }

@@ -35,9 +35,9 @@ struct StallWindow: BitwiseCopyable, Equatable {
   mutating func follow(
     _ count: Int64, on course: StallTrigger.Course, total: (Int64) -> Int64
   ) {
-    let now = (course.time + count * course.step) / Self.nanoseconds
+    let now = course.time(ofLook: count) / Self.nanoseconds
     guard now > second else { return }
-    let look = (now * Self.nanoseconds - course.time) / course.step
+    let look = (now * Self.nanoseconds - course.time) / AndroidState.lookNanoseconds
     let totalAtStart = total(look)
     growthBefore =
       totalAtStart - (now == second + 1 ? self.totalAtStart : total(look - Self.looks))
@@ -49,31 +49,67 @@ struct StallWindow: BitwiseCopyable, Equatable {
   ///
   /// - Complexity: O(1): after two seconds nothing changes any more.
   func nextChange(of factor: MemoryFactor, on course: StallTrigger.Course) -> Int64 {
-    let left = (second + 1) * Self.nanoseconds - course.time
-    let atFirst = max(growthBefore, course.total - totalAtStart)
-    let atEnd = course.total(atLook: left / course.step) - totalAtStart
-    let full = Self.looks * course.growth
-    let least = min(atFirst, atEnd, full)
-    let most = max(atFirst, atEnd, full)
-    if Self.factor(least) == factor, Self.factor(most) == factor { return .max }
-    var copy = self
-    var next = course.time
-    var total = course.total
-    for _ in 1...(2 * Self.looks) {
-      next += course.step
-      if copy.look(at: next, total: total) != factor { return next }
-      total += course.growth
+    // The look with which the next second begins.
+    let next =
+      ((second + 1) * Self.nanoseconds - course.time) / AndroidState.lookNanoseconds
+    let grown = course.total - totalAtStart
+    if let look = Self.change(
+      of: factor, from: grown, by: course.growth, before: growthBefore, looks: next - 1)
+    {
+      return course.time(ofLook: 1 + look)
     }
-    return .max
+    let ofSecond = grown + (next - 1) * course.growth
+    if let look = Self.change(
+      of: factor, from: 0, by: course.growth, before: ofSecond, looks: Self.looks)
+    {
+      return course.time(ofLook: next + look)
+    }
+    let isSame = Self.factor(Self.looks * course.growth) == factor
+    return isSame ? .max : course.time(ofLook: next + Self.looks)
   }
 
-  /// The factor by the time in which some app was stalled: 15, 30 or 50 ms of a second (assumed).
+  /// The first look of a second, counted from 0, that finds another factor; nil: none does.
+  ///
+  /// - Parameters:
+  ///   - grown: Stalled time in this second by its first look, to which `growth` is added from look
+  ///     to look.
+  ///   - before: Stalled time in the second before.
+  @inline(__always)
+  private static func change(
+    of factor: MemoryFactor, from grown: Int64, by growth: Int64, before: Int64, looks: Int64
+  ) -> Int64? {
+    guard looks > 0 else { return nil }
+    guard Self.factor(max(before, grown)) == factor else { return 0 }
+    // It grows, so that a higher factor comes once it is far enough.
+    guard growth > 0, factor != .critical else { return nil }
+    let missing = end(of: factor) - grown
+    return missing > (looks - 1) * growth ? nil : (missing + growth - 1) / growth
+  }
+
+  // The stalled time from which on the factor is that (assumed), in nanoseconds of a second.
+  private static let moderate: Int64 = 15_000_000
+  private static let low: Int64 = 30_000_000
+  private static let critical: Int64 = 50_000_000
+
+  /// The factor by the time in which some app was stalled.
+  @inline(__always)
   private static func factor(_ stalled: Int64) -> MemoryFactor {
     switch stalled {
-    case 50_000_000...: .critical
-    case 30_000_000...: .low
-    case 15_000_000...: .moderate
+    case critical...: .critical
+    case low...: .low
+    case moderate...: .moderate
     default: .normal
+    }
+  }
+
+  /// The stalled time from which on the factor is a higher one.
+  @inline(__always)
+  private static func end(of factor: MemoryFactor) -> Int64 {
+    switch factor {
+    case .normal: moderate
+    case .moderate: low
+    case .low: critical
+    case .critical: .max
     }
   }
 }

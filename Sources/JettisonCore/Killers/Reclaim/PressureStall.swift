@@ -74,12 +74,15 @@ struct PressureStall: Sendable {
   mutating func setRunning(_ app: AppIndex, _ isRunning: Bool, at time: Int64) {
     advance(to: time)
     let position = members.firstIndex { $0.app == app }
-    if isRunning {
-      if position == nil { members.append(Member(app: app, stalledUntil: time)) }
-    } else if let position {
-      members.remove(at: position)
+    guard isRunning != (position != nil) else { return }
+    if let position {
+      // They are in no order.
+      members.swapAt(position, members.count - 1)
+      members.removeLast()
+    } else {
+      members.append(Member(app: app, stalledUntil: time))
     }
-    findEnds()
+    setEnds { $0 }
   }
 
   /// An app waits for a time from now on, or from the end of the stall that it is in.
@@ -92,25 +95,35 @@ struct PressureStall: Sendable {
     }
     let begin = max(now, members[position].stalledUntil)
     members[position].stalledUntil = begin.addingSaturated(nanoseconds)
-    findEnds()
+    setEnds { $0 }
   }
 
   /// Every member waits for a time from now on, or from the end of the stall that it is in.
   mutating func stallAll(for nanoseconds: Int64, at time: Int64) {
     advance(to: time)
-    for position in members.indices {
-      let begin = max(now, members[position].stalledUntil)
-      members[position].stalledUntil = begin.addingSaturated(nanoseconds)
-    }
-    findEnds()
+    setEnds { [now] in max(now, $0).addingSaturated(nanoseconds) }
   }
 
-  private mutating func findEnds() {
-    (firstEnd, lastEnd) = (.max, .min)
-    for member in members {
-      firstEnd = min(firstEnd, member.stalledUntil)
-      lastEnd = max(lastEnd, member.stalledUntil)
+  /// Gives every member's stall another end.
+  @inline(__always)
+  private mutating func setEnds(_ end: (Int64) -> Int64) {
+    (firstEnd, lastEnd) = Self.setEnds(of: &members, end)
+  }
+
+  /// The result are the first and the last end.
+  @inline(__always)
+  private static func setEnds(
+    of members: inout [Member], _ end: (Int64) -> Int64
+  ) -> (Int64, Int64) {
+    var (first, last) = (Int64.max, Int64.min)
+    var members = members.mutableSpan
+    for position in members.indices {
+      let stalledUntil = end(members[position].stalledUntil)
+      members[position].stalledUntil = stalledUntil
+      first = min(first, stalledUntil)
+      last = max(last, stalledUntil)
     }
+    return (first, last)
   }
 
   // MARK: Time
@@ -145,20 +158,21 @@ struct PressureStall: Sendable {
     some.add(whole: all)
     full.add(whole: all)
     now = time
-    for position in members.indices { members[position].stalledUntil = now + nanoseconds }
-    findEnds()
+    setEnds { [now] _ in now + nanoseconds }
   }
 
   /// Accounts for the time up to `time`; one in the past changes nothing.
   ///
   /// - Complexity: O(members) per change of state and per period of 2 s until all is quiet.
+  @inline(__always)
   mutating func advance(to time: Int64) {
-    guard keepsAverages else {
-      guard now < time else { return }
-      accrue(to: time)
-      now = time
-      return
-    }
+    guard now < time else { return }
+    guard !keepsAverages else { return advanceByPeriods(to: time) }
+    if now < lastEnd { accrue(to: time) }
+    now = time
+  }
+
+  private mutating func advanceByPeriods(to time: Int64) {
     while now < time {
       if isQuiet {
         skip(to: time)
@@ -173,6 +187,10 @@ struct PressureStall: Sendable {
 
   /// Stalled time at a time that lies ahead, of some member and of all, if nothing changes before.
   mutating func totals(at time: Int64) -> (some: Int64, full: Int64) {
+    if firstEnd == lastEnd || lastEnd <= now {
+      let ofAll = max(now, min(time, lastEnd)) - now
+      return (some.totalNanoseconds + ofAll, full.totalNanoseconds + ofAll)
+    }
     let lines = (some, full)
     defer { (some, full) = lines }
     accrue(to: time)

@@ -2,12 +2,12 @@
 /// stall information.
 ///
 /// The window slides approximately: growth since its start plus what is left of the growth of the
-/// one before; after a window without a stall it begins anew. Meant to be looked at
-/// ``checksPerWindow`` times a window while apps are stalled or an event is held. Fires at most once
-/// a window; what is found too early is held until then.
+/// one before; after a window without a stall it begins anew. Meant to be looked at every
+/// ``lookNanoseconds`` while apps are stalled or an event is held. Fires at most once a window; what
+/// is found too early is held until then.
 struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
-  /// Looks per window.
-  static let checksPerWindow: Int64 = 10
+  /// Time between two looks, in nanoseconds.
+  static let lookNanoseconds: Int64 = 100_000_000
 
   /// Stalled time that fires, in nanoseconds.
   let thresholdNanoseconds: Int64
@@ -37,12 +37,6 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
     lastGrown = time
   }
 
-  /// Time between two looks, in nanoseconds.
-  var intervalNanoseconds: Int64 { max(1, windowNanoseconds / Self.checksPerWindow) }
-
-  /// Whether a threshold was reached that has not been told yet.
-  var holdsEvent: Bool { isPending }
-
   /// When an event that is held may be told, in nanoseconds; `.max`: none is held.
   var heldUntil: Int64 {
     guard isPending else { return .max }
@@ -64,7 +58,7 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
       }
       lastGrown = time
       valueSeen = total
-      if growth(at: time, total: total) >= thresholdNanoseconds { isPending = true }
+      if reaches(total, at: time) { isPending = true }
     }
     guard isPending, lastFired == .min || time - lastFired >= windowNanoseconds else {
       return false
@@ -74,16 +68,17 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
     return true
   }
 
-  private mutating func growth(at time: Int64, total: Int64) -> Int64 {
+  /// Whether a total reaches the threshold; it may begin a window.
+  private mutating func reaches(_ total: Int64, at time: Int64) -> Bool {
     let growth = total - valueAtStart
     let elapsed = time - windowStart
     if elapsed > windowNanoseconds {
       windowStart = time
       valueAtStart = total
       growthBefore = growth
-      return growth
+      return growth >= thresholdNanoseconds
     }
-    return growth + left(of: growthBefore, after: elapsed)
+    return isReached(by: growth, and: growthBefore, after: elapsed)
   }
 
   /// What is left of the growth of the window before, some time into this one.
@@ -98,13 +93,10 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
 // MARK: - Equal stalls
 
 extension StallTrigger {
-  /// How the total goes on after the newest look: by the same time from the next look on, at equal
-  /// distances.
+  /// How the total goes on after the newest look: by the same time from the next look on.
   struct Course: BitwiseCopyable {
     /// The newest look, in nanoseconds.
     let time: Int64
-    /// Time between two looks, in nanoseconds.
-    let step: Int64
     /// The total at the next look, in nanoseconds.
     let total: Int64
     /// Stalled time between that look and the one after it, and so on, in nanoseconds.
@@ -112,6 +104,9 @@ extension StallTrigger {
 
     /// The total at a look, counted from 1.
     func total(atLook look: Int64) -> Int64 { total + (look - 1) * growth }
+
+    /// When a look is made, counted from 1, in nanoseconds.
+    func time(ofLook look: Int64) -> Int64 { time + look * lookNanoseconds }
   }
 
   /// What a trigger will do on a course for as long as that lasts.
@@ -132,10 +127,10 @@ extension StallTrigger {
   /// Within a window growth is linear in time, so its ends tell all; and each window from the third
   /// on is like the third.
   func outlook(on course: Course) -> Outlook {
-    guard course.step <= windowNanoseconds else { return .mixed }
+    guard Self.lookNanoseconds <= windowNanoseconds else { return .mixed }
     // A bound that is easily had: all of two windows, and of the one before.
     let bound =
-      course.total - valueAtStart + growthBefore + 2 * looksPerWindow(on: course) * course.growth
+      course.total - valueAtStart + growthBefore + 2 * looksPerWindow * course.growth
     if bound < thresholdNanoseconds { return isPending ? .mixed : .silent }
     let finds = finds(on: course)
     if finds.isAlways { return .steady }
@@ -150,7 +145,7 @@ extension StallTrigger {
     let atNext = seen + first * course.growth
     var finds = Finds()
     func meet(_ look: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
-      let elapsed = look * course.step - begin
+      let elapsed = look * Self.lookNanoseconds - begin
       finds.meet(isReached(by: grown + look * course.growth, and: before, after: elapsed))
     }
     finds.meet(atNext >= thresholdNanoseconds)
@@ -158,8 +153,13 @@ extension StallTrigger {
       meet(1, of: windowStart - course.time, seen, after: growthBefore)
       meet(first - 1, of: windowStart - course.time, seen, after: growthBefore)
     }
-    let length = looksPerWindow(on: course)
+    if finds.isMixed { return finds }
+    let length = looksPerWindow
     let full = length * course.growth
+    // With so much in the window before, no look of a window finds less: what is left of that falls
+    // by no more than is added.
+    let least = full - course.growth
+    if finds.isAlways, least >= thresholdNanoseconds, atNext >= least { return finds }
     finds.meet(full >= thresholdNanoseconds)
     if length > 1 {
       meet(1, of: 0, 0, after: atNext)
@@ -188,6 +188,8 @@ extension StallTrigger {
     var isAlways = true
     var isEver = false
 
+    var isMixed: Bool { isEver && !isAlways }
+
     mutating func meet(_ isReached: Bool) {
       isAlways = isAlways && isReached
       isEver = isEver || isReached
@@ -197,15 +199,24 @@ extension StallTrigger {
   /// When it fires next on a course, or some time before, if not in the first three windows or in
   /// the first 300 looks.
   ///
-  /// - Complexity: O(looks per window), for windows of any length at most 300 looks.
-  func nextEvent(on course: Course) -> Int64 {
+  /// - Parameter outlook: That of the course.
+  /// - Complexity: O(1), except where the outlook is mixed: O(looks per window), for windows of any
+  ///   length at most 300 looks.
+  func nextEvent(on course: Course, _ outlook: Outlook) -> Int64 {
+    if outlook == .steady { return course.time(ofLook: firstEvent(on: course)) }
     var copy = self
-    let last = min(300, 3 * looksPerWindow(on: course))
+    let last = min(300, 3 * looksPerWindow)
     for look in 1...last {
-      let time = course.time + look * course.step
+      let time = course.time(ofLook: look)
       if copy.check(at: time, total: course.total(atLook: look)) { return time }
     }
-    return course.time + last * course.step
+    return course.time(ofLook: last)
+  }
+
+  /// The first look at which it fires, where each reaches the threshold.
+  private func firstEvent(on course: Course) -> Int64 {
+    guard lastFired != .min else { return 1 }
+    return max(1, Self.looks(in: lastFired + windowNanoseconds - course.time))
   }
 
   /// Looks at a course `count` times, as ``check(at:total:)`` would one by one.
@@ -215,7 +226,7 @@ extension StallTrigger {
   mutating func follow(_ course: Course, looks count: Int64, _ outlook: Outlook) {
     if outlook == .mixed {
       for look in 1...count {
-        _ = check(at: course.time + look * course.step, total: course.total(atLook: look))
+        _ = check(at: course.time(ofLook: look), total: course.total(atLook: look))
       }
     } else {
       follow(course, looks: count, outlook) { course.total(atLook: $0) }
@@ -240,37 +251,42 @@ extension StallTrigger {
   private mutating func moveWindow(
     _ course: Course, _ count: Int64, _ total: (Int64) -> Int64
   ) {
-    let first = looksToNextWindow(on: course)
-    if count >= first {
-      let length = looksPerWindow(on: course)
-      let begin = first + (count - first) / length * length
+    if course.time(ofLook: count) - windowStart > windowNanoseconds {
+      let first = looksToNextWindow(on: course)
+      let length = looksPerWindow
+      // Mostly it is the newest.
+      let begin =
+        count - first < length ? first : first + (count - first) / length * length
       let atBegin = total(begin)
       growthBefore = atBegin - (begin > first ? total(begin - length) : valueAtStart)
-      windowStart = course.time + begin * course.step
+      windowStart = course.time(ofLook: begin)
       valueAtStart = atBegin
     }
     valueSeen = total(count)
-    lastGrown = course.time + count * course.step
+    lastGrown = course.time(ofLook: count)
   }
 
   /// Every look reaches the threshold: it fires as often as it may.
   private mutating func moveEvents(_ course: Course, _ count: Int64) {
-    let wait = lastFired == .min ? 0 : lastFired + windowNanoseconds - course.time
-    let first = max(1, (wait + course.step - 1) / course.step)
+    let first = firstEvent(on: course)
     isPending = true
     guard count >= first else { return }
-    let every = (windowNanoseconds + course.step - 1) / course.step
+    let every = Self.looks(in: windowNanoseconds)
     let last = first + (count - first) / every * every
-    lastFired = course.time + last * course.step
+    lastFired = course.time(ofLook: last)
     isPending = last < count
   }
 
   /// Looks until the one at which a window begins: the first more than a window after its start.
   private func looksToNextWindow(on course: Course) -> Int64 {
-    (windowStart + windowNanoseconds - course.time) / course.step + 1
+    (windowStart + windowNanoseconds - course.time) / Self.lookNanoseconds + 1
   }
 
-  private func looksPerWindow(on course: Course) -> Int64 {
-    windowNanoseconds / course.step + 1
+  /// Looks from the one at which a window begins to that at which the next does.
+  private var looksPerWindow: Int64 { windowNanoseconds / Self.lookNanoseconds + 1 }
+
+  /// Looks until so much time has passed, in nanoseconds.
+  private static func looks(in nanoseconds: Int64) -> Int64 {
+    (nanoseconds + lookNanoseconds - 1) / lookNanoseconds
   }
 }

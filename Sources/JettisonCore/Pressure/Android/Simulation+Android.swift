@@ -15,7 +15,7 @@ extension Simulation {
       if let open = openMemoryLimiter() { return open }
     }
     guard android.rules.usesDaemon else { return openDriver() }
-    if let open = openDaemon() { return open }
+    if android.order != nil, let open = openDaemon() { return open }
     proposeAndroidLook()
     return nil
   }
@@ -121,23 +121,25 @@ extension Simulation {
     return made(.anyone, wanted.trigger, target: target, one: true)
   }
 
-  /// Whether no killer has anything to look at before a time.
+  /// Whether no killer has anything to do now; the next look is set, before a time or after it.
   mutating func isAndroidAtRest(until time: Int64) -> Bool {
     guard !android.adjuster.isStale, !android.isAnyTouched, !android.isAnyDue else { return false }
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
     guard android.order == nil else { return false }
     if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
     if isDescending {
-      android.descend(through: lookedThrough)
-      refreshFlow()
+      android.descend(through: lookedThrough, to: availableBytes)
       return true
     }
     bringAndroidUpToDate()
     refreshFlow()
     let due = setAndroidLook()
-    // It is worth its outlook if several more bits are taken in peace.
-    if due == .max, min(queue.nextTime, horizon) - now > 4 * (time - now) { beginDescent() }
-    return due >= time
+    // It is worth its outlook if several more steps are taken in peace.
+    if due == .max {
+      let steps = (min(queue.nextTime, horizon) - now) / max(1, time - now)
+      if steps > 4 { beginDescent(steps: steps + 2) }
+    }
+    return true
   }
 
   /// To the end of a descent, or to where somebody reads pages again.
@@ -166,7 +168,9 @@ extension Simulation {
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
     if before == .inactive, after == .background { tell(app, .trimUIHidden) }
-    if android.rules.usesDaemon { android.stall.setRunning(app, after.runsCode, at: now) }
+    if android.rules.usesDaemon, before.runsCode != after.runsCode {
+      android.stall.setRunning(app, after.runsCode, at: now)
+    }
   }
 
   /// Something of an app changed that the next pass must look at; limits by state do not wait for
@@ -286,7 +290,11 @@ extension Simulation {
   mutating func tellTrimLevels() {
     let level = android.factor.runningLevel
     guard level != .none, android.rules.tellsRunning else { return }
-    for process in android.adjuster.running.reversed() {
+    let isFresh = !android.adjuster.isStale
+    for place in android.adjuster.running.indices.reversed() {
+      let process = android.adjuster.running[place]
+      // Who is cached runs no code.
+      if isFresh, process.isCached { continue }
       let app = process.app
       guard apps[app].state.runsCode, android.toldLevels[app.position] < level.rawValue else {
         continue
@@ -324,7 +332,7 @@ extension Simulation {
     let after = android.pages(availableBytes)
     guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }
     if isDescending {
-      android.descend(through: lookedThrough)
+      android.descend(through: lookedThrough, to: availableBytes)
     } else {
       wakeAndroidUp()
     }
@@ -339,14 +347,13 @@ extension Simulation {
 
   /// An app took memory in a descent, in which nobody has to reclaim it himself.
   mutating func androidDescended(by bytes: Int64) {
-    android.descend(through: lookedThrough)
+    android.descend(through: lookedThrough, to: availableBytes)
     let after = android.pages(availableBytes)
     let low = android.rules.lowAvailablePages
     if after < low {
       let before = android.pages(availableBytes.addingSaturated(bytes))
       android.backgroundScans += max(0, min(before, low) - after)
     }
-    refreshFlow()
   }
 
   /// Compresses an app's pages as far as there is swap, or takes them back; the result is what is

@@ -51,10 +51,16 @@ extension Simulation {
   }
 
   /// Works out anew what each look does, if that may have changed.
+  @inline(__always)
   mutating func refreshFlow() {
     let running = android.stall.memberCount
-    guard availableBytes != android.seenAvailableBytes || running != android.seenRunningCount
-    else { return }
+    if availableBytes != android.seenAvailableBytes || running != android.seenRunningCount {
+      findFlow(running)
+    }
+  }
+
+  @inline(never)
+  private mutating func findFlow(_ running: Int) {
     android.seenAvailableBytes = availableBytes
     android.seenRunningCount = running
     let flow = android.rules.memory.flow(
@@ -179,16 +185,18 @@ extension Simulation {
     let partial = android.partialTrigger.outlook(on: some)
     android.partialOutlook = partial
     android.completeOutlook = complete
-    let stop = complete == .mixed ? android.completeTrigger.nextEvent(on: full) : .max
+    let stop = complete == .mixed ? android.completeTrigger.nextEvent(on: full, complete) : .max
     guard polls else {
-      return partial == .silent ? stop : min(stop, android.partialTrigger.nextEvent(on: some))
+      return partial == .silent
+        ? stop : min(stop, android.partialTrigger.nextEvent(on: some, partial))
     }
     if alwaysKills || android.flow.directScans > 0 {
       android.leftOutPolls = .byThemselves
       return stop
     }
     android.leftOutPolls = partial == .steady ? .byEvents : .ending
-    return partial == .mixed ? min(stop, android.partialTrigger.nextEvent(on: some)) : stop
+    return partial == .mixed
+      ? min(stop, android.partialTrigger.nextEvent(on: some, partial)) : stop
   }
 
   /// What polls ask for while all goes on like this, where each is at a look and finds nobody; nil:
@@ -197,9 +205,22 @@ extension Simulation {
     guard pollsAtLooks() else { return nil }
     let reading = reading(at: android.lookedAt)
     guard seesSwap(reading) else { return nil }
-    let outlook = android.daemon.outlook(
-      reading, android.flow, every: AndroidState.lookNanoseconds)
-    return outlook.isMixed || !findsNobody(from: outlook.lowestAdj) ? nil : outlook
+    return outlook(reading, android.flow)
+  }
+
+  /// What lmkd asks for from a reading on while a flow goes on, if each time it finds nobody; nil: it
+  /// may find somebody, or need not ask.
+  private mutating func outlook(
+    _ reading: LMKDaemon.Reading, _ flow: FilePageFlow
+  ) -> LMKDaemon.Outlook? {
+    // Mostly it shows at once: what is found of more thrashing holds for less.
+    for isRough in [true, false] {
+      let outlook = android.daemon.outlook(
+        reading, flow, every: AndroidState.lookNanoseconds, isRough: isRough)
+      if !outlook.isMixed, findsNobody(from: outlook.lowestAdj) { return outlook }
+      if outlook.alwaysKills, !knowsNobody { return nil }
+    }
+    return nil
   }
 
   // MARK: Descents
@@ -209,17 +230,15 @@ extension Simulation {
     mutating get { android.descent.isOn && availableBytes >= android.descent.leastBytes }
   }
 
-  /// No look need be made while memory stays as it is: finds out whether that is so too while apps
-  /// take some more, and if so leaves them all out.
-  mutating func beginDescent() {
+  /// No look need be made while memory stays as it is: finds out whether that is so too while an app
+  /// grows by some more steps, and if so leaves them all out.
+  mutating func beginDescent(steps wanted: Int64) {
     guard mayDescend, let (some, full) = android.evenCourses() else { return }
-    var takenBytes = Self.growthStepBytes * 64
-    while takenBytes > Self.growthStepBytes {
-      if staysQuiet(down: takenBytes, some, full) {
-        android.beginDescent(to: availableBytes - takenBytes)
-        return
-      }
-      takenBytes /= 4
+    for steps in [min(wanted, 64), 4] {
+      let takenBytes = steps * Self.growthStepBytes
+      guard staysQuiet(down: takenBytes, some, full) else { continue }
+      android.beginDescent(from: availableBytes, to: availableBytes - takenBytes)
+      return
     }
   }
 
@@ -251,7 +270,7 @@ extension Simulation {
     guard flow.directScans == 0 else { return false }
     func steeper(_ course: StallTrigger.Course) -> StallTrigger.Course {
       StallTrigger.Course(
-        time: course.time, step: course.step, total: course.total, growth: flow.stallNanoseconds)
+        time: course.time, total: course.total, growth: flow.stallNanoseconds)
     }
     guard android.stallWindow.nextChange(of: android.factor, on: steeper(some)) == .max,
       android.partialOutlook == .steady
@@ -260,9 +279,7 @@ extension Simulation {
     else { return false }
     if android.nextPoll == .max { return true }
     let reading = reading(at: android.lookedAt, flow, takenBytes: takenBytes)
-    let outlook = android.daemon.outlook(reading, flow, every: AndroidState.lookNanoseconds)
-    return seesSwap(reading) && !outlook.isMixed && outlook.alwaysKills
-      && findsNobody(from: outlook.lowestAdj)
+    return seesSwap(reading) && outlook(reading, flow)?.alwaysKills == true
   }
 
   /// Whether lmkd polls at every look, and each time finds that something was read again.
@@ -316,11 +333,19 @@ extension Simulation {
   /// Whether a kill from a value on would find nobody, and that has been recorded.
   private mutating func findsNobody(from adj: Int16) -> Bool {
     guard adj <= OomAdj.highest else { return true }
-    guard decision.isMuted || decision.availableAfter == availableBytes else { return false }
+    return knowsNobody && !isAnyKillable(from: adj)
+  }
+
+  private mutating func isAnyKillable(from adj: Int16) -> Bool {
     let adjuster = android.adjuster
-    return !isAnyEligible { app, record in
+    return isAnyEligible { app, record in
       adjuster.adj(app) >= adj && record.footprintBytes > 0
     }
+  }
+
+  /// Whether a kill that finds nobody would not be recorded again.
+  private var knowsNobody: Bool {
+    mutating get { decision.isMuted || decision.availableAfter == availableBytes }
   }
 
   // MARK: lmkd
@@ -332,9 +357,7 @@ extension Simulation {
     let outcome = android.daemon.wake(event, reading(at: now))
     if outcome == .skipped { return }
     if case .kill(let order) = outcome {
-      android.order = KillOrder(
-        trigger: order.reason.cause, minAdj: order.minAdj, order: order)
-      needsSettling = true
+      want(KillOrder(trigger: order.reason.cause, minAdj: order.minAdj, order: order))
     }
     if event != .poll || outcome != .nothing || android.daemon.reclaimsDirectly {
       android.pollsUntil = now.addingSaturated(android.rules.windowNanoseconds)
@@ -362,7 +385,7 @@ extension Simulation {
       max(0, counters.footprintBytes + takenBytes - android.swapUsedBytes))
     reading.swapTotalPages = android.rules.swapPages
     reading.swapFreePages = android.pages(android.swapFreeBytes)
-    reading.fullStallPercent = android.stall.full.percent10
+    if android.stall.keepsAverages { reading.fullStallPercent = android.stall.full.percent10 }
     return reading
   }
 
@@ -373,8 +396,24 @@ extension Simulation {
       ? (.minfree, minimumAdjByTable())
       : (event.cause, android.legacy.minimumAdj(at: event, legacyReading()))
     guard let minAdj = wanted.minAdj else { return }
-    android.order = KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil)
-    needsSettling = true
+    want(KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil))
+  }
+
+  /// Who goes is decided when all is settled; that nobody can, if nothing else is to be settled, is
+  /// recorded at once.
+  private mutating func want(_ order: KillOrder) {
+    guard isSettled, !isAnyKillable(from: order.minAdj) else {
+      android.order = order
+      needsSettling = true
+      return
+    }
+    recordNoVictim(trigger: order.trigger, target: android.rules.contentBytes)
+  }
+
+  private var isSettled: Bool {
+    mutating get {
+      !needsSettling && !android.adjuster.isStale && !android.limitsProcesses && !followed.isOn
+    }
   }
 
   private mutating func legacyReading() -> LegacyLMKDaemon.Reading {

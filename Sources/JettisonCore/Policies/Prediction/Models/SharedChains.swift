@@ -11,16 +11,22 @@ package final class SharedChains: Sendable {
   private let room: Room
 
   /// Makes chains that have seen no launch, and room for so many answers: 32 MiB of them.
-  package init(room: Int = 1 << 22) {
-    self.room = Room(room)
+  ///
+  /// - Parameter distance: Launches from one chain that is kept to the next.
+  package init(room: Int = 1 << 22, keepingEvery distance: Int = 512) {
+    self.room = Room(room, keepingEvery: distance)
   }
 
-  /// How many numbers may still be kept, in all courses together.
+  /// How much may still be kept, in all courses together.
   fileprivate final class Room: Sendable {
+    /// Launches from one chain that is kept to the next.
+    let distance: Int
+    /// How many answers there is room for.
     private let left: Atomic<Int>
 
-    init(_ count: Int) {
+    init(_ count: Int, keepingEvery distance: Int) {
       left = Atomic(count)
+      self.distance = distance
     }
 
     var isLeft: Bool { left.load(ordering: .relaxed) > 0 }
@@ -33,7 +39,7 @@ package final class SharedChains: Sendable {
     courses.withLock { courses in
       let start = LaunchChain(appCount: appCount, question: question, prior: prior)
       if let course = courses.first(where: { $0.begins(as: start) }) { return course }
-      let course = ChainCourse(from: start, after: [], in: room)
+      let course = ChainCourse(from: start, in: room)
       courses.append(course)
       return course
     }
@@ -61,6 +67,13 @@ final class ChainCourse: Sendable {
     var ends: [Int] = []
     /// Where other courses part from this one, and by which launch.
     var partings: [Parting] = []
+    /// The chain after some launches and more, from which those of other courses are worked out.
+    var kept: [Kept]
+  }
+
+  private struct Kept {
+    let count: Int
+    let chain: LaunchChain
   }
 
   private struct Parting {
@@ -76,12 +89,22 @@ final class ChainCourse: Sendable {
   private let state: Mutex<State>
   private let room: SharedChains.Room
 
-  fileprivate init(from start: LaunchChain, after launches: [AppIndex], in room: SharedChains.Room)
-  {
+  fileprivate init(from start: LaunchChain, in room: SharedChains.Room) {
     self.start = start
     self.room = room
-    first = launches.count
-    state = Mutex(State(launches: launches, chain: launches.isEmpty ? start : nil))
+    first = 0
+    state = Mutex(State(launches: [], chain: start, kept: [Kept(count: 0, chain: start)]))
+  }
+
+  /// One that parts from another after some launches.
+  private init(partingFrom other: ChainCourse, after count: Int, _ state: State) {
+    start = other.start
+    room = other.room
+    first = count
+    self.state = Mutex(
+      State(
+        launches: Array(state.launches.prefix(count)),
+        kept: [Self.newest(before: count, state)]))
   }
 
   fileprivate func begins(as other: LaunchChain) -> Bool {
@@ -92,8 +115,8 @@ final class ChainCourse: Sendable {
   /// Replaces `answers` by those after the launch of an app that comes after `count` others of this
   /// course, by ``LaunchStates``, if it goes on like that.
   ///
-  /// - Complexity: O(n) for n apps with a state; O(n²) for whoever comes first, and as much for each
-  ///   launch before where courses part.
+  /// - Complexity: O(n) for n apps with a state; O(n²) for whoever comes first, and as much for some
+  ///   launches before where courses part.
   func follow(_ app: AppIndex, after count: Int, _ answers: inout [Double]) -> Step {
     state.withLock { state in
       if count == state.launches.count {
@@ -110,22 +133,37 @@ final class ChainCourse: Sendable {
 
   /// The chain after the first launches of this course.
   ///
-  /// - Complexity: O(`count` · n²), but for all of them.
+  /// - Complexity: O(n²) for each launch since a chain that is kept.
   func chain(after count: Int) -> LaunchChain {
-    let (launches, newest) = state.withLock { ($0.launches, $0.chain) }
-    if count == launches.count, let newest { return newest }
-    return start.after(launches.prefix(count))
+    state.withLock { chain(after: count, $0) }
+  }
+
+  private func chain(after count: Int, _ state: State) -> LaunchChain {
+    if count == state.launches.count, let newest = state.chain { return newest }
+    let kept = Self.newest(before: count, state)
+    return kept.chain.after(state.launches[kept.count..<count])
+  }
+
+  private static func newest(before count: Int, _ state: State) -> Kept {
+    guard let kept = state.kept.last(where: { $0.count <= count }) else {
+      preconditionFailure("a course keeps a chain from before it parted")
+    }
+    return kept
   }
 
   private func goOn(with app: AppIndex, _ state: inout State) -> Bool {
     guard room.isLeft else { return false }
-    if state.chain == nil { state.chain = start.after(state.launches[...]) }
+    if state.chain == nil { state.chain = chain(after: state.launches.count, state) }
     let before = state.answers.count
     state.chain?.launched(app)
     state.chain?.appendAnswers(to: &state.answers)
     room.take(state.answers.count - before)
     state.launches.append(app)
     state.ends.append(state.answers.count)
+    // Most courses part from the first one.
+    if first == 0, state.launches.count % room.distance == 0, let chain = state.chain {
+      state.kept.append(Kept(count: state.launches.count, chain: chain))
+    }
     return true
   }
 
@@ -134,7 +172,7 @@ final class ChainCourse: Sendable {
       return .parted(parting.course)
     }
     guard room.isLeft else { return .ended }
-    let course = ChainCourse(from: start, after: Array(state.launches.prefix(count)), in: room)
+    let course = ChainCourse(partingFrom: self, after: count, state)
     state.partings.append(Parting(count: count, app: app, course: course))
     return .parted(course)
   }
