@@ -168,11 +168,9 @@ extension ReplayLoop {
 
   /// The candidates in the order in which equal scores leave them.
   fileprivate mutating func orderedCandidates() -> [AppIndex] {
-    var order: [Candidate] = []
-    for position in simulation.decision.candidates.indices {
-      order.append(simulation.decision.candidates[position])
-    }
-    return order.sorted(by: Candidate.precedes).map(\.app)
+    var slate = CandidateSlate()
+    slate.fill(simulation.decision.candidates)
+    return slate.apps
   }
 
   /// Lets a policy score the candidates of the open decision, and hands them to it.
