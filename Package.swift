@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v18)],
   products: [
     .library(name: "JettisonCore", targets: ["JettisonCore"]),
+    .library(name: "JettisonPolicies", targets: ["JettisonPolicies"]),
     .library(name: "JettisonTraces", targets: ["JettisonTraces"]),
     .library(name: "JettisonImporters", targets: ["JettisonImporters"]),
     .library(name: "JettisonReports", targets: ["JettisonReports"]),
@@ -62,6 +63,16 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: replaying),
+    // The policies, in families. Nobody but their registry sees them: a change of one compiles them
+    // anew and nothing else.
+    .target(
+      name: "JettisonBuiltInPolicies", dependencies: ["JettisonModel", "JettisonCore"],
+      swiftSettings: replaying),
+    // Policies by name, and those that are made of files.
+    .target(
+      name: "JettisonPolicies",
+      dependencies: ["JettisonModel", "JettisonCore", "JettisonBuiltInPolicies"],
+      swiftSettings: replaying),
     // What reading and writing share, below everything that does either.
     .target(
       name: "JettisonSupport",
@@ -98,7 +109,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
-      dependencies: ["JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonReports"],
+      dependencies: [
+        "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces", "JettisonReports",
+      ],
       swiftSettings: settings),
     // Results as pages for a browser; what they are made of is compiled in.
     .target(
@@ -111,9 +124,9 @@ let package = Package(
     .executableTarget(
       name: "JettisonCLI",
       dependencies: [
-        "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
-        "JettisonRecording", "JettisonSynthetic", "JettisonReports", "JettisonExperiments",
-        "JettisonPages",
+        "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
+        "JettisonImporters", "JettisonRecording", "JettisonSynthetic", "JettisonReports",
+        "JettisonExperiments", "JettisonPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -135,8 +148,8 @@ let package = Package(
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: [
-        "JettisonCore", "JettisonTraces", "JettisonImporters", "JettisonSynthetic",
-        "JettisonTestSupport",
+        "JettisonCore", "JettisonPolicies", "JettisonBuiltInPolicies", "JettisonTraces",
+        "JettisonImporters", "JettisonSynthetic", "JettisonTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -165,13 +178,15 @@ let package = Package(
     .testTarget(
       name: "JettisonRecorderTests",
       dependencies: [
-        "JettisonRecorder", "JettisonTraces", "JettisonTestSupport", "RecordedProcess",
+        "JettisonRecorder", "JettisonPolicies", "JettisonTraces", "JettisonTestSupport",
+        "RecordedProcess",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
       dependencies: [
-        "JettisonReports", "JettisonPerfetto", "JettisonSupport", "JettisonTestSupport",
+        "JettisonReports", "JettisonPerfetto", "JettisonPolicies", "JettisonSupport",
+        "JettisonTestSupport",
         "PerfettoMessages", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),
@@ -181,7 +196,8 @@ let package = Package(
     .testTarget(
       name: "JettisonExperimentsTests",
       dependencies: [
-        "JettisonExperiments", "JettisonImporters", "JettisonTestSupport", "PerfettoMessages",
+        "JettisonExperiments", "JettisonImporters", "JettisonPolicies", "JettisonTestSupport",
+        "PerfettoMessages",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),

@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 
 let jettison: [Target.Dependency] = [
   .product(name: "JettisonCore", package: "jettison"),
+  .product(name: "JettisonPolicies", package: "jettison"),
   .product(name: "JettisonTraces", package: "jettison"),
   .product(name: "JettisonImporters", package: "jettison"),
 ]

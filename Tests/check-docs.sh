@@ -41,11 +41,12 @@ convert() {
 }
 
 for library in $libraries; do
-  # Who imports the core has the model, and finds it in the core's documentation.
+  # Who imports the core has the model, and finds it in the core's documentation, there alone.
+  brings=()
+  [ "$library" != JettisonCore ] || brings=(-experimental-allowed-reexported-modules=JettisonModel)
   mkdir "$scratch/$library"
   swift-symbolgraph-extract -module-name "$library" -target "$target" -I "$build/Modules" \
-    "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members \
-    -experimental-allowed-reexported-modules=JettisonModel \
+    "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members "${brings[@]}" \
     -output-dir "$scratch/$library"
   # What leads to other libraries leads nowhere yet.
   convert "$library" "$scratch/linkable" >/dev/null 2>&1

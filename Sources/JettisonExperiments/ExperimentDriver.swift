@@ -100,18 +100,18 @@ struct ExperimentDriver: Sendable {
     try await withThrowingTaskGroup(of: [Done].self) { group in
       var next = 0
       // The plan goes from trace to trace.
-      var shared = (trace: -1, chains: SharedChains())
+      var shared = (trace: -1, work: SharedWork())
       func start() {
         guard next < batches.count else { return }
         let batch = batches[next]
         next += 1
         let trace = plan.runs[batch[0]].trace
-        if trace != shared.trace { shared = (trace, SharedChains()) }
-        let chains = shared.chains
+        if trace != shared.trace { shared = (trace, SharedWork()) }
+        let work = shared.work
         group.addTask {
           batch.count > 1
-            ? self.run(together: batch, sharing: chains)
-            : [try self.run(batch[0], sharing: chains)]
+            ? self.run(together: batch, sharing: work)
+            : [try self.run(batch[0], sharing: work)]
         }
       }
       for _ in 0..<min(jobs, batches.count) { start() }
@@ -168,16 +168,16 @@ struct ExperimentDriver: Sendable {
     }
   }
 
-  private func run(together batch: [Int], sharing chains: SharedChains) -> [Done] {
+  private func run(together batch: [Int], sharing work: SharedWork) -> [Done] {
     let first = plan.runs[batch[0]]
     let results = PolicySpec.run(
       batch.map { plan.policies[plan.runs[$0].policy].spec }, plan.traces[first.trace].trace,
-      first.configuration, sharing: chains)
+      first.configuration, sharing: work)
     return zip(batch, results).map { ($0, $1, nil) }
   }
 
   private func run(
-    _ position: Int, sharing chains: SharedChains
+    _ position: Int, sharing work: SharedWork
   ) throws -> Done {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
@@ -192,7 +192,7 @@ struct ExperimentDriver: Sendable {
           configuration: run.configuration, policy: plan.policies[run.policy].spec))
     let result = Result { () throws(RunError) in
       try plan.policies[run.policy].spec.run(
-        trace, run.configuration, recorder: listener?.recorder, sharing: chains)
+        trace, run.configuration, recorder: listener?.recorder, sharing: work)
     }
     return (position, result, try listener?.finish())
   }

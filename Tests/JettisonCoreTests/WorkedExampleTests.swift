@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonPolicies
 import JettisonTestSupport
 import JettisonTraces
 import Testing

@@ -4,6 +4,7 @@ import Testing
 
 @testable import JettisonCore
 @testable import JettisonExperiments
+@testable import JettisonPolicies
 
 /// What the article on policies of one's own shows is what happens.
 struct OwnPolicyArticleTests {

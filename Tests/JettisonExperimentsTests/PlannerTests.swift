@@ -1,5 +1,6 @@
 import JettisonCore
 import JettisonExperiments
+import JettisonPolicies
 import JettisonReports
 import JettisonTraces
 import Testing

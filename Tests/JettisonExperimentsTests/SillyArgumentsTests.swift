@@ -1,6 +1,7 @@
 import Foundation
 import JettisonCore
 import JettisonExperiments
+import JettisonPolicies
 import JettisonReports
 import JettisonTestSupport
 import JettisonTraces

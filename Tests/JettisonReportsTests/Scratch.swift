@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 public import JettisonCore
+import JettisonPolicies
 import JettisonTraces
 
 /// A replay whose speed is watched: a decoded trace, a policy and everything that is in force.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPolicies
 internal import JettisonReports
 
 struct PoliciesCommand: ParsableCommand {
@@ -57,7 +58,7 @@ struct PoliciesCommand: ParsableCommand {
     guard !names.contains("+\(name)") else {
       throw .unknown(what: "policy", name: name, known: names)
     }
-    let policy = try PolicyRegistry.policy(named: name, among: PolicySources.all)
+    let policy = try PolicySources.all.policy(named: name)
     return PolicyText.page(policy, Console.style)
       + modifiers.sentences.map { Prose.paragraph("Here: \($0)", Console.style) }.joined()
   }

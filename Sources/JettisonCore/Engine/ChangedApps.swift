@@ -1,12 +1,13 @@
 /// Apps to which something happened since victims were looked for last: only their places among the
 /// candidates can be others now.
+@usableFromInline
 struct ChangedApps: ~Copyable {
   /// Whether anybody asks; otherwise nothing is kept.
   let isKept: Bool
-  private var apps = Column<AppIndex>()
-  private var isListed: Column<Bool>
+  @usableFromInline var apps = Column<AppIndex>()
+  @usableFromInline var isListed: Column<Bool>
   /// How many of them were taken.
-  private var takenCount = 0
+  @usableFromInline var takenCount = 0
 
   init(appCount: Int, isKept: Bool) {
     self.isKept = isKept
@@ -30,7 +31,7 @@ struct ChangedApps: ~Copyable {
   }
 
   /// Takes the next of them, in the order in which it happened; nil: there is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func takeNext() -> AppIndex? {
     guard takenCount < apps.count else {
       apps.removeAll()

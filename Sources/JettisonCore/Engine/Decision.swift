@@ -27,11 +27,12 @@ struct OpenDecision: BitwiseCopyable {
 }
 
 /// What the tiers remember between decisions.
+@usableFromInline
 struct DecisionState: ~Copyable {
   /// Number of the newest decision, from 1.
   var number = 0
   /// Candidates of the open decision.
-  var candidates = Column<Candidate>(capacity: 64)
+  @usableFromInline var candidates = Column<Candidate>(capacity: 64)
   /// Number of the decision that is being carried out.
   var openNumber: Int?
   /// The last decision had no victim: none follows until a candidate appears.
@@ -67,12 +68,13 @@ struct FreedVictim: BitwiseCopyable {
 }
 
 /// One candidate with what decides its place.
+@usableFromInline
 struct Candidate: BitwiseCopyable {
-  let app: AppIndex
+  @usableFromInline let app: AppIndex
   /// What goes before the score: apps with nothing unsaved go first under `+saved`, those not in
   /// use before the one in front.
   var group: UInt16
-  var score: Double
+  @usableFromInline var score: Double
   let suspendedAt: Int64
   let footprintBytes: Int64
 

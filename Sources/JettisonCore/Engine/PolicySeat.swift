@@ -1,42 +1,71 @@
 /// A policy in a run: told what happened, and asked for scores.
 ///
-/// What a policy does itself is compiled once for each of them, here.
+/// What a policy does itself is compiled once for each of them, where the policy is described: so
+/// all of this may be inlined there, and nothing else of the engine.
+@usableFromInline
 struct PolicySeat<Policy: PurgePolicy> {
-  var policy: Policy
+  @usableFromInline var policy: Policy
   /// What errors call it.
-  let name: String
-  private let appNames: [String]
-  /// Candidates in the engine's order, for policies that rank them together; kept to be reused.
-  private var slate: [Candidate] = []
-  private var slateApps: [AppIndex] = []
+  @usableFromInline let name: String
+  @usableFromInline let appNames: [String]
+  @usableFromInline var slate = CandidateSlate()
 
+  @inlinable
   init(_ policy: Policy, name: String, appNames: [String]) {
     self.policy = policy
     self.name = name
     self.appNames = appNames
   }
 
+  /// Goes through a trace to its end and does what the loop asks for.
+  @inlinable
+  mutating func run(_ loop: inout ReplayLoop, _ trace: Trace) throws(RunError) {
+    try trace.events.forEachWindow { (events, _) throws(RunError) in
+      while true {
+        switch try loop.advance(in: events) {
+        case .notes:
+          tell(loop.simulation.notes, apps: loop.simulation.apps)
+          loop.simulation.notes.removeAll()
+        case .purge: policy.observe(loop.purge, apps: loop.simulation.apps)
+        case .decision:
+          try score(
+            &loop.simulation.decision.candidates, for: loop.request, apps: loop.simulation.apps)
+        case .victim: try findVictim(&loop)
+        case .bound:
+          loop.overflowBytes = policy.overflowBytes(
+            inserting: loop.simulation.pendingInsert, bytes: loop.simulation.pendingBytes)
+        case .events, .finished: return
+        }
+      }
+    }
+  }
+
+  @inlinable
   mutating func tell(_ notes: borrowing Column<EngineEvent>, apps: borrowing AppTable) {
     for position in notes.indices { policy.observe(notes[position], apps: apps) }
   }
+
+  // MARK: Scores
 
   /// Fills in the scores of candidates.
   ///
   /// - Parameter order: The candidates in the engine's order, where that is known; nil: it is found
   ///   if the policy needs it.
+  @inlinable
   mutating func score(
     _ candidates: inout Column<Candidate>, order: [AppIndex]? = nil, for request: PurgeRequest,
     apps: borrowing AppTable
   ) throws(RunError) {
     if Policy.ranksTogether {
-      if order == nil { sort(candidates) }
-      try prepare(order ?? slateApps, for: request, apps: apps)
+      if order == nil { slate.fill(candidates) }
+      try prepare(order ?? slate.apps, for: request, apps: apps)
     }
     for position in candidates.indices {
       candidates[position].score = try score(candidates[position].app, for: request, apps: apps)
     }
   }
 
+  @inlinable
   func score(
     _ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) throws(RunError) -> Double {
@@ -47,17 +76,9 @@ struct PolicySeat<Policy: PurgePolicy> {
     return score
   }
 
-  /// Puts candidates in the order in which equal scores leave them.
-  private mutating func sort(_ candidates: borrowing Column<Candidate>) {
-    slate.removeAll(keepingCapacity: true)
-    for position in candidates.indices { slate.append(candidates[position]) }
-    slate.sort(by: Candidate.precedes)
-    slateApps.removeAll(keepingCapacity: true)
-    for candidate in slate { slateApps.append(candidate.app) }
-  }
-
   /// Lets a policy look at all candidates, in their order.
-  private mutating func prepare(
+  @inlinable
+  mutating func prepare(
     _ order: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(RunError) {
     do throws(PolicyFailure) {
@@ -65,5 +86,49 @@ struct PolicySeat<Policy: PurgePolicy> {
     } catch {
       throw .policyFailed(policy: name, reason: error.reason)
     }
+  }
+
+  // MARK: One victim after the other
+
+  /// Finds the next victim; only those are looked at to whom something happened.
+  @inlinable
+  mutating func findVictim(_ loop: inout ReplayLoop) throws(RunError) {
+    let names = Policy.search == .naming
+    while let change = loop.takeChange() {
+      if names {
+        policy.update(change.app, isCandidate: change.isCandidate, apps: loop.simulation.apps)
+      } else if change.isCandidate {
+        loop.keep(
+          change.app,
+          score: try score(change.app, for: loop.request, apps: loop.simulation.apps))
+      } else {
+        loop.forget(change.app)
+      }
+    }
+    loop.victim =
+      names
+      ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : loop.firstKept()
+    #if DEBUG
+      loop.checkVictim(policy)
+    #endif
+  }
+}
+
+/// Candidates in the order in which equal scores leave them; kept to be reused.
+@usableFromInline
+struct CandidateSlate {
+  private var candidates: [Candidate] = []
+  @usableFromInline private(set) var apps: [AppIndex] = []
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func fill(_ unordered: borrowing Column<Candidate>) {
+    candidates.removeAll(keepingCapacity: true)
+    for position in unordered.indices { candidates.append(unordered[position]) }
+    candidates.sort(by: Candidate.precedes)
+    apps.removeAll(keepingCapacity: true)
+    for candidate in candidates { apps.append(candidate.app) }
   }
 }

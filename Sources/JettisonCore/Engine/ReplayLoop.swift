@@ -1,10 +1,12 @@
 /// The part of a replay that is the same under every policy: events, timers, settling, and
 /// carrying decisions out.
 ///
-/// ``advance(in:)`` goes on until the policy has to be told or asked something. ``ReplayEngine``
+/// ``advance(in:)`` goes on until the policy has to be told or asked something. ``PolicySeat``
 /// does that and calls again, so that only what a policy does itself is compiled for each of them.
+@usableFromInline
 struct ReplayLoop: ~Copyable {
   /// What the policy has to do before the run goes on.
+  @usableFromInline
   enum Stop {
     /// Hear of everything in `simulation.notes`, in order.
     case notes
@@ -23,7 +25,8 @@ struct ReplayLoop: ~Copyable {
   }
 
   /// What comes next, in the order in which an instant is settled.
-  private enum Step: UInt8 {
+  @usableFromInline
+  enum Step: UInt8 {
     // A launch that is let in as it is.
     case arrive
     // One decision after the other, and then the launched app of the textbook cache.
@@ -32,19 +35,19 @@ struct ReplayLoop: ~Copyable {
     case events
   }
 
-  var simulation: Simulation
+  @usableFromInline var simulation: Simulation
   /// The request that is open.
-  private(set) var request: PurgeRequest
+  @usableFromInline private(set) var request: PurgeRequest
   /// The purge that is about to happen.
-  private(set) var purge: EngineEvent
+  @usableFromInline private(set) var purge: EngineEvent
   /// Set by the policy at ``Stop/bound``, in bytes.
-  var overflowBytes: Int64 = 0
+  @usableFromInline var overflowBytes: Int64 = 0
 
   private let rules: Rules
   private let appNames: [String]
   private let eventCount: Int
   private var cursor: LeaveCursor
-  private var step = Step.events
+  @usableFromInline var step = Step.events
   /// Position of the next event in the trace.
   private var position = 0
   /// Position of the window's first event.
@@ -59,7 +62,9 @@ struct ReplayLoop: ~Copyable {
   /// goes, as often as needed.
   private var ranking: RankedDecision?
   /// Whoever goes next; set by the policy at ``Stop/victim``.
-  var victim = AppIndex.none
+  @usableFromInline var victim = AppIndex.none
+  /// Candidates whose scores are kept (``VictimSearch/keepingScores``).
+  var kept: CandidateOrder
   /// Purgeable memory that the victim gave back before its end, in bytes.
   private var emptiedBytes: Int64 = 0
   /// The open decision needs no further victim.
@@ -78,6 +83,8 @@ struct ReplayLoop: ~Copyable {
     let draws: Bool
     /// Whether the policy is asked for one victim after the other, not for scores of all.
     let findsOneByOne: Bool
+    /// Whether the engine finds it by scores that it keeps (``VictimSearch/keepingScores``).
+    let keepsScores: Bool
     /// See ``PurgePolicy/boundsParts``.
     let boundsParts: Bool
   }
@@ -92,6 +99,7 @@ struct ReplayLoop: ~Copyable {
       recorder: recorder)
     // A bound is looked at before each launch.
     if rules.boundsParts { simulation.goesStraight = false }
+    kept = CandidateOrder(appCount: rules.keepsScores ? trace.apps.count : 0)
     self.rules = rules
     appNames = trace.apps
     eventCount = trace.events.count
@@ -112,6 +120,10 @@ struct ReplayLoop: ~Copyable {
     purge = other.purge
     overflowBytes = other.overflowBytes
     rules = other.rules
+    // Worlds that are copied are shared by policies, for which no scores are kept. Asked of the
+    // other: the compiler (6.3) releases too much where an initializer reads what it has set.
+    precondition(!other.rules.keepsScores, "scores are kept for one policy alone")
+    kept = CandidateOrder(appCount: 0)
     appNames = other.appNames
     cursor = other.cursor
     step = other.step
@@ -131,6 +143,7 @@ struct ReplayLoop: ~Copyable {
   /// Goes on to the next point at which the policy has something to do, or a window is over.
   ///
   /// The caller must have done what the last stop asked for. No instant goes on in another window.
+  @inlinable
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
     if step == .arrive {
       simulation.arriveStraight()
@@ -147,7 +160,8 @@ struct ReplayLoop: ~Copyable {
   // MARK: Events and timers
 
   /// Applies events and timers, settling after each of them that asks for it.
-  private mutating func runEvents(_ events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
+  @usableFromInline
+  mutating func runEvents(_ events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
     while position < windowStart + events.count {
       let event = events[position - windowStart]
       if simulation.queue.nextTime <= event.timeNanoseconds,
@@ -287,7 +301,8 @@ struct ReplayLoop: ~Copyable {
   }
 
   /// Goes on settling; nil: all is settled.
-  private mutating func settle() throws(RunError) -> Stop? {
+  @usableFromInline
+  mutating func settle() throws(RunError) -> Stop? {
     while step.rawValue < Step.endSettling.rawValue {
       if let stop = try decide() { return stop }
     }

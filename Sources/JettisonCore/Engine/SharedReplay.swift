@@ -42,9 +42,7 @@ struct SharedReplay: ~Copyable {
   private var outcomes: [Result<RunResult, RunError>?]
   /// Who each member says goes next; kept to be reused.
   private var victims: [AppIndex] = []
-  /// Candidates in the order in which equal scores leave them; kept to be reused.
-  private var ranked: [Candidate] = []
-  private var order: [AppIndex] = []
+  private var slate = CandidateSlate()
 
   /// Begins with one world for all.
   init(_ loop: consuming ReplayLoop, _ members: [Member]) {
@@ -111,26 +109,20 @@ struct SharedReplay: ~Copyable {
   /// Lets every member score the candidates of a decision; one that fails is out.
   private mutating func score(_ loop: inout ReplayLoop, _ members: inout [Member]) {
     // Once for all who ask.
-    if members.contains(where: { $0.seat.ranksTogether }) { rank(loop.simulation.decision) }
+    if members.contains(where: { $0.seat.ranksTogether }) {
+      slate.fill(loop.simulation.decision.candidates)
+    }
     var failed: [Int] = []
     for position in members.indices {
       members[position].drew = members[position].drew || members[position].rules.draws
       do throws(RunError) {
-        try loop.score(by: &members[position], order)
+        try loop.score(by: &members[position], slate.apps)
       } catch {
         outcomes[members[position].position] = .failure(error)
         failed.append(position)
       }
     }
     for position in failed.reversed() { members.remove(at: position) }
-  }
-
-  private mutating func rank(_ decision: borrowing DecisionState) {
-    ranked.removeAll(keepingCapacity: true)
-    for position in decision.candidates.indices { ranked.append(decision.candidates[position]) }
-    ranked.sort(by: Candidate.precedes)
-    order.removeAll(keepingCapacity: true)
-    for candidate in ranked { order.append(candidate.app) }
   }
 
   /// Lets every member say who goes next; those who say something else than the first go on in a

@@ -49,6 +49,7 @@ extension Simulation {
   }
 
   /// T11 of the app that was let in.
+  @usableFromInline
   mutating func arriveStraight() {
     let app = pendingArrival
     pendingArrival = .none

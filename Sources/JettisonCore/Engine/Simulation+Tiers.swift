@@ -86,7 +86,7 @@ extension Simulation {
   }
 
   /// Size of the app that waits to come in.
-  var pendingBytes: Int64 { declaredSize(pendingInsert) }
+  @usableFromInline var pendingBytes: Int64 { declaredSize(pendingInsert) }
 
   mutating func open(
     _ tier: Tier, trigger: RecordedCause, target: Int64
@@ -130,10 +130,9 @@ extension Simulation {
   }
 
   /// Whether an app may go for the app that comes in, where victims are found one by one.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func mayGo(_ app: AppIndex) -> Bool {
-    apps[app].state != .notRunning && app != pendingInsert && !apps[app].isPinned
-      && !apps[app].isPinnedByOption
+    apps.records[app.position].mayGo && app != pendingInsert
   }
 
   private static func tier(of app: AppIndex, _ record: AppRecord, front: AppIndex) -> Tier {

@@ -6,6 +6,7 @@
 /// Budget of an event that does not end in a decision: no allocation, no class, no string.
 /// Verbs of the loop are mutating, also those that only read: for a call of one that is not, the
 /// compiler makes a copy of the whole simulation, 5 KB, to lend.
+@usableFromInline
 struct Simulation: ~Copyable {
   let configuration: RunConfiguration
   let details: [EventDetail]
@@ -29,7 +30,7 @@ struct Simulation: ~Copyable {
   /// See ``goesStraight(_:_:_:_:)``.
   var goesStraight: Bool
 
-  var apps: AppTable
+  @usableFromInline var apps: AppTable
   var queue = EventQueue()
   var timers: TimerTable
   var saves: SaveTable
@@ -47,9 +48,9 @@ struct Simulation: ~Copyable {
   /// When background reclaim looked last, in nanoseconds.
   var reclaimedAt: Int64 = 0
   var warning: WarningRound
-  var decision = DecisionState()
+  @usableFromInline var decision = DecisionState()
   /// Whose place among the candidates may have changed, where victims are found one by one.
-  var changes: ChangedApps
+  @usableFromInline var changes: ChangedApps
   var followed = FollowedCapture()
   var log: RunLog
 
@@ -95,7 +96,7 @@ struct Simulation: ~Copyable {
   /// What the newest launch asks for at its own instant.
   var demand = LaunchDemand(end: -1)
   /// The app that waits for room, where room is made first.
-  var pendingInsert = AppIndex.none
+  @usableFromInline var pendingInsert = AppIndex.none
   /// The app that comes in as it is once the policy has been told.
   var pendingArrival = AppIndex.none
   /// Whether the app that waits for room comes in behind the one in front.
@@ -110,7 +111,7 @@ struct Simulation: ~Copyable {
   var notesEvents = false
   var notesFootprints = false
   /// What policies have not been told yet.
-  var notes: Column<EngineEvent>
+  @usableFromInline var notes: Column<EngineEvent>
   var deviceChanges: DeviceChangeTable
   #if DEBUG
     /// Checks so far: see ``checkInvariants(isSettled:)``.

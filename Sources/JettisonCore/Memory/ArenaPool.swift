@@ -6,6 +6,7 @@ import CJemalloc
 /// operations give the same footprints, whatever happened to it or around it before. Used by one
 /// thread at a time, which may be another one each time.
 @safe
+@usableFromInline
 struct ArenaPool: ~Copyable {
   /// The size of an arena page in bytes.
   static let pageBytes = Int64(jettison_page_bytes())
@@ -27,7 +28,11 @@ struct ArenaPool: ~Copyable {
     self.usesThreadCache = usesThreadCache
   }
 
-  deinit {
+  @inlinable
+  deinit { destroyArenas() }
+
+  @usableFromInline
+  func destroyArenas() {
     for index in arenas.indices { arenas[index].destroy() }
   }
 

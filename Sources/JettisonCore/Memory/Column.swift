@@ -5,12 +5,13 @@
 /// arrays inside a class. Indices are checked by `assert`: they come from a decoder that checked
 /// them, and debug builds and tests check them again here.
 @safe
+@usableFromInline
 struct Column<Element: BitwiseCopyable>: ~Copyable {
-  private var base: UnsafeMutablePointer<Element>
+  @usableFromInline var base: UnsafeMutablePointer<Element>
   private var capacity: Int
 
   /// The number of elements.
-  private(set) var count: Int
+  @usableFromInline var count: Int
 
   /// Makes a column of `count` equal elements.
   init(repeating element: Element, count: Int) {
@@ -36,25 +37,27 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     count = other.count
   }
 
+  @inlinable
   deinit {
     unsafe base.deallocate()
   }
 
   var isEmpty: Bool { count == 0 }
 
-  var indices: Range<Int> { 0..<count }
+  @inlinable var indices: Range<Int> { 0..<count }
 
   /// The last element; nil if there is none.
   var last: Element? { count == 0 ? nil : self[count - 1] }
 
   /// The element at an index, which must be one of ``indices``.
+  @usableFromInline
   subscript(index: Int) -> Element {
-    @inline(__always) unsafeAddress {
+    @inlinable @inline(__always) unsafeAddress {
       assert(index >= 0, "an index into a column is not negative")
       assert(index < count, "an index into a column lies below its count")
       return unsafe UnsafePointer(base + index)
     }
-    @inline(__always) unsafeMutableAddress {
+    @inlinable @inline(__always) unsafeMutableAddress {
       assert(index >= 0, "an index into a column is not negative")
       assert(index < count, "an index into a column lies below its count")
       return unsafe base + index
@@ -79,6 +82,7 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Takes off all elements and keeps the room.
+  @inlinable
   mutating func removeAll() {
     count = 0
   }

@@ -1,6 +1,8 @@
 extension PolicyArguments {
   /// A finite number above 0.
-  func positive(_ key: String, default fallback: Double) throws(ConfigurationError) -> Double {
+  package func positive(_ key: String, default fallback: Double) throws(ConfigurationError)
+    -> Double
+  {
     let value = try number(key, default: fallback)
     guard value > 0 else {
       throw .invalid(
@@ -10,7 +12,7 @@ extension PolicyArguments {
   }
 
   /// A number within a range.
-  func number(
+  package func number(
     _ key: String, default fallback: Double, in range: ClosedRange<Double>
   ) throws(ConfigurationError) -> Double {
     guard let text = self[key] else { return fallback }

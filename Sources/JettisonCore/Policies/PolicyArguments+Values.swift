@@ -1,6 +1,6 @@
 extension PolicyArguments {
   /// A share above 0 and below 1 (or up to 1): `10%` or `0.1`.
-  func share(
+  package func share(
     _ key: String, default fallback: Double, mayBeAll: Bool = false
   ) throws(ConfigurationError) -> Double {
     guard let text = self[key] else { return fallback }
@@ -15,7 +15,7 @@ extension PolicyArguments {
   }
 
   /// A whole number within a range.
-  func count(
+  package func count(
     _ key: String, default fallback: Int, in range: ClosedRange<Int>
   ) throws(ConfigurationError) -> Int {
     guard let text = self[key] else { return fallback }
@@ -28,7 +28,7 @@ extension PolicyArguments {
   }
 
   /// A switch: `on` or `off`.
-  func isOn(_ key: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
+  package func isOn(_ key: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
     try choice(key, default: fallback ? OnOff.on : .off) == .on
   }
 

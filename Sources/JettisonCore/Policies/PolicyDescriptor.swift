@@ -46,14 +46,14 @@ public struct PolicyContext: Sendable {
   public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
-  /// Chains that this run shares with others of the trace; nil: none.
-  let chains: SharedChains?
+  /// What this run works out together with others of the trace; nil: it has nobody to share with.
+  package let work: SharedWork?
 
   /// Number of apps in the trace.
   public var appCount: Int { appNames.count }
 
-  init(_ trace: Trace, _ configuration: RunConfiguration, chains: SharedChains? = nil) {
-    self.chains = chains
+  init(_ trace: Trace, _ configuration: RunConfiguration, work: SharedWork? = nil) {
+    self.work = work
     traceName = trace.name
     appNames = trace.apps
     index = trace.index
@@ -89,14 +89,14 @@ public struct PolicyContext: Sendable {
     lambda = 1
     pressure = .thresholds
     isIdealCache = false
-    chains = nil
+    work = nil
   }
 }
 
-/// A policy's name, documentation and way to run: one value per policy, in ``PolicyRegistry``.
+/// A policy's name, documentation and way to run: one value per policy, in a registry.
 ///
-/// The descriptor captures the specialised engine, so the choice of a policy costs one call per
-/// run and nothing per event.
+/// The descriptor captures what speaks with the policy, compiled for it, so the choice of a policy
+/// costs one call per run and nothing per event.
 public struct PolicyDescriptor: Sendable {
   /// Name on the command line and in reports.
   public let name: String
@@ -119,30 +119,51 @@ public struct PolicyDescriptor: Sendable {
   /// Whether it cannot run without arguments; then `--policies all` leaves it out.
   public let needsArguments: Bool
   /// Hash of the definition of a policy that a file defines; nil: the version of Jettison says it.
-  package internal(set) var definitionHash: UInt64?
+  package var definitionHash: UInt64?
   /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 
-  /// See ``PurgePolicy/ordersFront(under:)``.
-  package let ordersFront: @Sendable (PressureModelKind) -> Bool
-  /// See ``PurgePolicy/hasTerms``.
-  package let hasTerms: Bool
-  let check: @Sendable (PolicyArguments) throws(ConfigurationError) -> Void
+  /// Makes a policy of its arguments, for a run.
+  public typealias Maker<Policy> =
+    @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
+  /// Lets a policy go through a trace, with a loop that has just begun.
+  @usableFromInline
+  typealias Replay =
+    @Sendable (inout ReplayLoop, PolicySpec, PolicyContext, Trace) throws(RunError) -> Void
+
+  /// The policy's type, when somebody asks: for a generic one the runtime has to look for it.
+  let type: @Sendable () -> any PurgePolicy.Type
   /// Makes the policy by itself, where a call through its protocol does not hurt.
-  let make: @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> any PurgePolicy
-  /// Makes the policy for a run that may share its world with others.
-  let seat: @Sendable (PolicySpec, PolicyContext) throws(RunError) -> any SharedSeat
-  let replay:
-    @Sendable (PolicySpec, Trace, RunConfiguration, (any Recorder)?, SharedChains?)
-      throws(RunError) -> RunResult
+  let make: Maker<any PurgePolicy>
+  /// Compiled for the policy, where it is described.
+  let replay: Replay
 
   /// Describes a policy and how to make it from its arguments.
+  @inlinable
   public init<Policy: PurgePolicy>(
     name: String, aliases: [String] = [], family: String, summary: String, details: String,
     source: String, complexity: String = "O(1) per event and score",
     parameters: [PolicyParameter] = [], draws: Bool = false, needsArguments: Bool = false,
-    make:
-      @escaping @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
+    make: @escaping Maker<Policy>
+  ) {
+    self.init(
+      name: name, aliases: aliases, family: family, summary: summary, details: details,
+      source: source, complexity: complexity, parameters: parameters, draws: draws,
+      needsArguments: needsArguments, type: { Policy.self },
+      make: { (arguments, context) throws(ConfigurationError) in try make(arguments, context) },
+      replay: { (loop, spec, context, trace) throws(RunError) in
+        var seat = PolicySeat(
+          try spec.made(by: make, in: context), name: spec.name, appNames: context.appNames)
+        try seat.run(&loop, trace)
+      })
+  }
+
+  @usableFromInline
+  init(
+    name: String, aliases: [String], family: String, summary: String, details: String,
+    source: String, complexity: String, parameters: [PolicyParameter], draws: Bool,
+    needsArguments: Bool, type: @escaping @Sendable () -> any PurgePolicy.Type,
+    make: @escaping Maker<any PurgePolicy>, replay: @escaping Replay
   ) {
     self.name = name
     self.aliases = aliases
@@ -154,33 +175,27 @@ public struct PolicyDescriptor: Sendable {
     self.parameters = parameters
     self.draws = draws
     self.needsArguments = needsArguments
-    ordersFront = { Policy.ordersFront(under: $0) }
-    hasTerms = Policy.hasTerms
-    self.make = { (arguments, context) throws(ConfigurationError) in
-      try make(arguments, context)
+    self.type = type
+    self.make = make
+    self.replay = replay
+  }
+
+  /// See ``PurgePolicy/ordersFront(under:)``.
+  package func ordersFront(_ model: PressureModelKind) -> Bool {
+    type().ordersFront(under: model)
+  }
+
+  /// See ``PurgePolicy/hasTerms``.
+  package var hasTerms: Bool { type().hasTerms }
+}
+
+extension [PolicyDescriptor] {
+  /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
+  package func policy(named name: String) throws(ConfigurationError) -> PolicyDescriptor {
+    guard let policy = first(where: { $0.name == name || $0.aliases.contains(name) }) else {
+      throw .unknown(what: "policy", name: name, known: map(\.name))
     }
-    check = { (arguments) throws(ConfigurationError) in
-      _ = try make(arguments, PolicyContext())
-    }
-    @Sendable func policy(
-      _ spec: PolicySpec, in context: PolicyContext
-    ) throws(RunError) -> Policy {
-      do throws(ConfigurationError) {
-        return try make(spec.arguments, context)
-      } catch {
-        throw .policyFailed(policy: spec.name, reason: error.description)
-      }
-    }
-    seat = { (spec, context) throws(RunError) in
-      PolicySeat(try policy(spec, in: context), name: spec.name, appNames: context.appNames)
-    }
-    replay = { (spec, trace, configuration, recorder, chains) throws(RunError) in
-      var engine = try ReplayEngine(
-        trace, configuration,
-        policy: try policy(spec, in: PolicyContext(trace, configuration, chains: chains)),
-        spec: spec, recorder: recorder)
-      return try engine.run(trace)
-    }
+    return policy
   }
 }
 
@@ -272,16 +287,16 @@ public struct PolicySpec: Sendable {
   /// Throws ``ConfigurationError`` for an unknown name, key or modifier and for a value that does
   /// not fit.
   public init(
-    parsing text: String, among policies: [PolicyDescriptor] = PolicyRegistry.all
+    parsing text: String, among policies: [PolicyDescriptor]
   ) throws(ConfigurationError) {
     let (plain, modifiers) = try PolicyModifiers.split(text)
     self.modifiers = modifiers
     let parts = plain.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    descriptor = try PolicyRegistry.policy(named: String(parts[0]), among: policies)
+    descriptor = try policies.policy(named: String(parts[0]))
     arguments =
       parts.count == 1
       ? PolicyArguments() : try Self.parse(String(parts[1]), for: descriptor)
-    try descriptor.check(arguments)
+    _ = try descriptor.make(arguments, PolicyContext())
     name = text
   }
 
@@ -315,10 +330,16 @@ public struct PolicySpec: Sendable {
   /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
   package func run(
     _ trace: Trace, _ configuration: RunConfiguration, recorder: (any Recorder)?,
-    sharing chains: SharedChains?
+    sharing work: SharedWork?
   ) throws(RunError) -> RunResult {
     try configuration.check(appCount: trace.apps.count)
-    return try descriptor.replay(self, trace, configuration, recorder, chains)
+    var loop = try ReplayLoop(
+      trace, configuration, model: configuration.pressure.family.model, for: descriptor.type(),
+      modifiers: modifiers, knowsFront: descriptor.ordersFront(configuration.pressure),
+      draws: descriptor.draws, recorder: recorder)
+    let context = PolicyContext(trace, configuration, work: work)
+    try descriptor.replay(&loop, self, context, trace)
+    return loop.finish()
   }
 
   private static func parse(

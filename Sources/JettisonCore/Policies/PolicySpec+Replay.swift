@@ -27,8 +27,16 @@ extension PolicySpec {
 
   /// The policy by itself, for runs that look at it from outside.
   func policy(in context: PolicyContext) throws(RunError) -> any PurgePolicy {
+    try made(by: descriptor.make, in: context)
+  }
+
+  /// A policy by itself, from its arguments.
+  @usableFromInline
+  func made<Policy>(
+    by make: PolicyDescriptor.Maker<Policy>, in context: PolicyContext
+  ) throws(RunError) -> Policy {
     do throws(ConfigurationError) {
-      return try descriptor.make(arguments, context)
+      return try make(arguments, context)
     } catch {
       throw .policyFailed(policy: name, reason: error.description)
     }
@@ -47,7 +55,7 @@ extension PolicySpec {
   /// - Precondition: Each of them ``mayShareWorld(_:_:)``.
   package static func run(
     _ specs: [PolicySpec], _ trace: Trace, _ configuration: RunConfiguration,
-    sharing chains: SharedChains?
+    sharing work: SharedWork?
   ) -> [Result<RunResult, RunError>] {
     precondition(
       specs.allSatisfy { $0.mayShareWorld(trace, configuration) }, "whoever shares a world may")
@@ -56,14 +64,14 @@ extension PolicySpec {
     } catch {
       return specs.map { _ in .failure(error) }
     }
-    let context = PolicyContext(trace, configuration, chains: chains)
+    let context = PolicyContext(trace, configuration, work: work)
     var members: [SharedReplay.Member] = []
     var failures: [Int: RunError] = [:]
     for (position, spec) in specs.enumerated() {
       do throws(RunError) {
         members.append(
           SharedReplay.Member(
-            position: members.count, seat: try spec.descriptor.seat(spec, context),
+            position: members.count, seat: spec.seat(for: try spec.policy(in: context), context),
             rules: spec.rules(under: configuration)))
       } catch {
         failures[position] = error
@@ -71,6 +79,11 @@ extension PolicySpec {
     }
     var outcomes = share(trace, configuration, members)[...]
     return specs.indices.map { failures[$0].map { .failure($0) } ?? outcomes.removeFirst() }
+  }
+
+  /// A seat for a policy of any type.
+  private func seat(for policy: some PurgePolicy, _ context: PolicyContext) -> any SharedSeat {
+    PolicySeat(policy, name: name, appNames: context.appNames)
   }
 
   private static func share(
@@ -105,7 +118,7 @@ extension PolicySpec {
     ReplayLoop.Rules(
       savedFirst: modifiers.isSavedFirst, choosesSets: false, isMinimal: false, units: nil,
       knowsFront: descriptor.ordersFront(configuration.pressure), draws: descriptor.draws,
-      findsOneByOne: true, boundsParts: false)
+      findsOneByOne: true, keepsScores: false, boundsParts: false)
   }
 }
 
@@ -113,7 +126,7 @@ extension ReplayLoop.Rules {
   /// Of a world that policies share: each has rules of its own.
   fileprivate static let shared = ReplayLoop.Rules(
     savedFirst: false, choosesSets: false, isMinimal: false, units: nil, knowsFront: false,
-    draws: false, findsOneByOne: true, boundsParts: false)
+    draws: false, findsOneByOne: true, keepsScores: false, boundsParts: false)
 }
 
 extension ReplayEngine {

@@ -41,10 +41,11 @@ struct StateLedger: BitwiseCopyable {
 /// Everything the engine knows about one app at one instant.
 ///
 /// What a launch reads and writes comes first, so that it shares cache lines.
+@usableFromInline
 struct AppRecord: BitwiseCopyable {
   static let none: UInt32 = .max
 
-  var state = AppState.notRunning
+  @usableFromInline var state = AppState.notRunning
   /// In front at some time during this process life.
   var wasShown = false
   /// What the next launch would have been if the system had not ended the app; nil: it owes none.
@@ -54,25 +55,25 @@ struct AppRecord: BitwiseCopyable {
   private(set) var looseEnds = LooseEnds()
   /// The capture ended this generation while the app lives on here.
   var generationEnded = false
-  var isPinned = false
-  var isPinnedByOption = false
+  @usableFromInline var isPinned = false
+  @usableFromInline var isPinnedByOption = false
   /// Position in the list of residents while it runs.
   var residentPosition: UInt32 = 0
   /// First and last live block of the capture, in order of birth.
   var firstBlock = Self.none
   var lastBlock = Self.none
-  var launchesSeen: Int = 0
+  @usableFromInline var launchesSeen: Int = 0
   /// What the app is charged with, in bytes.
-  var footprintBytes: Int64 = 0
+  @usableFromInline var footprintBytes: Int64 = 0
   /// Since when the app has been active; negative: it is not.
   var activeSince: Int64 = -1
-  var lastLeftFront: Int64 = .min
+  @usableFromInline var lastLeftFront: Int64 = .min
   var suspendedAt: Int64 = .min
   /// Counts suspensions of the run: the order of those at one instant.
   var suspensionOrder: Int64 = 0
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
-  var processStart: Int64 = 0
+  @usableFromInline var processStart: Int64 = 0
   /// Progress to the next growth step, in fifths of bytes·ns/min.
   var growthProgress: Int64 = 0
   var growthSince: Int64 = -1
@@ -151,6 +152,10 @@ struct AppRecord: BitwiseCopyable {
   var softLimitBytes: Int64 = .max
   var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
 
+  /// Whether the app runs and nothing pins it.
+  @inlinable
+  var mayGo: Bool { state != .notRunning && !isPinned && !isPinnedByOption }
+
   /// What is open with the app for the whole run.
   mutating func note(lasting ends: LooseEnds) { looseEnds.formUnion(ends) }
 
@@ -162,7 +167,8 @@ struct AppRecord: BitwiseCopyable {
 
 /// The apps of a run, as policies may see them.
 public struct AppTable: ~Copyable {
-  var records: Column<AppRecord>
+  // What policies ask of it is compiled into them: nothing may be in between.
+  @usableFromInline var records: Column<AppRecord>
   let profiles: Column<AppProfile>
   /// `oom_score_adj` by app: as the trace tells it of the process that runs, else as the catalog
   /// gives it; `.min`: neither.
@@ -176,7 +182,7 @@ public struct AppTable: ~Copyable {
   /// The decision that those places are for.
   var rankedDecision = 0
   /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
-  let latencies: Column<Int64>
+  @usableFromInline let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
   let entities: Column<UInt64>
 
@@ -224,7 +230,8 @@ public struct AppTable: ~Copyable {
   public var count: Int { records.count }
 
   /// Where an app is in its life cycle.
-  public func state(_ app: AppIndex) -> AppState { self[app].state }
+  @inlinable
+  public func state(_ app: AppIndex) -> AppState { records[app.position].state }
 
   /// Where an app stands among others; without a band where the pressure model keeps none.
   public func standing(_ app: AppIndex) -> Standing { standings[app.position] }
@@ -232,8 +239,16 @@ public struct AppTable: ~Copyable {
   /// What of an app's footprint is swapped out, in bytes; 0 where the model has no swap.
   public func swappedBytes(_ app: AppIndex) -> Int64 { self[app].swappedBytes }
 
+  /// What kind of process the catalog says that an app is.
+  package func processKind(_ app: AppIndex) -> AppProfile.ProcessKind {
+    profiles[app.position].processKind
+  }
+
+  /// Whether any of the app's background modes is open.
+  package func hasOpenModes(_ app: AppIndex) -> Bool { records[app.position].modes != 0 }
+
   /// What killers are told of an app in the catalog.
-  func killPreference(_ app: AppIndex) -> AppProfile.KillPreference {
+  package func killPreference(_ app: AppIndex) -> AppProfile.KillPreference {
     profiles[app.position].killPreference
   }
 
@@ -263,29 +278,34 @@ public struct AppTable: ~Copyable {
   func isRoot(_ app: AppIndex) -> Bool { profiles[app.position].userID == 0 }
 
   /// Where an app stands in the bands of iOS; without a band under other models.
-  func jetsamStanding(_ app: AppIndex) -> Standing {
+  package func jetsamStanding(_ app: AppIndex) -> Standing {
     standingFamily == .jetsam ? standings[app.position] : Standing()
   }
 
   /// Where an app stands by `oom_score_adj`; without a value under models other than Android's.
-  func androidStanding(_ app: AppIndex) -> Standing {
+  package func androidStanding(_ app: AppIndex) -> Standing {
     standingFamily == .android ? standings[app.position] : Standing()
   }
 
   /// What an app is charged with now, in bytes.
-  public func footprintBytes(_ app: AppIndex) -> Int64 { self[app].footprintBytes }
+  @inlinable
+  public func footprintBytes(_ app: AppIndex) -> Int64 { records[app.position].footprintBytes }
 
   /// When the app was last used, in nanoseconds since the start of the trace; negative before it.
   ///
   /// That is when it last left the front in this life, or, where it never did, when its process
   /// began.
+  @inlinable
   public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
     let record = records[app.position]
     return record.lastLeftFront == .min ? record.processStart : record.lastLeftFront
   }
 
   /// When the app's process began, in nanoseconds since the start of the trace.
-  public func processStartNanoseconds(_ app: AppIndex) -> Int64 { self[app].processStart }
+  @inlinable
+  public func processStartNanoseconds(_ app: AppIndex) -> Int64 {
+    records[app.position].processStart
+  }
 
   /// User work that would be lost if the app ended now, in nanoseconds.
   public func unsavedWorkNanoseconds(_ app: AppIndex) -> Int64 {
@@ -320,9 +340,11 @@ public struct AppTable: ~Copyable {
   public func wasShown(_ app: AppIndex) -> Bool { self[app].wasShown }
 
   /// Launches of the app by the user so far, whatever state it was in.
-  public func launchCount(_ app: AppIndex) -> Int { self[app].launchesSeen }
+  @inlinable
+  public func launchCount(_ app: AppIndex) -> Int { records[app.position].launchesSeen }
 
   /// Latency of a launch in seconds.
+  @inlinable
   public func latencySeconds(_ app: AppIndex, _ kind: LaunchKind) -> Double {
     Double(latencyNanoseconds(app, kind)) / 1e9
   }
@@ -334,17 +356,19 @@ public struct AppTable: ~Copyable {
   }
 
   /// What a relaunch costs the user: cold less hot latency, in seconds; never negative.
+  @inlinable
   public func relaunchCostSeconds(_ app: AppIndex) -> Double {
     Double(relaunchCostNanoseconds(app)) / 1e9
   }
 
   /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
+  @inlinable
   func relaunchCostNanoseconds(_ app: AppIndex) -> Int64 {
     extraLatencyNanoseconds(app, .cold, over: .hot)
   }
 
   /// How much longer a launch takes than another, in nanoseconds; never negative.
-  @inline(__always)
+  @inlinable @inline(__always)
   func extraLatencyNanoseconds(
     _ app: AppIndex, _ kind: LaunchKind, over other: LaunchKind
   ) -> Int64 {
@@ -355,7 +379,7 @@ public struct AppTable: ~Copyable {
   public func entity(_ app: AppIndex) -> UInt64 { entities[app.position] }
 
   /// Latency of a launch in nanoseconds.
-  @inline(__always)
+  @inlinable @inline(__always)
   func latencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
     latencies[app.position * 3 + Int(kind.rawValue)]
   }

@@ -1,4 +1,5 @@
 package import JettisonCore
+package import JettisonPolicies
 internal import JettisonSupport
 internal import JettisonTraces
 

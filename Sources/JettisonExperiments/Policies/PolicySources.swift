@@ -1,4 +1,5 @@
 public import JettisonCore
+internal import JettisonPolicies
 
 /// Every policy that a user can name: those of the core, and those that need files or processes.
 ///

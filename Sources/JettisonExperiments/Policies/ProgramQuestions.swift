@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JettisonCore
+internal import JettisonPolicies
 internal import JettisonSupport
 
 /// What a program is asked and told, and what its answers mean: protocol version 1.

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonPolicies
 internal import JettisonTraces
 
 extension PolicyDescriptor {

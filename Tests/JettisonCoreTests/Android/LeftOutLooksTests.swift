@@ -1,6 +1,8 @@
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// Looks that are left out come to the same as looks that are made: of each part, and of whole runs.

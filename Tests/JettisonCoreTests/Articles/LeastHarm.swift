@@ -1,4 +1,4 @@
-import JettisonCore
+import JettisonPolicies
 import JettisonTraces
 
 /// `least-harm`: purges the app whose end costs the user least, if it came back at once.

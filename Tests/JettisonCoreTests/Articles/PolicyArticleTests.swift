@@ -1,4 +1,5 @@
 import Foundation
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 

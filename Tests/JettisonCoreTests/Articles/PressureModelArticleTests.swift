@@ -2,6 +2,7 @@ import Foundation
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// The worked example of the article on pressure models, which `FloorModel.swift` beside this file

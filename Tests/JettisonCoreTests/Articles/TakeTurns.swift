@@ -1,4 +1,4 @@
-import JettisonCore
+package import JettisonCore
 
 /// `take-turns`: purges the app that was purged least often, so that nobody is always the victim.
 ///
@@ -25,7 +25,7 @@ struct TakeTurns: PurgePolicy {
 }
 
 extension PolicyDescriptor {
-  static let takeTurns = PolicyDescriptor(
+  package static let takeTurns = PolicyDescriptor(
     name: "take-turns", family: "frequency",
     summary: "Purges the app that was purged least often.",
     details: """

@@ -2,6 +2,7 @@ import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
+@testable import JettisonPolicies
 
 /// What is wrong with an expression, and at which character.
 struct ExpressionErrorTests {

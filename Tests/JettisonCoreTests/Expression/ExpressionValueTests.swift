@@ -3,6 +3,7 @@ import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
+@testable import JettisonPolicies
 
 /// What expressions are worth.
 struct ExpressionValueTests {
@@ -156,7 +157,7 @@ private indirect enum Tree {
   }
 
   private static func leaf(_ random: inout SplitMix64, of kind: Kind) -> Tree {
-    let dimension: JettisonCore.Dimension =
+    let dimension: JettisonPolicies.Dimension =
       switch kind {
       case .plain: .number
       case .bytes: .bytes

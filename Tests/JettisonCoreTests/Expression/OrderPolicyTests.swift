@@ -1,3 +1,4 @@
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 

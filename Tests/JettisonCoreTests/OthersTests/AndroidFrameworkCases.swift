@@ -1,6 +1,7 @@
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// Cases of ActivityManager's own tests, restated.

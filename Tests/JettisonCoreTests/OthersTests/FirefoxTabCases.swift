@@ -2,6 +2,7 @@ import Foundation
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// Cases of mozilla/gecko-dev `test_TabUnloader.js`, which is in the public domain, and of Firefox

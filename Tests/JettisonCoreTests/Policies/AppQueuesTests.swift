@@ -1,5 +1,6 @@
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// The lists of the queue policies against arrays that do the same slowly.

@@ -1,4 +1,5 @@
 import JettisonCore
+import JettisonPolicies
 import JettisonTestSupport
 
 /// Accesses to a textbook cache and what became of them, in one line.

@@ -2,6 +2,7 @@ import JettisonTestSupport
 import Testing
 
 @testable import JettisonCore
+@testable import JettisonPolicies
 
 struct ImportedScoresTests {
   private static let rows: [ScoreTable.Row] = [

@@ -1,12 +1,13 @@
 import Foundation
 import JettisonCore
+import JettisonPolicies
 import Testing
 
 /// The article that lists all policies says what the registry says.
 struct PolicyListTests {
   private static let article = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appendingPathComponent(
-      "../../../Sources/JettisonCore/JettisonCore.docc/Policies.md")
+      "../../../Sources/JettisonPolicies/JettisonPolicies.docc/Policies.md")
 
   /// One table per family, in the order of the registry.
   private static var tables: String {

@@ -1,6 +1,7 @@
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// The models that predictions rest on, against worked figures and plain restatements.

@@ -1,6 +1,8 @@
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
+@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
 /// What each prediction policy makes of a few launches, worked out by hand.

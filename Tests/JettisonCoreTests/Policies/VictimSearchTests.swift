@@ -1,4 +1,5 @@
 import JettisonModel
+import JettisonPolicies
 import JettisonTestSupport
 import Testing
 

@@ -11,7 +11,7 @@
 /// State: two numbers per app and the order of the running ones. A pass is O(running apps), but it
 /// reads only those anew that were touched, and ends where all that follow get what they had: when it
 /// has met all that are not cached and all that moved, and as many cached ones as then.
-struct OomAdjuster: Sendable {
+package struct OomAdjuster: Sendable {
   /// How long an app with declared background execution counts as just left, in nanoseconds
   /// (`TOP_TO_FGS_GRACE_DURATION`).
   private static let recentFrontNanoseconds: Int64 = 15_000_000_000
@@ -49,7 +49,7 @@ struct OomAdjuster: Sendable {
   private var messageCount: Int64 = 0
   private var serviceCount = 0
 
-  init(
+  package init(
     appCount: Int, range: CachedSlots.Range = .wide, limits: CachedAppLimits,
     sendsOldestFirst: Bool = true
   ) {
@@ -61,15 +61,15 @@ struct OomAdjuster: Sendable {
   }
 
   /// Value of an app as of the last pass.
-  func adj(_ app: AppIndex) -> Int16 { adjs[app.position] }
+  package func adj(_ app: AppIndex) -> Int16 { adjs[app.position] }
 
   /// Rank of the app's last message to lmkd: lower is longer ago.
-  func setOrder(_ app: AppIndex) -> Int64 { setOrders[app.position] }
+  package func setOrder(_ app: AppIndex) -> Int64 { setOrders[app.position] }
 
   // MARK: Life
 
   /// A process began.
-  mutating func began(_ app: AppIndex) {
+  package mutating func began(_ app: AppIndex) {
     if adjs[app.position] == OomAdj.unknown, place(of: app) == nil {
       running.append(Process(app))
       otherCount += 1
@@ -81,7 +81,7 @@ struct OomAdjuster: Sendable {
   mutating func beganNative(_ app: AppIndex, adj: Int16) { adjs[app.position] = adj }
 
   /// A process ended.
-  mutating func ended(_ app: AppIndex) {
+  package mutating func ended(_ app: AppIndex) {
     if let place = place(of: app) {
       if !running.remove(at: place).isCached { otherCount -= 1 }
       lastMoved = max(lastMoved, place - 1)
@@ -98,7 +98,7 @@ struct OomAdjuster: Sendable {
   }
 
   /// Something may have changed of every app, which the next pass must look at whenever it comes.
-  mutating func touchAll() { isAllTouched = true }
+  package mutating func touchAll() { isAllTouched = true }
 
   /// Something changed that is not any app's own: a pass is due.
   mutating func makeStale() { isStale = true }
@@ -113,7 +113,7 @@ struct OomAdjuster: Sendable {
   ///   - topSleeping: The app on top of a device that sleeps. It keeps 0 and is not cached:
   ///     `computeOomAdjLSP` of `OomAdjuster.java` gives the top app `FOREGROUND_APP_ADJ` also where
   ///     the state of the top is `PROCESS_STATE_TOP_SLEEPING` ("top-sleeping").
-  mutating func pass(
+  package mutating func pass(
     _ apps: borrowing AppTable, at now: Int64, topSleeping: AppIndex = .none
   ) {
     refresh(apps, topSleeping)

@@ -1,20 +1,27 @@
 /// The order in which the foreground band dies, the only band that is sorted.
-enum JetsamCoalition {
+package enum JetsamCoalition {
   /// What a process is to its coalition, in the order in which they go.
-  enum Role: Int, Comparable, BitwiseCopyable, Sendable {
+  package enum Role: Int, Comparable, BitwiseCopyable, Sendable {
     case undefined, appExtension, service, leader
 
-    static func < (lhs: Role, rhs: Role) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: Role, rhs: Role) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// A process of the band.
-  struct Member: BitwiseCopyable, Sendable, Equatable {
+  package struct Member: BitwiseCopyable, Sendable, Equatable {
     /// Where it stands among those that are sorted.
     let position: Int
     /// Which coalition it belongs to.
     let coalition: Int
     let role: Role
     let footprintBytes: Int64
+
+    package init(position: Int, coalition: Int, role: Role, footprintBytes: Int64) {
+      self.position = position
+      self.coalition = coalition
+      self.role = role
+      self.footprintBytes = footprintBytes
+    }
   }
 
   /// Most coalitions that are looked at: the others stay at the tail.
@@ -24,7 +31,7 @@ enum JetsamCoalition {
   ///
   /// The largest coalition goes first; in it, the leader last; of one role, the larger first.
   /// Without a leader, the largest process goes first.
-  static func order(_ members: [Member]) -> [Int] {
+  package static func order(_ members: [Member]) -> [Int] {
     let leaders = members.filter { $0.role == .leader }.prefix(leaderLimit)
     guard !leaders.isEmpty else {
       return members.sorted {

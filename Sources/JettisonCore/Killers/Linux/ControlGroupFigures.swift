@@ -1,12 +1,12 @@
 /// What a killer sees of one control group at a look; what lies below it is included.
-struct ControlGroupFigures: BitwiseCopyable, Sendable {
-  var usageBytes: Int64 = 0
+package struct ControlGroupFigures: BitwiseCopyable, Sendable {
+  package var usageBytes: Int64 = 0
   var anonymousBytes: Int64 = 0
   var swapBytes: Int64 = 0
   /// What `memory.min` and `memory.low` protect, in bytes.
   var protectedBytes: Int64 = 0
   /// Moving average of usage, in bytes.
-  var averageBytes: Int64 = 0
+  package var averageBytes: Int64 = 0
   /// Pages scanned so far.
   var scannedPages: Int64 = 0
   /// Full memory pressure over 10, 60 and 300 s, in percent.
@@ -15,7 +15,9 @@ struct ControlGroupFigures: BitwiseCopyable, Sendable {
   var pressure300: Double = 0
   /// Running and suspended processes.
   var processCount: Int32 = 0
-  var preference = AppProfile.KillPreference.none
+  package var preference = AppProfile.KillPreference.none
+
+  package init() {}
 
   /// Adds what lies below: sizes, counters and processes.
   mutating func add(_ child: ControlGroupFigures) {

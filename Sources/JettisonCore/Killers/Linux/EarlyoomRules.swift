@@ -1,5 +1,5 @@
 /// When earlyoom acts, how long it sleeps and whom it prefers (<doc:LinuxModels#earlyoom>).
-struct EarlyoomRules: Sendable {
+package struct EarlyoomRules: Sendable {
   /// What a look at memory calls for.
   enum Level: Sendable {
     case none, term, kill
@@ -26,9 +26,9 @@ struct EarlyoomRules: Sendable {
   }
 
   /// What `--prefer` adds to an `oom_score`, and `--avoid` takes off.
-  static let preferenceScore: Int64 = 300
+  package static let preferenceScore: Int64 = 300
   /// The same where resident sets are compared, in bytes: 3 GiB.
-  static let preferenceBytes: Int64 = 3_145_728 * 1024
+  package static let preferenceBytes: Int64 = 3_145_728 * 1024
   /// Shortest and longest sleep, in milliseconds.
   static let sleepMilliseconds: ClosedRange<Int64> = 100...1000
   /// Fastest fill that is expected, in KiB per millisecond.
@@ -69,17 +69,22 @@ struct EarlyoomRules: Sendable {
 }
 
 /// What earlyoom knows of a process.
-struct EarlyoomProcess: BitwiseCopyable, Sendable {
+package struct EarlyoomProcess: BitwiseCopyable, Sendable {
   /// `oom_score`, corrected by preference.
   var score: Int64
   /// Resident set in bytes, corrected by preference where it is what is compared.
   var residentBytes: Int64
 
+  package init(score: Int64, residentBytes: Int64) {
+    self.score = score
+    self.residentBytes = residentBytes
+  }
+
   /// Whether this one is the better victim; of two that are equal in everything neither is.
   ///
   /// A process with an empty resident set (its main thread is a zombie) is always compared by
   /// `oom_score`.
-  func isPreferred(to other: EarlyoomProcess, byRSS: Bool) -> Bool {
+  package func isPreferred(to other: EarlyoomProcess, byRSS: Bool) -> Bool {
     let comparesRSS = byRSS && residentBytes != 0 && other.residentBytes != 0
     if comparesRSS, residentBytes != other.residentBytes {
       return residentBytes > other.residentBytes

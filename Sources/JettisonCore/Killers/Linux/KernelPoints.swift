@@ -1,12 +1,12 @@
 /// What the kernel counts of each app of a run: ``KernelBadness`` of what the engine knows of it.
-struct KernelPoints: BitwiseCopyable, Sendable {
+package struct KernelPoints: BitwiseCopyable, Sendable {
   /// RAM and swap in pages, or what the parameters say in their place.
-  let totalPages: Int64
+  package let totalPages: Int64
   let pageBytes: Int64
   let pageTableBytesPerPage: Int64
   let rootBonus: KernelBadness.RootBonus
 
-  init(ramBytes: Int64, swapBytes: Int64, pageBytes: Int64, _ parameters: LinuxParameters) {
+  package init(ramBytes: Int64, swapBytes: Int64, pageBytes: Int64, _ parameters: LinuxParameters) {
     totalPages =
       parameters.totalBytes > 0
       ? parameters.totalBytes / pageBytes : ramBytes / pageBytes + swapBytes / pageBytes
@@ -19,7 +19,7 @@ struct KernelPoints: BitwiseCopyable, Sendable {
   }
 
   /// The app's points; nil: it is never killed.
-  func points(of app: AppIndex, _ apps: borrowing AppTable) -> Int64? {
+  package func points(of app: AppIndex, _ apps: borrowing AppTable) -> Int64? {
     let swapped = apps.swappedBytes(app)
     let resident = (apps.footprintBytes(app) - swapped) / pageBytes
     let tables = resident * pageTableBytesPerPage / pageBytes

@@ -1,7 +1,7 @@
 /// Who goes first under each of oomd's kills (<doc:LinuxModels#oomd>).
-struct OomdRanking {
+package struct OomdRanking {
   /// What decides the place of a control group; greater goes first, left to right.
-  struct Key: Comparable, BitwiseCopyable, Sendable {
+  package struct Key: Comparable, BitwiseCopyable, Sendable {
     /// Preferred before normal before avoided; dominates everything else.
     let preference: Int
     let first: Double
@@ -18,7 +18,7 @@ struct OomdRanking {
       self.third = third
     }
 
-    static func < (a: Key, b: Key) -> Bool {
+    package static func < (a: Key, b: Key) -> Bool {
       if a.preference != b.preference { return a.preference < b.preference }
       if a.first != b.first { return a.first < b.first }
       if a.second != b.second { return a.second < b.second }
@@ -29,7 +29,20 @@ struct OomdRanking {
   let kind: OomdConfiguration.Ranking
   let machine: MachineFigures
   /// Pages scanned at the look before, by node; for the ranking by scans.
-  var scannedBefore: [Int64] = []
+  var scannedBefore: [Int64]
+
+  init(
+    kind: OomdConfiguration.Ranking, machine: MachineFigures, scannedBefore: [Int64] = []
+  ) {
+    self.kind = kind
+    self.machine = machine
+    self.scannedBefore = scannedBefore
+  }
+
+  /// Where nothing is known of the machine.
+  package init(kind: OomdConfiguration.Ranking) {
+    self.init(kind: kind, machine: MachineFigures())
+  }
 
   /// The order in which control groups are taken: the best of `peers` first; if `recursive`, the
   /// best leaf of the best.
@@ -61,7 +74,7 @@ struct OomdRanking {
   }
 
   /// Keys of control groups among each other; nil: left out.
-  func keys(of peers: [Int], _ figures: [ControlGroupFigures]) -> [Key?] {
+  package func keys(of peers: [Int], _ figures: [ControlGroupFigures]) -> [Key?] {
     switch kind {
     case .memorySizeOrGrowth(let sizePercent, let percentile, let ratio):
       return sizeOrGrowthKeys(

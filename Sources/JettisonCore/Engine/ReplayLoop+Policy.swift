@@ -1,0 +1,101 @@
+extension ReplayLoop {
+  /// A loop for one policy.
+  ///
+  /// - Parameters:
+  ///   - model: The pressure model that serves the family in force.
+  ///   - knowsFront: See ``PurgePolicy/ordersFront(under:)``.
+  ///   - draws: Whether the policy draws, so that seeds differ.
+  init(
+    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
+    for policy: any PurgePolicy.Type, modifiers: PolicyModifiers, knowsFront: Bool, draws: Bool,
+    recorder: (any Recorder)?
+  ) throws(RunError) {
+    let findsOneByOne = Self.findsOneByOne(
+      trace, configuration, model: model, policy, modifiers: modifiers, recorder: recorder)
+    let rules = Rules(
+      savedFirst: modifiers.isSavedFirst, choosesSets: modifiers.choosesSets,
+      isMinimal: modifiers.isMinimal, units: modifiers.units(of: trace.apps, configuration),
+      knowsFront: knowsFront, draws: draws, findsOneByOne: findsOneByOne,
+      keepsScores: findsOneByOne && policy.search == .keepingScores,
+      boundsParts: policy.boundsParts)
+    try self.init(
+      trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
+    simulation.notesEvents = policy.observesEvents
+    simulation.notesFootprints = policy.observesEvents && policy.observesFootprints
+  }
+
+  /// Whether victims are found one by one, without asking about everybody.
+  ///
+  /// Where the launched app comes in once there is room, whoever is in memory may go; logs and
+  /// modifiers that choose among all need the whole order.
+  private static func findsOneByOne(
+    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
+    _ policy: any PurgePolicy.Type, modifiers: PolicyModifiers, recorder: (any Recorder)?
+  ) -> Bool {
+    let choice = ChoiceRules(modifiers, configuration)
+    guard model.traits.makesRoomFirst, recorder?.wantsDecisions != true, !modifiers.choosesSets,
+      !modifiers.isSavedFirst, choice.recentCount == 0, choice.intervalNanoseconds == 0
+    else { return false }
+    switch policy.search {
+    case .scoringAll: return false
+    case .keepingScores: return true
+    // Apps that ran before the trace began are in no queue.
+    case .naming: return trace.index.kindCounts[Int(EventKind.present.rawValue)] == 0
+    }
+  }
+
+  // MARK: Victims one by one
+
+  /// An app to which something happened since victims were looked for last.
+  @usableFromInline
+  struct Change {
+    @usableFromInline let app: AppIndex
+    /// Whether it may go now.
+    @usableFromInline let isCandidate: Bool
+
+    @inlinable
+    init(app: AppIndex, isCandidate: Bool) {
+      self.app = app
+      self.isCandidate = isCandidate
+    }
+  }
+
+  /// Takes the next of the apps to which something happened; nil: there is none.
+  @inlinable
+  mutating func takeChange() -> Change? {
+    guard let app = simulation.changes.takeNext() else { return nil }
+    return Change(app: app, isCandidate: simulation.mayGo(app))
+  }
+
+  /// Keeps the score of a candidate (``VictimSearch/keepingScores``).
+  @usableFromInline
+  mutating func keep(_ app: AppIndex, score: Double) {
+    kept.put(simulation.candidate(app, simulation.apps[app], score: score))
+  }
+
+  /// An app is no candidate any more.
+  @usableFromInline
+  mutating func forget(_ app: AppIndex) { kept.remove(app) }
+
+  /// Who goes first by the scores that are kept; none if nobody may go.
+  @usableFromInline
+  mutating func firstKept() -> AppIndex { kept.first() }
+
+  #if DEBUG
+    /// Asks about everybody after all: nobody may come before the victim that was found.
+    @usableFromInline
+    mutating func checkVictim<Policy: PurgePolicy>(_ policy: Policy) {
+      precondition(victim == .none || simulation.mayGo(victim), "a victim may go")
+      guard Policy.search == .keepingScores else { return }
+      var first: Candidate?
+      for position in simulation.residents.indices {
+        let app = simulation.residents[position]
+        guard simulation.mayGo(app) else { continue }
+        let score = policy.score(app, for: request, apps: simulation.apps)
+        let other = simulation.candidate(app, simulation.apps[app], score: score)
+        if first.map({ Candidate.precedes(other, $0) }) ?? true { first = other }
+      }
+      precondition((first?.app ?? .none) == victim, "kept scores are those of now")
+    }
+  #endif
+}
