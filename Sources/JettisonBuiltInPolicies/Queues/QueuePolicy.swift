@@ -78,6 +78,11 @@ protocol EvictionAlgorithm: Sendable {
   mutating func purge(_ app: AppIndex, _ round: EvictionRound)
   /// An app ended without being given up: it is forgotten.
   mutating func leave(_ app: AppIndex)
+  /// Whether an app is in memory as far as the algorithm knows.
+  ///
+  /// Asked here, so that each algorithm answers by itself: whoever knows only that it is one would get
+  /// a copy of its lists first.
+  func holds(_ app: AppIndex) -> Bool
   /// See ``PurgePolicy/overflowBytes(inserting:bytes:)``.
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
   /// Makes this state equal to another over the same apps, in the memory it has.
@@ -93,7 +98,6 @@ extension EvictionAlgorithm {
 
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { 0 }
 
-  /// Whether an app is in memory as far as the algorithm knows.
   func holds(_ app: AppIndex) -> Bool {
     guard let list = queues.list(of: app) else { return false }
     return list < Self.residentLists

@@ -50,8 +50,10 @@ extension Simulation {
     let record = apps[app]
     let missing = Self.growthStep - record.growthProgress
     let fastLeft = max(0, record.processStart + Self.fullGrowthNanoseconds - now)
-    let fastDuration = (missing + 5 * rate - 1) / (5 * rate)
-    guard fastDuration > fastLeft else { return now + fastDuration }
+    if fastLeft > 0 {
+      let fastDuration = (missing + 5 * rate - 1) / (5 * rate)
+      if fastDuration <= fastLeft { return now + fastDuration }
+    }
     let rest = missing - fastLeft * 5 * rate
     return now + fastLeft + (rest + rate - 1) / rate
   }

@@ -150,11 +150,13 @@ extension Simulation {
     let interval = choice.intervalNanoseconds
     for position in 0..<residents.count {
       let app = residents[position]
-      let record = apps[app]
-      guard isMeant(app, record), !record.isPinned, !record.isPinnedByOption else { continue }
+      // Read in place: a record is large, and most of it is nobody's business here.
+      guard isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption else {
+        continue
+      }
       if isAnySpared, isSpared(app) { continue }
-      if interval > 0, isResting(app, record) { continue }
-      addCandidate(app, record)
+      if interval > 0, isResting(app) { continue }
+      addCandidate(app, apps[app])
     }
   }
 
@@ -163,8 +165,7 @@ extension Simulation {
     rankRecency()
     for position in 0..<residents.count {
       let app = residents[position]
-      let record = apps[app]
-      if isMeant(app, record), !record.isPinned, !record.isPinnedByOption, !isSpared(app) {
+      if isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption, !isSpared(app) {
         return true
       }
     }
@@ -210,11 +211,12 @@ extension Simulation {
   }
 
   /// Whether a decision ended the app less than `+interval` ago; at its end all is looked at anew.
-  private mutating func isResting(_ app: AppIndex, _ record: AppRecord) -> Bool {
-    guard record.lastVictimAt != .min,
-      now - record.lastVictimAt < choice.intervalNanoseconds
-    else { return false }
-    let (end, isNever) = record.lastVictimAt.addingReportingOverflow(choice.intervalNanoseconds)
+  private mutating func isResting(_ app: AppIndex) -> Bool {
+    let lastVictimAt = apps[app].lastVictimAt
+    guard lastVictimAt != .min, now - lastVictimAt < choice.intervalNanoseconds else {
+      return false
+    }
+    let (end, isNever) = lastVictimAt.addingReportingOverflow(choice.intervalNanoseconds)
     if !isNever, !timers.isSet(.restEnd, app.rawValue) {
       timers.set(.restEnd, app.rawValue, at: end, in: &queue)
     }

@@ -9,6 +9,12 @@ struct FootprintHistogram: Sendable {
     var duration: Int64 = 0
     /// The largest value seen, in bytes.
     var largest: Int64 = 0
+
+    @inline(__always)
+    mutating func add(_ nanoseconds: Int64, at bytes: Int64) {
+      duration += nanoseconds
+      largest = max(largest, bytes)
+    }
   }
 
   /// The number of the lowest bucket that was ever used: the list begins there, as most apps use
@@ -73,10 +79,7 @@ struct FootprintHistogram: Sendable {
     guard heldNanoseconds > 0 else { return }
     let number = Self.bucket(of: heldBytes)
     if number < lowest || number >= lowest + buckets.count { makeRoom(for: number) }
-    var bucket = buckets[number - lowest]
-    bucket.duration += heldNanoseconds
-    bucket.largest = max(bucket.largest, heldBytes)
-    buckets[number - lowest] = bucket
+    buckets[number - lowest].add(heldNanoseconds, at: heldBytes)
     heldNanoseconds = 0
   }
 
@@ -110,6 +113,6 @@ struct FootprintHistogram: Sendable {
     let exponent = 63 - bytes.leadingZeroBitCount
     guard exponent > precisionBits else { return Int(bytes) }
     let shift = exponent - precisionBits
-    return (shift + 1) << precisionBits + Int(bytes >> Int64(shift)) - 1 << precisionBits
+    return (shift + 1) << precisionBits + Int(bytes &>> Int64(shift)) - 1 << precisionBits
   }
 }

@@ -23,8 +23,6 @@ package struct OomAdjuster: Sendable {
 
   /// Running apps from most to least recent, as of the last pass.
   private(set) var running: [Process] = []
-  /// Apps whose value the last pass changed.
-  private(set) var changed: [AppIndex] = []
   /// Cached apps that have been shown, in the last pass.
   private(set) var shownCount = 0
   /// Empty apps, in the last pass.
@@ -48,6 +46,9 @@ package struct OomAdjuster: Sendable {
   private var setOrders: [Int64]
   private var messageCount: Int64 = 0
   private var serviceCount = 0
+  /// Apps whose value the last pass changed, from the most recent on, with room for all; and how many.
+  private var changedApps: [AppIndex]
+  private var changedCount = 0
 
   package init(
     appCount: Int, range: CachedSlots.Range = .wide, limits: CachedAppLimits,
@@ -58,7 +59,11 @@ package struct OomAdjuster: Sendable {
     self.sendsOldestFirst = sendsOldestFirst
     adjs = Array(repeating: OomAdj.unknown, count: appCount)
     setOrders = Array(repeating: 0, count: appCount)
+    changedApps = Array(repeating: .none, count: appCount)
   }
+
+  /// Apps whose value the last pass changed, from the most recent on.
+  var changed: ArraySlice<AppIndex> { changedApps[..<changedCount] }
 
   /// Value of an app as of the last pass.
   package func adj(_ app: AppIndex) -> Int16 { adjs[app.position] }
@@ -118,7 +123,6 @@ package struct OomAdjuster: Sendable {
   ) {
     refresh(apps, topSleeping)
     isStale = false
-    while changed.popLast() != nil {}
     let slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
     // With other slots than before, all cached apps may get other values.
@@ -127,16 +131,23 @@ package struct OomAdjuster: Sendable {
     lastMoved = -1
     var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
     Self.walk(
-      &running, apps, slots, &tally, others: otherCount, through: end, metBefore, &adjs, &changed)
+      &running, apps, slots, &tally, others: otherCount, through: end, metBefore, &adjs,
+      &changedApps)
     metBefore = tally.met
     shownCount = tally.shown
     emptyCount = tally.empty
     serviceCount = tally.services
-    if sendsOldestFirst, changed.count > 1 { changed.reverse() }
-    for app in changed {
-      messageCount += 1
-      setOrders[app.position] = messageCount
+    changedCount = tally.changed
+    if changedCount > 0 { sendMessages() }
+  }
+
+  /// Ranks the messages of a pass.
+  private mutating func sendMessages() {
+    for place in 0..<changedCount {
+      let rank = sendsOldestFirst ? changedCount - place : place + 1
+      setOrders[changedApps[place].position] = messageCount + Int64(rank)
     }
+    messageCount += Int64(changedCount)
   }
 
   /// Gives out values from the most recent app on, to where all that follow keep theirs: past `end`,
@@ -149,6 +160,8 @@ package struct OomAdjuster: Sendable {
     var slots = initialSlots
     var others = others
     var running = running.mutableSpan
+    var adjs = adjs.mutableSpan
+    var changed = changed.mutableSpan
     for position in running.indices {
       let process = running[position]
       if process.met != tally.met {
@@ -167,7 +180,8 @@ package struct OomAdjuster: Sendable {
       guard adj != process.adj else { continue }
       running[position].adj = adj
       adjs[process.app.position] = adj
-      changed.append(process.app)
+      changed[tally.changed] = process.app
+      tally.changed += 1
     }
   }
 
@@ -190,6 +204,8 @@ package struct OomAdjuster: Sendable {
     /// Cached ones of a value of their own, which take no slots.
     var ownShown = 0
     var ownEmpty = 0
+    /// Apps that got another value.
+    var changed = 0
 
     var shown: Int { Int(met.shown) + ownShown }
     var empty: Int { Int(met.empty) + ownEmpty }

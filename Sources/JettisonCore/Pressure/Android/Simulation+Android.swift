@@ -23,15 +23,14 @@ extension Simulation {
   /// The framework keeps no more cached apps than it wants, whether memory is short or not.
   private mutating func openCachedLimit() -> OpenDecision? {
     let limits = android.rules.limits
-    let adjuster = android.adjuster
-    if let most = limits.shown, adjuster.shownCount > most {
+    if let most = limits.shown, android.adjuster.shownCount > most {
       if let open = openCached(wasShown: true, .cachedLimit) { return open }
     }
-    if adjuster.emptyCount > limits.trimEmpty, limits.maximum != nil {
+    if android.adjuster.emptyCount > limits.trimEmpty, limits.maximum != nil {
       let before = now - limits.emptyNanoseconds
       if let open = openCached(wasShown: false, .emptyAge, usedBefore: before) { return open }
     }
-    if let most = limits.empty, adjuster.emptyCount > most {
+    if let most = limits.empty, android.adjuster.emptyCount > most {
       return openCached(wasShown: false, .emptyLimit)
     }
     return nil
