@@ -165,7 +165,8 @@ extension Simulation {
     rankRecency()
     for position in 0..<residents.count {
       let app = residents[position]
-      if isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption, !isSpared(app) {
+      let record = apps[app]
+      if isMeant(app, record), !record.isPinned, !record.isPinnedByOption, !isSpared(app) {
         return true
       }
     }

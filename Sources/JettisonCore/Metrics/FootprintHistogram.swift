@@ -109,6 +109,7 @@ struct FootprintHistogram: Sendable {
   /// Logarithmic above 2^7, linear below.
   ///
   /// Complexity: O(1).
+  @inline(__always)
   private static func bucket(of bytes: Int64) -> Int {
     let exponent = 63 - bytes.leadingZeroBitCount
     guard exponent > precisionBits else { return Int(bytes) }
