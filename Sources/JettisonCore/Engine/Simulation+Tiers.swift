@@ -165,8 +165,7 @@ extension Simulation {
     rankRecency()
     for position in 0..<residents.count {
       let app = residents[position]
-      let record = apps[app]
-      if isMeant(app, record), !record.isPinned, !record.isPinnedByOption, !isSpared(app) {
+      if isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption, !isSpared(app) {
         return true
       }
     }
