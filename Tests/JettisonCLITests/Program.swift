@@ -41,7 +41,7 @@ final class Program {
     let url = directory.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try writeScratch(text.utf8, to: url)
   }
 
   /// The text of a file in the directory.

@@ -188,7 +188,7 @@ struct PolicyFileTests {
           }
           if bytes.isEmpty { bytes = good }
         }
-        try Data(bytes).write(to: file)
+        try writeScratch(bytes, to: file)
         do throws(ExperimentError) {
           _ = try PolicyFile(file.path)
         } catch {

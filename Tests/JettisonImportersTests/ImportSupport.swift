@@ -12,7 +12,7 @@ func load(
 ) throws -> Trace {
   try withScratchFolder { folder in
     let file = folder.appendingPathComponent(name)
-    try Data(bytes).write(to: file)
+    try writeScratch(bytes, to: file)
     return try TraceLoader.load(
       file.path, format: format, formats: .all, options: options)
   }
@@ -24,7 +24,7 @@ func withFile<Result>(
 ) throws -> Result {
   try withScratchFolder { folder in
     let file = folder.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
+    try writeScratch(text.utf8, to: file)
     return try body(file.path)
   }
 }

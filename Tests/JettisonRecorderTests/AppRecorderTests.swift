@@ -387,7 +387,7 @@ struct AppRecorderTests {
       }
       let whole = try Data(contentsOf: URL(filePath: recording.path))
       for length in 0..<whole.count {
-        try whole.prefix(length).write(to: URL(filePath: recording.path))
+        try writeScratch(whole.prefix(length), to: URL(filePath: recording.path))
         try recording.life { $0.launch() }
         let trace = try recording.trace()
         #expect(trace.events.count >= 1, "cut at \(length)")

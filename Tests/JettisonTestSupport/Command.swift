@@ -121,8 +121,8 @@ package struct Command {
     // Files instead of pipes: nobody has to read while the command writes.
     try withScratchFolder { folder in
       let paths = ["in", "out", "err"].map { folder.appending(path: $0) }
-      try Data(input.utf8).write(to: paths[0])
-      for path in paths[1...] { try Data().write(to: path) }
+      try writeScratch(input.utf8, to: paths[0])
+      for path in paths[1...] { try writeScratch([], to: path) }
       var handles =
         [try FileHandle(forReadingFrom: paths[0])]
         + (try paths[1...].map { try FileHandle(forWritingTo: $0) })
