@@ -131,7 +131,7 @@ struct DetailParser {
     case (.pin, "reason"): _ = try Self.word(key, value, ["call", "navigation", "user"])
     case (.deviceChange, "kind"):
       detail.changeKind = UInt16(
-        try Self.number(key, value, in: &changeKinds, "kinds of device changes", limit: 4096))
+        try Self.number(key, value, in: &changeKinds, "kinds of device changes", limit: 63))
     case (.deviceChange, "to"): detail.isDisconnection = value == "disconnected"
     case (.sharedResource, "resource"):
       detail.resource = UInt8(

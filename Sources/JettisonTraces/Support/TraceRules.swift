@@ -153,6 +153,9 @@ struct TraceRules {
       if !lives[Int(app)].contains(.alive) { throw .notRunning(kind) }
       return .none
     case .launch, .backgroundLaunch: return begin(app)
+    case .deviceChange:
+      if detail.changeKind == 0 { throw .detailMissing("kind", kind) }
+      return .none
     case .present:
       if time > 0 { throw .presentLate }
       if lives[Int(app)].contains(.lived) { throw .presentAgain }
