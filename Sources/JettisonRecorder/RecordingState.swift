@@ -129,9 +129,10 @@ extension RecordingState {
   /// The user locked the screen with the app in front.
   mutating func lock() {
     guard phase == .front || phase == .inactive else { return }
-    // The system says first that the app resigns, then that it is the lock that makes it.
-    endInterrupt()
+    // The system said first that the app resigns, then that it is the lock that makes it. Behind the
+    // dark screen the end of that interruption makes nobody active.
     writeWithoutApp("screen", at: now(), value: 0)
+    endInterrupt()
     phase = .locked
   }
 

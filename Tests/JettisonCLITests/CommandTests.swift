@@ -122,12 +122,14 @@ struct CommandTests {
     let program = try Program()
     try program.run("generate --users 1 --days 1 -o users -q")
     let before = try program.text("users/user-000.csv")
+    let long = String(repeating: "x", count: 3000)
     for (options, remedy) in [
       ("--users 100000 --days 3660", "(ask for fewer users or days: at most 120 million are"),
       ("--users 9000 --days 300", "(ask for fewer users or days"),
       ("--users 30000 --days 10 --app mine:notes:500", "(ask for fewer users or days"),
       ("--app mine:notes:501", "launches per day '501' cannot be used: write 0.01 to 500"),
       ("--app mine:note:5", "unknown category 'note' (did you mean 'notes'?)"),
+      ("--app \(long)", "app '\(long.prefix(60))…' cannot be used"),
       ("--app mine:notes", "write NAME:CATEGORY:LAUNCHES-PER-DAY"),
       ("--app x:notes:9 --app x:maps:9", "name each app once"),
       ("--app x:notes:300 --app y:maps:300", "at most 500 fit into a day"),
@@ -178,6 +180,16 @@ struct CommandTests {
     #expect(try program.names(in: "people") == ["notes.txt", "user-000.csv"])
     #expect(try program.text("people/notes.txt") == "note")
     #expect(try program.text("people/user-000.csv").hasSuffix(",,end,,,reason=complete\n"))
+    // Traces of an earlier, larger population are told, with what they mean.
+    try program.run("generate --users 3 --days 1 -o people -q")
+    let fewer = try program.run("generate --users 1 --days 1 --seed 2 -o people")
+    #expect(fewer.status == 0)
+    #expect(
+      fewer.error.hasSuffix(
+        "jettison: note: people holds 2 more traces, such as people/user-001.csv, and commands that "
+          + "take the directory read them as well\n"), "\(fewer.error)")
+    let again = try program.run("generate --users 3 --days 1 -o people")
+    #expect(!again.error.contains("note"), "\(again.error)")
     // A directory where a trace should go.
     try program.write("note", to: "two/user-001.csv/notes.txt")
     let refused = try program.run("generate --users 3 --days 1 -o two")

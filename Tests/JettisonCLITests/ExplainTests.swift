@@ -286,6 +286,29 @@ struct ExplainTests {
         """ + (try program.run("\(line) --decision 1").output))
   }
 
+  @Test("A loss of a position alone is told in a word")
+  func positions() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   book: {category: notes, footprint: {launch: 60MB}, edits: none, save: none}
+      #   game: {category: large-game, footprint: {launch: 300MB}, edits: none, save: none}
+      time_ns,app,event,value,id,detail
+      0,book,launch,,,
+      1000000000,book,edit,0,,kind=position
+      2000000000,game,launch,,,
+      60000000000,book,launch,,,
+      80000000000,,end,,,reason=complete
+
+      """, to: "a.csv")
+    let list = try program.run("explain a.csv --list -q").output
+    let rows = list.split(separator: "\n").filter { $0.contains(" book ") }
+    #expect(rows.count == 1 && rows.allSatisfy { $0.contains("position  position") }, "\(list)")
+  }
+
   @Test("Ends that nobody decided are in the lists, and their losses have a story")
   func undecided() throws {
     let program = try Program()

@@ -38,6 +38,24 @@ struct CachedPeakTests {
     #expect(peak.leastLimit == 4)
   }
 
+  @Test func `what a capture lists as never shown counts among the empty`() throws {
+    // 14 empty and 14 shown apps, one of which is the previous: within 16 of each.
+    let rows =
+      (0..<14).map { "0s,e\($0),present,,,state=suspended;shown=0" }
+      + (0..<14).map { "0s,s\($0),present,,,state=suspended" } + ["1s,,end"]
+    let peak = try #require(try Self.peak(rows.joined(separator: "\n")))
+    #expect(peak.shown == 13 && peak.empty == 14)
+    var device = try DeviceTable.device(named: "pixel-6")
+    device.apiLevel = 29
+    #expect(
+      peak.excess(
+        in: RunConfiguration(device: device, pressure: .androidLMKD, profiles: [])) == nil)
+    // One that is launched has been shown.
+    let launched = try #require(
+      try Self.peak(rows.dropLast().joined(separator: "\n") + "\n1s,e0,launch\n2s,,home\n3s,,end"))
+    #expect(launched.shown == 14 && launched.empty == 14)
+  }
+
   @Test func `a log of launches says nothing about what lived`() throws {
     #expect(try Self.peak("0s,a,launch\n1s,b,launch\n2s,,end") == nil)
   }

@@ -143,7 +143,12 @@ struct OomdFileTests {
   }
 
   static let mistakes: [(String, String)] = [
-    ("", "is not JSON"), ("{", "is not JSON"), ("[]", "the file is not an object"),
+    ("", "oomd.json:1:1: is not JSON: it ends inside a value (close the quotation marks"),
+    ("{", "oomd.json:1:2: is not JSON: it ends inside a value"),
+    ("/* ä\n */ {\"é\": tru}", "oomd.json:2:11: is not JSON from here on (look for a comma,"),
+    ("// x\n{\"rulesets\": [\n  {\"name\" \"r\"}]}", "oomd.json:3:11: is not JSON from here on"),
+    ("{\"a\": 1-2}", "oomd.json:1:10: is not JSON from here on"),
+    ("{} {}", "oomd.json:1:5: is not JSON from here on"), ("[]", "the file is not an object"),
     ("{}", "has no 'rulesets'"), (#"{"rulesets": 1}"#, "'rulesets' is not a list"),
     (#"{"rulesets": []}"#, "has no ruleset"), (#"{"rules": []}"#, "unknown key 'rules'"),
     (#"{"rulesets": [{"name": "r"}]}"#, "ruleset 'r': 'detectors' is not a list"),
@@ -211,7 +216,7 @@ struct OomdFileTests {
   @Test("A mistake gets a sentence that names ruleset, plugin and key", arguments: mistakes)
   func refuses(_ text: String, _ expected: String) {
     let message = Self.message(text)
-    #expect(message.hasPrefix("oomd.json: "))
+    #expect(message.hasPrefix("oomd.json:"))
     #expect(message.contains(expected), "\(message)")
   }
 

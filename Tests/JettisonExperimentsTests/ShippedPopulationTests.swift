@@ -1,5 +1,7 @@
 import Foundation
 import JettisonCore
+import JettisonReports
+import JettisonSupport
 import JettisonTestSupport
 import JettisonTraces
 import Testing
@@ -19,8 +21,7 @@ struct ShippedPopulationTests {
     var totals: [String: [Double]] = [:]
 
     init(_ folder: String) throws {
-      let path = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../traces/\(folder)").standardizedFileURL
+      let path = ShippedPopulationTests.traces.appending(path: folder)
       let names = try FileManager.default.contentsOfDirectory(atPath: path.path).sorted()
       for name in names {
         let file = path.appending(path: name).path
@@ -51,10 +52,9 @@ struct ShippedPopulationTests {
     }
 
     private mutating func add(_ result: RunResult) {
-      for name in ShippedPopulationTests.metrics {
-        guard let metric = try? MetricTable.metric(named: name) else { continue }
+      for metric in ShippedPopulationTests.counted {
         let value = MetricReader(result).value(of: metric).number ?? 0
-        totals[name, default: []].append(value)
+        totals[metric.name, default: []].append(value)
       }
       for name in ["foreground_kills", "background_kills", "limit_kills"] {
         guard let metric = try? MetricTable.metric(named: name) else { continue }
@@ -63,7 +63,14 @@ struct ShippedPopulationTests {
     }
   }
 
-  private static let metrics = [
+  private static let traces = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../traces").standardizedFileURL
+
+  /// Every figure that counts events, work, bytes or waiting: those that are added up.
+  private static let counted = MetricTable.summary.filter { $0.pooling == .perUserDay }
+
+  /// Those that both populations must have, each user below a quarter.
+  private static let usual = [
     "launches", "cold_launches", "purges", "warnings", "loss_events", "loss_events_noticed",
     "lost_work_seconds", "lost_work_noticed_seconds", "relaunch_wait_seconds", "system_ends",
     "system_losses_noticed", "system_lost_work_seconds", "system_lost_work_noticed_seconds",
@@ -94,14 +101,45 @@ struct ShippedPopulationTests {
     #expect(causes.subtracting(ends).isEmpty, "\(causes.subtracting(ends))")
   }
 
-  @Test("No user makes up more than a quarter of a total")
+  /// The largest user's share of a total, if that is above a quarter; nil: it is not.
+  private static func excess(_ values: [Double], _ unit: Metric.Unit) -> String? {
+    let sum = values.reduce(0, +)
+    guard let largest = values.max(), largest > sum / 4 else { return nil }
+    return "\(HumanText.percent(largest / sum)) of \(HumanText.value(sum, unit: unit))"
+  }
+
+  @Test("No user makes up more than a quarter of a usual total")
   func balance() throws {
     for (folder, population) in zip(["2010", "today"], Self.populations) {
-      for (name, values) in try population.get().totals.sorted(by: { $0.key < $1.key }) {
-        let sum = values.reduce(0, +)
-        #expect(sum > 0, "\(folder): \(name)")
-        #expect((values.max() ?? 0) <= sum / 4, "\(folder), \(name): \(values)")
+      let totals = try population.get().totals
+      for name in Self.usual {
+        let values = try #require(totals[name])
+        #expect(values.reduce(0, +) > 0, "\(folder): \(name)")
+        #expect(Self.excess(values, .count) == nil, "\(folder), \(name): \(values)")
       }
     }
+  }
+
+  @Test("Totals of which one user makes up more are listed (JETTISON_RECORD=1 writes them)")
+  func exceptions() throws {
+    let totals = try Self.populations.map { try $0.get().totals }
+    let rows = Self.counted.compactMap { metric -> String? in
+      let cells = totals.map { Self.excess($0[metric.name] ?? [], metric.unit) }
+      guard cells.contains(where: { $0 != nil }) else { return nil }
+      return "| `\(metric.name)` | " + cells.map { $0 ?? "–" }.joined(separator: " | ") + " |"
+    }
+    let head = ["| Total | users-2010 | users-today |", "|---|---|---|"]
+    let table = (head + rows).joined(separator: "\n")
+    let article = Self.traces.appending(path: "README.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let name = "more than a quarter"
+    let begin = try #require(text.range(of: "<!-- \(name): begin -->\n\n"))
+    let end = try #require(text.range(of: "\n\n<!-- \(name): end -->"))
+    let wanted = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+    if ProcessInfo.processInfo.environment["JETTISON_RECORD"] == "1", wanted != text {
+      try wanted.write(to: article, atomically: true, encoding: .utf8)
+      Issue.record("the table is written: read the difference, and run again without recording")
+    }
+    #expect(text == wanted)
   }
 }

@@ -99,7 +99,7 @@ struct AndroidBugreportTests {
     #expect(trace.header.start == "2020-12-31T23:58:00+02:00")
     #expect(
       summary(trace) == [
-        "0 com.example.old present state=suspended",
+        "0 com.example.old present state=suspended;shown=0",
         "0 lmkd present 5120000 state=suspended",
         "0 lmkd pin 1 reason=user",
         "0 com.example.mail launch",
@@ -215,6 +215,45 @@ struct AndroidBugreportTests {
       issues(trace) == [
         "error 2 a process in a list of the activity manager whose rank or name is not known @18"
       ])
+  }
+
+  @Test("What the lists call empty had not been shown before, unless the log knows better")
+  func emptyProcesses() throws {
+    func present(_ text: String) throws -> [String] {
+      summary(try load(text)).filter { $0.contains("present") && $0.contains("shown=0") }
+    }
+    let text = Self.lists
+    #expect(
+      try present(text) == [
+        "0 com.example.notes present state=suspended;shown=0",
+        "0 com.example.game present state=suspended;shown=0",
+      ])
+    // Android 8 and before have words of two letters.
+    let old = text.replacing("CEM  3663", with: "CE  3663").replacing("/CEM", with: "/CE ")
+    #expect(try present(old) == present(text))
+    let log = "01-01 00:00:30.000  1000   929  1349 I am_low_memory: 7"
+    let shown = "01-01 00:00:20.000 10039 3663 3663 I am_on_resume_called: [0,com.example.A,x]"
+    #expect(try present(text.replacing(log, with: "\(shown)\n    \(log)")).count == 1)
+    // A sample says the state of its process, too: the 20th state of Android 10 is the empty one.
+    func sample(_ state: Int) throws -> [String] {
+      try present(
+        """
+        == dumpstate: 2021-01-01 00:10:00
+        ------ EVENT LOG (logcat -b events -d) ------
+        01-01 00:00:30.000 1000 929 1349 I am_pss: [300,10050,mail,2048,1024,0,1,0,\(state),5]
+        ------ SYSTEM PROPERTIES (getprop) ------
+        [ro.build.version.sdk]: [29]
+        """)
+    }
+    #expect(try sample(20) == ["0 mail present 2048 state=suspended;shown=0"])
+    #expect(try sample(17).isEmpty)
+    // So does the framework when it ends one empty process too many.
+    let kill = "01-01 00:00:20.000 1000 929 1349 I am_kill: [0,2617,com.example.old,985,empty #17]"
+    let killed = try present(text.replacing(log, with: "\(kill)\n    \(log)"))
+    #expect(killed.contains("0 com.example.old present state=suspended;shown=0"))
+    let cached = try present(
+      text.replacing(log, with: "\(kill.replacing("empty", with: "cached"))\n    \(log)"))
+    #expect(cached.count == 2)
   }
 
   @Test("Names in the lists may have controls, commas and other scripts")

@@ -1,5 +1,6 @@
 import Foundation
 import JettisonCore
+import JettisonPolicies
 import JettisonTestSupport
 import JettisonTraces
 import Synchronization
@@ -69,6 +70,21 @@ struct Recording {
     ]
     #expect(trace.issues.all.allSatisfy { $0.severity == .info && known.contains($0.text) })
     return trace
+  }
+}
+
+extension Recording {
+  /// When the app is told something in a replay of the recording.
+  func secondsTold(_ message: Message, on device: String) throws -> [Int64] {
+    let trace = try trace()
+    let device = try DeviceTable.device(named: device)
+    let configuration = RunConfiguration(
+      device: device, pressure: .thresholds,
+      profiles: try TraceLoader.profiles(of: trace, at: path, on: device))
+    let recorder = CapturingRecorder()
+    _ = try PolicySpec(parsing: "lru").run(trace, configuration, recorder: recorder)
+    return recorder.events.filter { $0.kind == .message && $0.message == message }
+      .map { $0.timeNanoseconds / 1_000_000_000 }
   }
 }
 
@@ -296,12 +312,16 @@ struct AppRecorderTests {
         .map { $0.replacingOccurrences(of: "duration_ms=00000000000.000;", with: "") }
       #expect(
         rows == [
-          ",A,launch,,,", ",,interrupt,,,", ",,interrupt-end,,,outcome=dismissed",
-          ",,screen,0,,", ",A,save,,,trigger=background;complete=1",
+          ",A,launch,,,", ",,interrupt,,,", ",,screen,0,,",
+          ",,interrupt-end,,,outcome=dismissed", ",A,save,,,trigger=background;complete=1",
           ",A,background-launch,,,reason=push", ",,screen,1,,", ",,interrupt,,,",
           ",A,save,,,trigger=resign;complete=1", ",,device-change,,,kind=orientation;to=portrait",
           ",,home,,,", ",A,save,,,trigger=expiration;complete=1",
         ])
+      // Whichever way a device locks: active at the start and after the unlock, not in between.
+      for device in ["iphone-6s", "iphone-4"] {
+        #expect(try recording.secondsTold(.didBecomeActive, on: device) == [0, 9], "\(device)")
+      }
       // What a life that ended behind a locked screen was is known to the next.
       recording.time.pass(60)
       try recording.life { recorder in

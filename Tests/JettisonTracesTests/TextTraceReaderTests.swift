@@ -65,6 +65,22 @@ struct TextTraceReaderTests {
     #expect(issue.lines == [3, 8])
   }
 
+  @Test("Modes and resources of an app that does not run are issues with their lines")
+  func idleModes() throws {
+    let trace = try TraceText().row(0, "a", "background-mode", value: 1, detail: "mode=audio")
+      .row(0, "a", "background-mode", value: 0, detail: "mode=audio")
+      .row(0, "a", "present", detail: "state=background")
+      .row(0, "a", "background-mode", value: 1, detail: "mode=audio")
+      .row(1, "a", "shared-resource", value: 1, detail: "resource=contacts").row(2, "", "boot")
+      .row(3, "a", "shared-resource", value: 1).row(4, "a", "shared-resource", value: 0)
+      .row(5, "b", "shared-resource", value: 1).end(6).trace()
+    #expect(
+      trace.issues.all.map { "\($0.severity) \($0.text) \($0.lines)" } == [
+        "info background-mode of an app that does not run [3]",
+        "info shared-resource of an app that does not run [9, 11]",
+      ])
+  }
+
   /// In pieces of one byte, no row is whole when it comes, and every row is read in full.
   @Test("Rows in which nothing is new are read as all others are", arguments: 0..<60)
   func knownRows(seed: UInt64) throws {

@@ -269,6 +269,26 @@ struct TraceErrorTests {
       "3: column 'detail': '' does not fit 'kind' (write a name, or leave the key out)"
     ),
     (
+      "0,,device-change,,,to=portrait",
+      "3: column 'detail': 'device-change' needs the detail 'kind' (write kind=…)"
+    ),
+    (
+      "0,,device-change,,,",
+      "3: column 'detail': 'device-change' needs the detail 'kind' (write kind=…)"
+    ),
+    (
+      (0..<54).map { "0,,device-change,,,kind=k\($0)\n" }.joined(),
+      "56: column 'detail': more than 63 kinds of device changes (split the trace)"
+    ),
+    (
+      "0,a,present,,,state=front;shown=0",
+      "3: column 'detail': '0' does not fit 'shown' (write 1, or leave the key out: an app in front is shown)"
+    ),
+    (
+      "0,a,present,,,shown=no",
+      "3: column 'detail': 'no' does not fit 'shown' (write 0 or 1)"
+    ),
+    (
       "0,,device-change,,,kind=orientation;from=portrait",
       "3: column 'detail': 'device-change' has no detail 'from' (known: kind, to)"
     ),

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
+internal import JettisonSupport
 internal import JettisonSynthetic
 internal import JettisonTraces
 
@@ -74,10 +75,12 @@ struct GenerateCommand: ParsableCommand {
     }
     try ReportDirectory.make(output)
     var batch = TraceBatch()
+    var names: Set<String> = []
     for user in 0..<users {
       let trace = try SyntheticUsers.generate(
         user: user, days: days, seed: seed, population: people, ownApps: ownApps,
         device: device)
+      names.insert("\(trace.name).csv")
       try batch.write(trace, to: "\(output)/\(trace.name).csv")
     }
     try batch.publish()
@@ -88,6 +91,17 @@ struct GenerateCommand: ParsableCommand {
         + (device.map { " --device \($0)" } ?? "")
         + (population.map { " --population \($0.rawValue)" } ?? "")
         + apps.texts.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
+    try tellOfOthers(than: names)
+  }
+
+  /// Traces from before stay where they are, and whoever reads the directory reads them, too.
+  private func tellOfOthers(than names: Set<String>) throws {
+    let others = try TraceCollection.files([output])
+      .filter { !names.contains(FileSystem.split($0).name) }
+    guard let first = others.first else { return }
+    Console.say(
+      "note: \(output) holds \(Prose.counted(others.count, "more trace")), such as \(first), and "
+        + "commands that take the directory read \(others.count == 1 ? "it" : "them") as well")
   }
 
   /// A word as a shell takes it.

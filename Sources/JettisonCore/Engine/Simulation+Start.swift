@@ -4,7 +4,7 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     let since = now - detail.sinceNanoseconds
-    beginResident(app, since: since)
+    beginResident(app, since: since, wasShown: detail.wasShown)
     produceUnsaved(app, detail, at: since)
     if event.flags.contains(.hasValue) { apps[app].sampleBytes = event.value }
     // Only apps are ever suspended.
@@ -33,11 +33,11 @@ extension Simulation {
     needsSettling = true
   }
 
-  private mutating func beginResident(_ app: AppIndex, since: Int64) {
+  private mutating func beginResident(_ app: AppIndex, since: Int64, wasShown: Bool) {
     apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
     apps[app].processStart = since
-    apps[app].lastLeftFront = since
-    apps[app].wasShown = true
+    apps[app].wasShown = wasShown
+    apps[app].lastLeftFront = wasShown ? since : .min
     addResident(app)
     startAutosaveClock(app)
   }

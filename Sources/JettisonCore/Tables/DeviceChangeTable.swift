@@ -1,6 +1,6 @@
 /// The device changes that a suspended app has not heard of: one per kind, with the last value.
 ///
-/// They are told on return: see <doc:TheModel#Changes-meanwhile>. Kinds from 63 on share a place.
+/// They are told on return: see <doc:TheModel#Changes-meanwhile>. A trace has at most 63 kinds.
 struct DeviceChangeTable: ~Copyable {
   private static let kindCount = 64
 

@@ -3,14 +3,16 @@ internal import JettisonCore
 /// The decisions of a run in brief, and the ends by the system that nothing decided: of all apps,
 /// or of one.
 final class EndList: Recorder {
-  /// What was lost: work in nanoseconds, and bytes.
+  /// What was lost: work in nanoseconds, bytes, and whether a position was among it.
   struct Amount: Sendable, Equatable {
     fileprivate(set) var workNanoseconds: Int64 = 0
     fileprivate(set) var bytes: Int64 = 0
+    fileprivate(set) var hasPosition = false
 
     fileprivate mutating func add(_ loss: EventRecord) {
       workNanoseconds += loss.workNanoseconds ?? 0
       bytes += loss.bytes ?? 0
+      if loss.message == .position { hasPosition = true }
     }
   }
 

@@ -50,7 +50,9 @@ struct EndListText {
   }
 
   private func text(_ amount: EndList.Amount) -> String {
-    amount.workNanoseconds == 0 && amount.bytes == 0
-      ? "–" : HumanText.lost(workNanoseconds: amount.workNanoseconds, bytes: amount.bytes)
+    guard amount.workNanoseconds == 0, amount.bytes == 0 else {
+      return HumanText.lost(workNanoseconds: amount.workNanoseconds, bytes: amount.bytes)
+    }
+    return amount.hasPosition ? "position" : "–"
   }
 }

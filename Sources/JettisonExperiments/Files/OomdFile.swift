@@ -1,5 +1,5 @@
-internal import Foundation
 package import JettisonCore
+internal import JettisonSupport
 internal import JettisonTraces
 
 /// Reads oomd's configuration from its own JSON (see <doc:/JettisonCore/LinuxModels#oomd>).
@@ -39,11 +39,8 @@ package enum OomdFile {
   /// Reads the bytes of a file.
   static func reading(_ bytes: [UInt8], file: String) throws(TraceError) -> Reading {
     let text = try withoutComments(bytes, file: file)
-    guard let root = try? JSONDecoder().decode(OomdJSON.self, from: Data(text)) else {
-      throw TraceError(file: file, what: "is not JSON", remedy: "check it with a JSON validator")
-    }
     var reader = OomdReader(file: file)
-    let configuration = try reader.configuration(root)
+    let configuration = try reader.configuration(OomdJSON.read(text.span, file: file))
     return Reading(configuration: configuration, notes: reader.notes)
   }
 
@@ -83,7 +80,8 @@ package enum OomdFile {
         var isOver = false
         while position < text.count, !isOver {
           isOver = text[position] == UInt8(ascii: "*") && next(1) == UInt8(ascii: "/")
-          text[position] = UInt8(ascii: " ")
+          // Lines stay where they are.
+          if text[position] != UInt8(ascii: "\n") { text[position] = UInt8(ascii: " ") }
           position += 1
         }
         if isOver { text[position] = UInt8(ascii: " ") }
@@ -92,32 +90,5 @@ package enum OomdFile {
       position += 1
     }
     return text
-  }
-}
-
-/// A JSON value.
-enum OomdJSON: Decodable, Sendable {
-  case object([String: OomdJSON])
-  case array([OomdJSON])
-  case text(String)
-  case null
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .text(flag ? "true" : "false")
-    } else if let whole = try? container.decode(Int64.self) {
-      self = .text("\(whole)")
-    } else if let number = try? container.decode(Double.self) {
-      self = .text("\(number)")
-    } else if let array = try? container.decode([OomdJSON].self) {
-      self = .array(array)
-    } else {
-      self = .object(try container.decode([String: OomdJSON].self))
-    }
   }
 }

@@ -99,8 +99,11 @@ private struct Walk {
     let app = event.app.position
     switch event.kind {
     case .present:
-      lives[app] = Life(runs: true, wasShown: true, idleFrom: event.timeNanoseconds)
-      switch details[Int(event.detail)].presentState {
+      let detail = details[Int(event.detail)]
+      lives[app] = Life(
+        runs: true, wasShown: detail.wasShown, isPinned: lives[app].isPinned,
+        idleFrom: event.timeNanoseconds)
+      switch detail.presentState {
       case .front: front = event.app
       case .background: lives[app].work = 1
       case .suspended: break

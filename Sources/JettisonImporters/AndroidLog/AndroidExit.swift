@@ -15,13 +15,15 @@ enum AndroidExit: UInt8, BitwiseCopyable {
   case unknown, other, lowMemory, lowSwap, crashed, notResponding, initFailure, permissionChange
   case excessiveResourceUse, userRequest, userStopped, dependencyDied, freezer, memoryLimiter
   case quit, updated
+  /// One empty process too many: `other` to whoever asks for a cause.
+  case empty
 
   /// The exit of a process that had an `oom_score_adj`.
   func exit(adj: Int64?) -> CaptureExit {
     let cause: String? =
       switch self {
       case .unknown: nil
-      case .other: "other"
+      case .other, .empty: "other"
       case .lowMemory: "low-memory"
       case .lowSwap: "low-swap"
       case .notResponding: "not-responding"
@@ -52,10 +54,11 @@ enum AndroidExit: UInt8, BitwiseCopyable {
 
   /// The first rule that fits decides; texts are in lower case.
   private static let rules: [Rule] = [
+    Rule(exit: .empty, isPrefix: true, texts: ["empty #", "empty for "]),
     Rule(
       exit: .other, isPrefix: true,
       texts: [
-        "empty #", "empty for ", "cached #", "isolated not needed", "sdk sandbox not needed",
+        "cached #", "isolated not needed", "sdk sandbox not needed",
         "system update", "remove lru",
       ]),
     Rule(exit: .lowSwap, isPrefix: true, texts: ["swap low"]),

@@ -348,6 +348,7 @@ extension AndroidLives {
   private mutating func end(_ record: AndroidRecord, _ number: Int) throws(TraceError) {
     guard let life = lives[number] else { return }
     let line = Int(record.line)
+    if record.exit == .empty { noteEmpty(number) }
     if record.value > 0, !life.hasSample, life.end == nil {
       try footprint(record.value, isResident: true, record.nanoseconds, number, line)
     }
@@ -445,6 +446,12 @@ extension AndroidLives {
     try add(.footprint(bytes: bytes, isDerived: isResident), at, number, line)
   }
 
+  /// What shows nothing now, and was not seen in front since, had not been shown before the capture.
+  private mutating func noteEmpty(_ number: Int) {
+    guard let life = lives[number], number != front, life.timesInFront == 0 else { return }
+    timeline.startsUnshown(life.process)
+  }
+
   private mutating func setState(_ record: AndroidRecord) throws(TraceError) {
     var state =
       record.kind == .listed
@@ -463,6 +470,7 @@ extension AndroidLives {
   ) throws(TraceError) {
     guard let life = lives[number], life.state != state else { return }
     lives[number]?.state = state
+    if state == .empty { noteEmpty(number) }
     if (state == .persistent) != life.isPinned {
       lives[number]?.isPinned = state == .persistent
       // What the system never ends it does not begin to spare when it is first listed.
@@ -472,7 +480,7 @@ extension AndroidLives {
     guard number != front else { return }
     switch state {
     case .running: try add(.background, at, number, line)
-    case .idle: try add(.suspended, at, number, line)
+    case .idle, .empty: try add(.suspended, at, number, line)
     case .persistent, .top: break
     }
   }

@@ -8,6 +8,8 @@ enum AndroidProcessState: UInt8, BitwiseCopyable {
   case running
   /// It runs nothing and is kept: cached, the launcher, the app used last.
   case idle
+  /// Cached, and it shows nothing: Android calls it *empty*.
+  case empty
 
   /// A process state (`ActivityManager.PROCESS_STATE_…`), numbered as by an API level; nil if it
   /// says nothing (the screen is off above it, or it is unknown).
@@ -27,7 +29,8 @@ enum AndroidProcessState: UInt8, BitwiseCopyable {
     case 0, 1: self = .persistent
     case 2: self = .top
     case 3...11: self = .running
-    case 13...19: self = .idle
+    case 13...18: self = .idle
+    case 19: self = .empty
     default: return nil
     }
   }

@@ -13,8 +13,13 @@ struct RankListing {
     let pid: Int32
     let name: UInt32
     let rank: Int32
-    let isTop: Bool
+    let state: State
     let line: Int
+  }
+
+  /// What the word between the rank and the process says, as far as it matters here.
+  private enum State {
+    case top, empty, other
   }
 
   /// More processes than any device runs: what follows is damage.
@@ -78,8 +83,9 @@ struct RankListing {
     switch row.rank {
     case ..<0: .persistent
     // Heavy-weight apps, the launcher, the app used last, cached ones.
-    case 400..<500, 600..<800, Int32(AndroidAdj.cached)...: .idle
-    default: row.isTop ? .top : .running
+    case 400..<500, 600..<800: .idle
+    case Int32(AndroidAdj.cached)...: row.state == .empty ? .empty : .idle
+    default: row.state == .top ? .top : .running
     }
   }
 
@@ -113,7 +119,7 @@ struct RankListing {
       guard end - 1 > inside else { return nil }
       return Row(
         pid: pid, name: names.number(of: line.extracting(inside..<end - 1)), rank: Int32(rank),
-        isTop: Self.isTop(line, start..<word.lowerBound), line: number)
+        state: Self.state(line, start..<word.lowerBound), line: number)
     }
     return nil
   }
@@ -125,8 +131,11 @@ struct RankListing {
     return start < position ? start..<position : nil
   }
 
-  /// Whether the state between the rank and the process is that of the app in front.
-  private static func isTop(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    line.extracting(range).find("TOP ") != nil
+  /// The state between the rank and the process: that of the app in front, or that of a cached one
+  /// without anything to show (`CEM`; `CE` up to Android 8).
+  private static func state(_ line: Span<UInt8>, _ range: Range<Int>) -> State {
+    let words = line.extracting(range)
+    if words.find("TOP ") != nil { return .top }
+    return words.find("CEM ") != nil || words.find("CE ") != nil ? .empty : .other
   }
 }

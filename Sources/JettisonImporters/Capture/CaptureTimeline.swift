@@ -10,7 +10,8 @@ public import JettisonTraces
 ///   if it is seen there or leaves the front before anything else is said of its state, else in
 ///   its first state;
 ///   suspended if it comes to the front first, or if nothing is ever said. One that is pinned when
-///   that is first told of it was so from the beginning.
+///   that is first told of it was so from the beginning. It counts as shown in this life unless the
+///   reader says otherwise.
 /// * A later process begins with `launch` if it comes to the front first, else with
 ///   `background-launch`.
 /// * An app that leaves the front is `home`, unless another comes to the front within one second:
@@ -66,6 +67,8 @@ public struct CaptureTimeline: ~Copyable {
     var firstRankAt: Int64 = .max
     var firstFactAt: Int64 = .max
     var wasInFront = false
+    /// Whether it had been shown when the capture began.
+    var wasShownBefore = true
     /// Further keys of its catalog entry, as YAML.
     var catalogKeys = ""
   }
@@ -131,6 +134,11 @@ public struct CaptureTimeline: ~Copyable {
   /// from its own time on.
   public mutating func startsRanked(_ process: CaptureProcess) {
     processes[Int(process.number)].firstRankAt = .min
+  }
+
+  /// Says that a process which ran before the capture had not been shown by then.
+  public mutating func startsUnshown(_ process: CaptureProcess) {
+    processes[Int(process.number)].wasShownBefore = false
   }
 
   /// What a process is called.

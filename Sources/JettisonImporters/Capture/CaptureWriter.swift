@@ -96,7 +96,9 @@ extension CaptureWriter {
         number == front ? "front" : process.firstState == .background ? "background" : "suspended"
       try located(0) { (writer) throws(TraceFault) in
         try writer.nameApp(number)
-        let detail = try writer.builder.detail("state=\(state)", for: .present)
+        let isUnshown = number != front && !process.wasShownBefore
+        let detail = try writer.builder.detail(
+          "state=\(state)\(isUnshown ? ";shown=0" : "")", for: .present)
         let bytes = process.firstBytes
         try writer.builder.append(
           .present, time: 0, app: writer.lives[number].app, value: bytes < 0 ? nil : bytes,

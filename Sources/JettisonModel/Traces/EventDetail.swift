@@ -67,6 +67,8 @@ public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
   public var trigger: SaveTrigger = .unspecified
   /// State of a `present` app.
   public var presentState: PresentState = .suspended
+  /// Whether a `present` app has been shown in this life (key `shown`).
+  public var wasShown: Bool = true
   /// Why the capture ended.
   public var endReason: EndReason = .complete
   /// Kind of an `observed-launch`.

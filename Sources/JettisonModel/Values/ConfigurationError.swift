@@ -11,15 +11,23 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
   private static let listedNames = 24
   /// How many of more names stand for all.
   private static let exampleNames = 8
+  /// Longer texts are cut, to so many characters.
+  private static let longestText = 200
+  private static let shownText = 60
 
   /// The sentence, with the nearest known names where there are any.
   public var description: String {
     switch self {
     case .unknown(let what, let name, let known):
-      "unknown \(what) '\(name)'\(Self.hint(name, known)); \(Self.list(of: what, known))"
+      "unknown \(what) '\(Self.short(name))'\(Self.hint(name, known)); \(Self.list(of: what, known))"
     case .invalid(let what, let text, let remedy):
-      "\(what) '\(text)' cannot be used: \(remedy)"
+      "\(what) '\(Self.short(text))' cannot be used: \(remedy)"
     }
+  }
+
+  /// What was given, cut where it is longer than whatever may have been meant.
+  private static func short(_ text: String) -> String {
+    text.count > longestText ? text.prefix(shownText) + "…" : text
   }
 
   /// The nearest names; of a few that follow anyway, the nearest alone.

@@ -40,6 +40,7 @@ package struct JSONScanner {
   /// Number of open objects and arrays.
   package private(set) var depth = 0
   private var position = 0
+  private var lineStart = 0
   private var expected = Expected.value
   /// Which of the open values are arrays: bit 0 is the outermost.
   private var arrays: UInt64 = 0
@@ -81,10 +82,18 @@ package struct JSONScanner {
     } while depth > before
   }
 
+  /// Where reading stopped in the line, in characters from 1: after ``Damage``, at what is wrong.
+  package func column(_ bytes: Span<UInt8>) -> Int {
+    let before = bytes.extracting(lineStart..<min(position, bytes.count))
+    return 1 + before.indices.count { before[$0] & 0xC0 != 0x80 }
+  }
+
   private mutating func skipSpace(_ bytes: Span<UInt8>) {
     while position < bytes.count {
       switch bytes[position] {
-      case 0x0A: line += 1
+      case 0x0A:
+        line += 1
+        lineStart = position + 1
       case 0x20, 0x09, 0x0D: break
       default: return
       }
@@ -134,7 +143,10 @@ package struct JSONScanner {
     case UInt8(ascii: "a")...UInt8(ascii: "z"):
       let range = try run(bytes) { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
       let text = bytes.extracting(range)
-      guard ["true", "false", "null"].contains(where: { text.equals($0) }) else { throw .broken }
+      guard ["true", "false", "null"].contains(where: { text.equals($0) }) else {
+        position = range.lowerBound
+        throw .broken
+      }
       token = .word(range)
     default: throw .broken
     }

@@ -223,7 +223,7 @@ extension TraceBuilder {
     guard Int(detail) < details.count,
       detail == 0 || detailTexts.tag(of: detail - 1) == kind.rawValue
     else { throw .unknownNumber(.detail) }
-    let issue = line == nil ? nil : rules.issue(kind, app: app)
+    let issue = line == nil ? nil : rules.issue(kind, app: app, value: value)
     let change = try rules.check(
       kind, time: time, app: app, value: value, hasID: id != nil, detail: details[Int(detail)])
     if let line {

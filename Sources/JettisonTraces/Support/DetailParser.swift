@@ -25,7 +25,7 @@ struct DetailParser {
   /// The keys an event knows, in the order of the documentation.
   static func keys(of kind: EventKind) -> [String] {
     switch kind {
-    case .present: ["state", "since_ns", "unsaved_bytes", "unsaved_work_ms"]
+    case .present: ["state", "shown", "since_ns", "unsaved_bytes", "unsaved_work_ms"]
     case .backgroundLaunch: ["reason"]
     case .interrupt: ["by"]
     case .interruptEnd: ["by", "outcome"]
@@ -71,6 +71,10 @@ struct DetailParser {
         for byte in value.utf8 { PercentEncoding.append(byte, to: &parsed.text) }
       }
       start = end + 1
+    }
+    if parsed.detail.presentState == .front, !parsed.detail.wasShown {
+      throw .detailValue(
+        key: "shown", value: "0", expected: "1, or leave the key out: an app in front is shown")
     }
     return parsed
   }
@@ -127,7 +131,7 @@ struct DetailParser {
     case (.pin, "reason"): _ = try Self.word(key, value, ["call", "navigation", "user"])
     case (.deviceChange, "kind"):
       detail.changeKind = UInt16(
-        try Self.number(key, value, in: &changeKinds, "kinds of device changes", limit: 4096))
+        try Self.number(key, value, in: &changeKinds, "kinds of device changes", limit: 63))
     case (.deviceChange, "to"): detail.isDisconnection = value == "disconnected"
     case (.sharedResource, "resource"):
       detail.resource = UInt8(
@@ -166,6 +170,7 @@ struct DetailParser {
     case "state":
       let words = ["front", "background", "suspended"]
       detail.presentState = .init(rawValue: try Self.word(key, value, words)) ?? .suspended
+    case "shown": detail.wasShown = try Self.flag(key, value)
     case "since_ns":
       detail.sinceNanoseconds = try Self.integer(key, value, 0...TraceLimits.timeNanoseconds)
     case "unsaved_bytes":

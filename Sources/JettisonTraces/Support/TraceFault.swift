@@ -52,6 +52,8 @@ public enum TraceFault: Error, Equatable, Sendable {
   case detailShape(String)
   /// A detail key that the event does not know.
   case detailKey(String, EventKind, known: [String])
+  /// A detail key that the event needs and that is not there.
+  case detailMissing(String, EventKind)
   /// A detail key that is there twice.
   case detailRepeated(String)
   /// A detail value that does not fit its key.
@@ -111,7 +113,8 @@ extension TraceFault {
     case .idInUse, .idUnknown: .id
     case .notRunning, .afterEnd, .presentAgain: .event
     case .nameLength: .app
-    case .secondFront, .detailShape, .detailKey, .detailRepeated, .detailValue: .detail
+    case .secondFront, .detailShape, .detailKey, .detailMissing, .detailRepeated, .detailValue:
+      .detail
     case .storage, .inputCutShort: nil
     }
   }
@@ -152,6 +155,7 @@ extension TraceFault: CustomStringConvertible {
     case .unencoded(_, let byte): "the character \(Self.show(byte)) is not encoded"
     case .detailShape(let text): "'\(text)' is not a list of key=value pairs"
     case .detailKey(let key, let kind, _): "'\(kind.name)' has no detail '\(key)'"
+    case .detailMissing(let key, let kind): "'\(kind.name)' needs the detail '\(key)'"
     case .detailRepeated(let key): "the key '\(key)' is there twice"
     case .detailValue(let key, let value, _): "'\(value)' does not fit '\(key)'"
     case .tooMany(_, let what, let limit): "more than \(limit) \(what)"
@@ -196,6 +200,7 @@ extension TraceFault: CustomStringConvertible {
     case .detailShape: "write key=value, pairs joined by ';'"
     case .detailKey(_, _, let known):
       known.isEmpty ? "leave the column empty" : "known: \(known.joined(separator: ", "))"
+    case .detailMissing(let key, _): "write \(key)=…"
     case .detailRepeated: "keep one of them"
     case .detailValue(_, _, let expected): "write \(expected)"
     case .tooMany: "split the trace"

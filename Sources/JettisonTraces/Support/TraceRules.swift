@@ -53,13 +53,17 @@ struct TraceRules {
 
   /// What is odd about a row, though it is no fault; nil: nothing.
   @inline(__always)
-  func issue(_ kind: EventKind, app: UInt32?) -> String? {
-    guard kind == .quit || kind == .footprint || kind == .adj, let app, Int(app) < lives.count
-    else { return nil }
+  func issue(_ kind: EventKind, app: UInt32?, value: Int64?) -> String? {
+    guard let app, Int(app) < lives.count else { return nil }
     let life = lives[Int(app)]
-    if life.contains(kind == .quit ? .alive : .lived) { return nil }
-    return kind == .quit
-      ? "quit of an app that does not run" : "\(kind.name) of an app that has not run yet"
+    switch (kind, value) {
+    case (.footprint, _), (.adj, _):
+      return life.contains(.lived) ? nil : "\(kind.name) of an app that has not run yet"
+    // What is given back was over with the life anyway.
+    case (.quit, _), (.backgroundMode, 1), (.sharedResource, 1):
+      return life.contains(.alive) ? nil : "\(kind.name) of an app that does not run"
+    default: return nil
+    }
   }
 
   /// Checks one row and books what it does.
@@ -149,6 +153,9 @@ struct TraceRules {
       if !lives[Int(app)].contains(.alive) { throw .notRunning(kind) }
       return .none
     case .launch, .backgroundLaunch: return begin(app)
+    case .deviceChange:
+      if detail.changeKind == 0 { throw .detailMissing("kind", kind) }
+      return .none
     case .present:
       if time > 0 { throw .presentLate }
       if lives[Int(app)].contains(.lived) { throw .presentAgain }

@@ -39,6 +39,26 @@ struct CachedCountTests {
     }
   }
 
+  @Test func `what the capture lists as empty has slots of its own`() throws {
+    func rows(_ empty: Int) -> String {
+      let rows = (0..<28).map {
+        "0s,app\($0),present,,,state=suspended\($0 < empty ? ";shown=0" : "")"
+      }
+      return (rows + ["60s,app0,launch", "90s,,end"]).joined(separator: "\n")
+    }
+    // 28 shown apps, one of them the previous one: eleven too many. Half of them empty: none.
+    let shown = try Self.phone(28, natives: 0, api: 29).replay(rows(0), on: .fast)
+    #expect(shown.story(.purge).count == 11)
+    #expect(shown.story(.purge).allSatisfy { $0.hasSuffix("cachedLimit") })
+    let half = try Self.phone(28, natives: 0, api: 29).replay(rows(14), on: .fast)
+    #expect(half.story(.purge, .kill) == [])
+    // Eighteen empty ones are two too many.
+    let many = try Self.phone(28, natives: 0, api: 29).replay(rows(18), on: .fast)
+    #expect(many.story(.purge).map { $0.hasSuffix("emptyLimit") } == [true, true])
+    #expect(half.totals("app0").warmLaunches == 1)
+    #expect(shown.totals("app0").warmLaunches == 0)
+  }
+
   @Test func `what is pinned by an option or at work does not count either`() throws {
     var scenario = Self.phone(20, natives: 0)
     let trace = try Trace(rows: Self.rows(20, natives: 0))

@@ -107,10 +107,10 @@ extension ModelEngine {
   private func applyPresent(_ event: TraceEvent, _ detail: EventDetail, to app: ModelApp) {
     let since = now - detail.sinceNanoseconds
     var life = ModelLife(startedAt: since)
-    life.wasShown = true
+    life.wasShown = detail.wasShown
     life.backgroundSince = now
     life.backgroundBudget = device.budgets.taskNanoseconds
-    if detail.presentState != .front { life.leftFrontAt = since }
+    if detail.presentState != .front, detail.wasShown { life.leftFrontAt = since }
     app.life = life
     if event.flags.contains(.hasValue) { app.newestSample = event.value }
     equip(app)

@@ -274,6 +274,7 @@ package struct RandomTrace {
         mayBeFront ? ["front", "background", "suspended"] : ["background", "suspended"])
       if state == "front" { mayBeFront = false }
       var detail = "state=\(state)"
+      if state != "front", chance(0.3) { detail += ";shown=0" }
       if chance(0.5) { detail += ";since_ns=\(seconds([0, 1, 100, 599]))" }
       if chance(0.4) { detail += ";unsaved_bytes=\(number(0...2))" }
       if chance(0.4) { detail += ";unsaved_work_ms=\(number(0...3) * 500)" }

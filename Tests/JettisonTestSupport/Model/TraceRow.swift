@@ -271,6 +271,7 @@ private struct RowBuilder {
     switch key {
     case "work_ms": detail.workNanoseconds = number * 1_000_000
     case "duration_ms": detail.durationNanoseconds = number * 1_000_000
+    case "shown": detail.wasShown = number != 0
     case "since_ns": detail.sinceNanoseconds = number
     case "unsaved_bytes": detail.unsavedBytes = number
     case "unsaved_work_ms": detail.unsavedWorkNanoseconds = number * 1_000_000
