@@ -2,6 +2,7 @@
   internal import Glibc
   internal import JettisonModel
   internal import JettisonImporters
+  internal import JettisonSupport
   internal import JettisonTraces
 
   /// Follows the kernel's log while a recording goes on, for the reports of its OOM killer.
@@ -33,7 +34,7 @@
       guard descriptor >= 0 else {
         throw TraceError(
           .unreadable, file: path,
-          what: unsafe "cannot be read: \(String(cString: strerror(errno)))",
+          what: "cannot be read: \(SystemFailure.last.text)",
           remedy: "/dev/kmsg is for root, or with kernel.dmesg_restrict=0 for everybody")
       }
       var status = stat()

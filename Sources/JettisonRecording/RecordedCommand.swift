@@ -1,7 +1,7 @@
 #if os(Linux)
   internal import CProcesses
-  internal import Foundation
   internal import Glibc
+  internal import JettisonSupport
   internal import JettisonTraces
 
   /// A command that is started to be followed, with our own standard files.
@@ -17,29 +17,13 @@
     /// Starts a command.
     init(_ words: [String]) throws(TraceError) {
       _ = jettison_adopt_orphans()
-      var attributes = posix_spawnattr_t()
-      unsafe posix_spawnattr_init(&attributes)
-      defer { unsafe posix_spawnattr_destroy(&attributes) }
-      // What we ignore ourselves, programs are not used to.
-      var defaults = sigset_t()
-      unsafe sigemptyset(&defaults)
-      for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM] {
-        unsafe sigaddset(&defaults, number)
-      }
-      unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-      unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-      var names = unsafe words.map { unsafe strdup($0) }
-      defer { unsafe names.forEach { unsafe free($0) } }
-      unsafe names.append(nil)
-      var number: pid_t = 0
-      let code = unsafe posix_spawnp(&number, words.first ?? "", nil, &attributes, names, environ)
-      guard code == 0 else {
+      do throws(SystemFailure) {
+        number = try Processes.start(words)
+      } catch {
         throw TraceError(
-          .unreadable, file: words.first ?? "",
-          what: "cannot be started: \(unsafe String(cString: strerror(code)))",
+          .unreadable, file: words.first ?? "", what: "cannot be started: \(error.text)",
           remedy: "name a program and its arguments after '--'")
       }
-      self.number = number
     }
 
     /// Takes note of children that have ended, by number, with what `waitpid` says.

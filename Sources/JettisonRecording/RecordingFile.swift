@@ -59,10 +59,10 @@
     private static func failure(
       _ kind: TraceError.Kind, _ path: String, _ what: String, _ code: Int32, _ remedy: String
     ) -> TraceError {
-      let reason = unsafe String(cString: strerror(code))
+      let failure = SystemFailure(code: code)
       return TraceError(
-        kind, file: path == "-" ? "<stdout>" : path, what: "\(what): \(reason)",
-        remedy: SystemAdvice.remedy(for: code, or: remedy))
+        kind, file: path == "-" ? "<stdout>" : path, what: "\(what): \(failure.text)",
+        remedy: failure.remedy(or: remedy))
     }
   }
 #endif

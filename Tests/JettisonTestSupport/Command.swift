@@ -1,4 +1,5 @@
 package import Foundation
+internal import JettisonSupport
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -36,43 +37,9 @@ package struct Command {
     _ words: [String], in directory: URL? = nil, environment: [String: String]? = nil,
     files: [Int32?]
   ) throws {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
-    }
-    for (target, file) in files.enumerated() {
-      guard let file else { continue }
-      unsafe posix_spawn_file_actions_adddup2(&actions, file, Int32(target))
-    }
-    // Whatever this process ignores, a command gets what commands are used to.
-    var defaults = sigset_t()
-    unsafe sigemptyset(&defaults)
-    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&defaults, number) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     // Not all systems can start a program elsewhere; a shell becomes it there.
     let words = directory.map { ["sh", "-c", #"cd "$0" && exec "$@""#, $0.path] + words } ?? words
-    let variables = (environment ?? ProcessInfo.processInfo.environment)
-      .map { "\($0)=\($1)" }.sorted()
-    var arguments = unsafe words.map { unsafe strdup($0) }
-    var values = unsafe variables.map { unsafe strdup($0) }
-    defer { unsafe (arguments + values).forEach { unsafe free($0) } }
-    unsafe arguments.append(nil)
-    unsafe values.append(nil)
-    var identifier: pid_t = 0
-    let code = unsafe posix_spawnp(
-      &identifier, words[0], &actions, &attributes, arguments, values)
-    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
-    self.identifier = identifier
+    identifier = try Processes.start(words, environment: environment, files: files)
   }
 
   /// Starts a command whose standard output is read as it comes.

@@ -88,7 +88,7 @@ struct ChildProcess {
       let left = deadline.millisecondsLeft
       guard left > 0 else { throw Self.lateness(of: decision, limit) }
       let ready = unsafe poll(&files, nfds_t(files.count), min(left, Self.glanceMilliseconds))
-      if ready < 0, errno != EINTR { throw .system(code: Self.errorText(errno)) }
+      if ready < 0, errno != EINTR { throw .system(code: SystemFailure.last.text) }
       guard ready > 0 else {
         if ready == 0, hasExited { throw ended(within: limit, decision: decision) }
         continue
@@ -230,10 +230,6 @@ struct ChildProcess {
     }
     return status
   }
-
-  private static func errorText(_ code: Int32) -> String {
-    unsafe String(cString: strerror(code))
-  }
 }
 
 extension ChildProcess {
@@ -248,7 +244,7 @@ extension ChildProcess {
     init() throws(ProgramFault) {
       var ends: [Int32] = [0, 0]
       guard unsafe pipe(&ends) == 0 else {
-        throw .system(code: ChildProcess.errorText(errno))
+        throw .system(code: SystemFailure.last.text)
       }
       (reading, writing) = (ends[0], ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -270,7 +266,7 @@ extension ChildProcess {
         var pipes: [Pipe] = []
         do throws(ProgramFault) {
           for _ in 0..<3 { pipes.append(try Pipe()) }
-          let identifier = try spawn(
+          let identifier = try launch(
             words, files: [pipes[0].reading, pipes[1].writing, pipes[2].writing])
           close(pipes[0].reading)
           close(pipes[1].writing)
@@ -285,44 +281,11 @@ extension ChildProcess {
     return try result.get()
   }
 
-  private static func spawn(_ words: [String], files: [Int32]) throws(ProgramFault) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
+  private static func launch(_ words: [String], files: [Int32]) throws(ProgramFault) -> pid_t {
+    do throws(SystemFailure) {
+      return try Processes.start(words, files: files, leadsGroup: true)
+    } catch {
+      throw .notStartable(program: words.first ?? "", code: error.text)
     }
-    for (target, file) in files.enumerated() {
-      unsafe posix_spawn_file_actions_adddup2(&actions, file, Int32(target))
-    }
-    // We ignore broken pipes; the program gets what programs are used to.
-    var defaults = sigset_t()
-    unsafe sigemptyset(&defaults)
-    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&defaults, number) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
-    let variables = ProcessInfo.processInfo.environment.sorted { $0.key < $1.key }
-      .map { "\($0.key)=\($0.value)" }
-    var identifier: pid_t = 0
-    var names = unsafe words.map { unsafe strdup($0) }
-    var values = unsafe variables.map { unsafe strdup($0) }
-    defer { unsafe (names + values).forEach { unsafe free($0) } }
-    unsafe names.append(nil)
-    unsafe values.append(nil)
-    let code = unsafe posix_spawnp(
-      &identifier, words.first ?? "", &actions, &attributes, names, values)
-    guard code == 0 else {
-      throw .notStartable(program: words.first ?? "", code: errorText(code))
-    }
-    return identifier
   }
 }

@@ -19,8 +19,8 @@ package enum InputFile {
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     } catch {
       let code = (error as? CocoaError)?.underlying.flatMap { ($0 as? POSIXError)?.code }
-      let remedy = SystemAdvice.remedy(
-        for: (code ?? .EACCES).rawValue, or: "ask for the right to read it")
+      let remedy = SystemFailure(code: (code ?? .EACCES).rawValue)
+        .remedy(or: "ask for the right to read it")
       let reason = code == .EMFILE || code == .ENFILE ? "too many open files" : "permission denied"
       throw .unreadable(path: directory, reason: "\(reason) (\(remedy))")
     }

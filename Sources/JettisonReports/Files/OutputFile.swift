@@ -22,7 +22,7 @@ package final class OutputFile {
   /// Creates a file that will appear at `path`.
   package init(path: String) throws(ReportError) {
     self.path = path
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       let file = try AtomicFile(path: path)
       descriptor = file.descriptor
       self.file = consume file
@@ -64,7 +64,7 @@ package final class OutputFile {
   /// Disks that are full, or far away, say so at the latest here.
   package func complete() throws(ReportError) {
     try flush()
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       try file?.complete()
     } catch {
       throw .writeFailed(path: path, code: error.code)
@@ -74,7 +74,7 @@ package final class OutputFile {
   /// Gives the complete file its name, replacing one that was there.
   package func publish() throws(ReportError) {
     try flush()
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       try file?.publish()
     } catch {
       throw .writeFailed(path: path, code: error.code)
@@ -84,7 +84,7 @@ package final class OutputFile {
   /// Closes the file and hands it over under its hidden name.
   func handOver() throws(ReportError) -> HiddenFile? {
     try flush()
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       return try file?.handOver()
     } catch {
       throw .writeFailed(path: path, code: error.code)
@@ -123,7 +123,7 @@ package final class OutputFile {
 package enum ReportDirectory {
   /// Makes a directory and those above it, unless they exist.
   package static func make(_ path: String) throws(ReportError) {
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       try FileSystem.makeDirectory(path)
     } catch {
       throw .directoryNotCreatable(path: path, code: error.code)

@@ -74,8 +74,9 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// What the system says about a code of its own, its first letter small, and what to do.
   private static func reason(_ code: Int32, remedy: String) -> String {
-    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    let failure = SystemFailure(code: code)
+    let text = failure.text
     return text.prefix(1).lowercased() + text.dropFirst()
-      + " (\(SystemAdvice.remedy(for: code, or: remedy)))"
+      + " (\(failure.remedy(or: remedy)))"
   }
 }

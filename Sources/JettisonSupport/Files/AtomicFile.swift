@@ -15,12 +15,6 @@ internal import Synchronization
 /// by a signal, leaves nothing behind. A link is written through: what it points to is replaced.
 /// Devices and pipes are written as they are.
 package struct AtomicFile: ~Copyable {
-  /// What the system refused, as its error code.
-  package struct Failure: Error, Equatable {
-    /// Value of `errno`.
-    package let code: Int32
-  }
-
   /// Where to write; negative once closed.
   package private(set) var descriptor: Int32
   private let target: String
@@ -28,7 +22,7 @@ package struct AtomicFile: ~Copyable {
   private var hidden: Hidden?
 
   /// Creates a file that will appear at `path`.
-  package init(path: String) throws(Failure) {
+  package init(path: String) throws(SystemFailure) {
     let parts = try Self.open(path)
     descriptor = parts.descriptor
     target = parts.target
@@ -39,22 +33,22 @@ package struct AtomicFile: ~Copyable {
 
   private static func open(
     _ path: String
-  ) throws(Failure) -> (descriptor: Int32, target: String, hidden: Hidden?) {
+  ) throws(SystemFailure) -> (descriptor: Int32, target: String, hidden: Hidden?) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     // A link of somebody else's that the system refuses to follow is not followed here either.
-    if !exists, errno != ENOENT { throw Failure(code: errno) }
+    if !exists, errno != ENOENT { throw SystemFailure.last }
     let kind = status.st_mode & S_IFMT
-    if exists, kind == S_IFDIR { throw Failure(code: EISDIR) }
+    if exists, kind == S_IFDIR { throw SystemFailure(code: EISDIR) }
     if exists, kind == S_IFREG, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
       // A descriptor that is open already, such as /dev/stdout: what was written to it stays.
       let descriptor = FileSystem.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-      if descriptor < 0 { throw Failure(code: errno) }
+      if descriptor < 0 { throw SystemFailure.last }
       return (descriptor, path, nil)
     }
     guard !exists || kind == S_IFREG else {
       let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
-      if descriptor < 0 { throw Failure(code: errno) }
+      if descriptor < 0 { throw SystemFailure.last }
       return (descriptor, path, nil)
     }
     let target = try followingLinks(path)
@@ -74,7 +68,7 @@ package struct AtomicFile: ~Copyable {
   /// The name is beside the final one, and hidden, so that whoever reads the directory passes it over.
   private static func createHidden(
     beside path: String, mode: mode_t
-  ) throws(Failure) -> (descriptor: Int32, file: Hidden) {
+  ) throws(SystemFailure) -> (descriptor: Int32, file: Hidden) {
     let (directory, name) = FileSystem.split(path)
     var code: Int32 = EEXIST
     // A process that was killed may have left its file, and process numbers come round again.
@@ -86,17 +80,17 @@ package struct AtomicFile: ~Copyable {
       code = errno
       if code != EEXIST { break }
     }
-    throw Failure(code: code)
+    throw SystemFailure(code: code)
   }
 
   /// The path that a link points to, whether it is there or not.
-  private static func followingLinks(_ path: String) throws(Failure) -> String {
+  private static func followingLinks(_ path: String) throws(SystemFailure) -> String {
     var path = path
     for _ in 0..<40 {
       guard let next = FileSystem.destination(ofLink: path) else { return path }
       path = next.hasPrefix("/") ? next : FileSystem.split(path).directory + next
     }
-    throw Failure(code: ELOOP)
+    throw SystemFailure(code: ELOOP)
   }
 
   deinit {
@@ -105,31 +99,31 @@ package struct AtomicFile: ~Copyable {
   }
 
   /// Writes all bytes.
-  package func write(_ bytes: Span<UInt8>) throws(Failure) {
+  package func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
     let code = FileSystem.writeAll(bytes, to: descriptor)
-    if code != 0 { throw Failure(code: code) }
+    if code != 0 { throw SystemFailure(code: code) }
   }
 
   /// Closes the file, still under its hidden name.
   ///
   /// Disks that are full, or far away, say so at the latest here.
-  package mutating func complete() throws(Failure) {
+  package mutating func complete() throws(SystemFailure) {
     guard descriptor >= 0 else { return }
     let closing = descriptor
     descriptor = -1
-    if close(closing) != 0 { throw Failure(code: errno) }
+    if close(closing) != 0 { throw SystemFailure.last }
   }
 
   /// Gives the complete file its name, replacing one that was there.
-  package mutating func publish() throws(Failure) {
+  package mutating func publish() throws(SystemFailure) {
     try complete()
     guard let hidden else { return }
-    if unsafe file_guard_publish(hidden.ticket, target) != 0 { throw Failure(code: errno) }
+    if unsafe file_guard_publish(hidden.ticket, target) != 0 { throw SystemFailure.last }
     self.hidden = nil
   }
 
   /// Closes the file and hands it over under its hidden name; nil for a device or a pipe.
-  package mutating func handOver() throws(Failure) -> HiddenFile? {
+  package mutating func handOver() throws(SystemFailure) -> HiddenFile? {
     try complete()
     defer { hidden = nil }
     return hidden.map { HiddenFile(path: $0.path, target: target, ticket: $0.ticket) }
@@ -169,13 +163,13 @@ package final class HiddenFile: Sendable {
   }
 
   /// Gives it its name, once.
-  package func publish() throws(AtomicFile.Failure) {
+  package func publish() throws(SystemFailure) {
     let code = ticket.withLock { ticket -> Int32 in
       guard let held = ticket else { return 0 }
       if unsafe file_guard_publish(held, target) != 0 { return errno }
       ticket = nil
       return 0
     }
-    if code != 0 { throw AtomicFile.Failure(code: code) }
+    if code != 0 { throw SystemFailure(code: code) }
   }
 }

@@ -11,8 +11,8 @@ package enum FileSystem {
   /// Makes a directory and those above it, unless they exist; throws the error code of the system.
   ///
   /// What it made and nothing was put into is removed when the program ends.
-  package static func makeDirectory(_ path: String) throws(AtomicFile.Failure) {
-    guard !path.isEmpty else { throw AtomicFile.Failure(code: ENOENT) }
+  package static func makeDirectory(_ path: String) throws(SystemFailure) {
+    guard !path.isEmpty else { throw SystemFailure(code: ENOENT) }
     if isDirectory(path) { return }
     var prefix = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -21,7 +21,7 @@ package enum FileSystem {
         let code = errno
         // Some systems answer EACCES or EROFS for a directory that exists already.
         guard isDirectory(prefix) else {
-          throw AtomicFile.Failure(code: code == EEXIST ? ENOTDIR : code)
+          throw SystemFailure(code: code == EEXIST ? ENOTDIR : code)
         }
       }
       prefix += "/"

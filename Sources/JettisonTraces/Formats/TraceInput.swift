@@ -241,12 +241,15 @@ public final class TraceInput {
   }
 
   package static func unreadable(_ name: String) -> TraceError {
-    let code = errno
+    let failure = SystemFailure.last
     let usual =
-      code == ENOENT ? "check the name" : code == EACCES ? "ask for the right to read it" : ""
-    let reason = unsafe String(cString: strerror(code))
+      switch failure.code {
+      case ENOENT: "check the name"
+      case EACCES: "ask for the right to read it"
+      default: ""
+      }
     return TraceError(
-      .unreadable, file: name, what: "cannot be read: \(reason)",
-      remedy: SystemAdvice.remedy(for: code, or: usual))
+      .unreadable, file: name, what: "cannot be read: \(failure.text)",
+      remedy: failure.remedy(or: usual))
   }
 }

@@ -41,7 +41,7 @@ package struct ByteSink: ~Copyable {
     }
     displayName = path
     stream = -1
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       file = try AtomicFile(path: path)
     } catch {
       guard error.code != EISDIR else {
@@ -109,7 +109,7 @@ package struct ByteSink: ~Copyable {
   /// none that would get one.
   package consuming func complete() throws(TraceError) -> HiddenFile? {
     try flush()
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       return try file?.handOver()
     } catch {
       throw Self.failure(.writingFailed, displayName, "writing failed", error.code)
@@ -117,7 +117,7 @@ package struct ByteSink: ~Copyable {
   }
 
   static func publish(_ file: HiddenFile, as name: String) throws(TraceError) {
-    do throws(AtomicFile.Failure) {
+    do throws(SystemFailure) {
       try file.publish()
     } catch {
       throw failure(.notCreatable, name, "cannot be created", error.code)
@@ -137,7 +137,7 @@ package struct ByteSink: ~Copyable {
   private static func failure(
     _ kind: TraceError.Kind, _ name: String, _ what: String, _ code: Int32
   ) -> TraceError {
-    let reason = unsafe String(cString: strerror(code))
+    let failure = SystemFailure(code: code)
     let remedy =
       switch kind {
       case .notCreatable: "name a place you may write to"
@@ -145,7 +145,7 @@ package struct ByteSink: ~Copyable {
       default: ""
       }
     return TraceError(
-      kind, file: name.isEmpty ? "''" : name, what: "\(what): \(reason)",
-      remedy: SystemAdvice.remedy(for: code, or: remedy))
+      kind, file: name.isEmpty ? "''" : name, what: "\(what): \(failure.text)",
+      remedy: failure.remedy(or: remedy))
   }
 }

@@ -95,9 +95,9 @@ package struct SpoolFile: ~Copyable {
   }
 
   private static func fault() -> TraceFault {
-    let code = errno
+    let failure = SystemFailure.last
     return .storage(
-      unsafe String(cString: strerror(code)),
-      remedy: SystemAdvice.remedy(for: code, or: "set TMPDIR to a folder with enough room"))
+      failure.text,
+      remedy: failure.remedy(or: "set TMPDIR to a folder with enough room"))
   }
 }
