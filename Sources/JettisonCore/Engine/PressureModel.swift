@@ -15,6 +15,12 @@ protocol PressureModel {
   /// told by.
   static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64
 
+  /// Where its rules begin, in bytes of available memory; 0: never.
+  ///
+  /// Only those that follow from the configuration alone: a model that looks at stalls, at swap or at
+  /// what apps hold has others beside them, or none.
+  static func thresholdBytes(_ configuration: RunConfiguration) -> [(key: String, bytes: Int64)]
+
   // MARK: What is due
 
   /// How short memory is.
@@ -130,6 +136,10 @@ protocol PressureModel {
 
 extension PressureModel {
   static var traits: PressureTraits { PressureTraits() }
+
+  static func thresholdBytes(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, bytes: Int64)] { [] }
 
   static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? { nil }
   static func grew(by bytes: Int64, _ world: inout Simulation) {}

@@ -28,6 +28,14 @@ struct PressureRules: BitwiseCopyable, Sendable {
     warnEndBytes = max(warnBytes, criticalBytes) * end
   }
 
+  /// The thresholds themselves, in bytes of available memory.
+  var thresholdBytes: [(key: String, bytes: Int64)] {
+    [
+      ("warn", warnBytes), ("until", untilBytes), ("purge", purgeBytes),
+      ("critical", criticalBytes),
+    ].map { (key: "thresholds.\($0.0)", bytes: Int64($0.1.rounded())) }
+  }
+
   /// The level after `level` where it follows from available memory: it begins below a threshold
   /// and ends above a larger one.
   @inline(__always)

@@ -11,3 +11,10 @@ extension PressureModelKind.Family {
     }
   }
 }
+
+extension RunConfiguration {
+  /// Where the rules of the model in force begin, in bytes of available memory; 0: never.
+  package var thresholdBytes: [(key: String, bytes: Int64)] {
+    pressure.family.model.thresholdBytes(self)
+  }
+}

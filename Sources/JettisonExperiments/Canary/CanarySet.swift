@@ -74,19 +74,20 @@ enum CanarySet {
   private static func rank(
     of appClass: CanaryClass, on family: PressureModelKind.Family
   ) -> String? {
+    let rank = family.facts.catalogRank
     let adj: Int?
     let band: Int16?
     switch appClass {
-    case .cached: (adj, band) = (family == .linux ? 900 : nil, nil)
+    case .cached: (adj, band) = (rank == .adjAlone ? 900 : nil, nil)
     case .background: (adj, band) = (500, PriorityBand.background)
     case .perceptible: (adj, band) = (200, PriorityBand.number(named: "audio"))
     case .protected: (adj, band) = (100, PriorityBand.number(named: "home"))
     case .front: (adj, band) = (0, nil)
     }
-    return switch family {
-    case .android, .linux: adj.map { "adj: \($0)" }
-    case .jetsam: band.map { "band: \($0)" }
-    case .thresholds, .ios4, .idealCache: nil
+    return switch rank {
+    case .adj, .adjAlone: adj.map { "adj: \($0)" }
+    case .band: band.map { "band: \($0)" }
+    case nil: nil
     }
   }
 }

@@ -7,7 +7,7 @@ enum JetsamText: PressureText {
   /// The thresholds in force, whether set or worked out from RAM and era, and the other parameters.
   static func rule(_ configuration: RunConfiguration) -> String {
     let ram = Double(configuration.device.ramBytes)
-    let thresholds = configuration.jetsamThresholdBytes
+    let thresholds = configuration.thresholdBytes
     let figures = thresholds.map { threshold in
       guard threshold.bytes > 0 else { return "\(threshold.key)\u{A0}never" }
       let percent = NumberText.real((1000 * Double(threshold.bytes) / ram).rounded() / 10)

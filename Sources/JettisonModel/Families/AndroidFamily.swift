@@ -5,6 +5,7 @@ enum AndroidFamily: PressureFamily {
     "lmkd": [.androidLMKD], "android.memory-limiter": [.androidLMKD],
   ]
   static var inputs: PressureInputs { [.page, .apiLevel, .ranks] }
+  static var catalogRank: CatalogRank? { .adj }
   static func platformPolicy(of model: PressureModelKind) -> String { "android" }
 
   static func swapBytes(of device: Device) -> Int64 {

@@ -2,6 +2,7 @@
 enum JetsamFamily: PressureFamily {
   static var parameters: [ModelParameter] { JetsamParameters.parameters }
   static var inputs: PressureInputs { .page }
+  static var catalogRank: CatalogRank? { .band }
   static func platformPolicy(of model: PressureModelKind) -> String { "jetsam-fifo" }
   static var policesBackground: Bool { true }
 }

@@ -6,6 +6,7 @@ enum LinuxFamily: PressureFamily {
     "psi": [.oomd, .systemdOOMD],
   ]
   static var inputs: PressureInputs { [.page, .ranks] }
+  static var catalogRank: CatalogRank? { .adjAlone }
   /// The killers of Linux and their orders have the same names.
   static func platformPolicy(of model: PressureModelKind) -> String { model.rawValue }
 

@@ -23,6 +23,9 @@ package protocol PressureFamily {
   /// OpenGL ES calls, and a shared resource held at suspension.
   static var policesBackground: Bool { get }
 
+  /// How a catalog ranks an app otherwise than by what it does; nil: it cannot.
+  static var catalogRank: CatalogRank? { get }
+
   /// Whether this is no phone but the cache of the literature: sizes are declared, nothing but apps
   /// takes memory, and a capacity may be counted in apps.
   static var isTextbook: Bool { get }
@@ -35,7 +38,18 @@ extension PressureFamily {
   package static func platformPolicy(of model: PressureModelKind) -> String { "lru" }
   package static func swapBytes(of device: Device) -> Int64 { 0 }
   package static var policesBackground: Bool { false }
+  package static var catalogRank: CatalogRank? { nil }
   package static var isTextbook: Bool { false }
+}
+
+/// How a catalog ranks an app.
+package enum CatalogRank: Sendable {
+  /// By a priority band of iOS (`band:`).
+  case band
+  /// By `oom_score_adj` (`adj:`), where the platform itself ranks apps that nobody sees.
+  case adj
+  /// By `oom_score_adj` (`adj:`), where nobody ranks apps unless the catalog does.
+  case adjAlone
 }
 
 extension PressureModelKind.Family {

@@ -68,27 +68,14 @@ struct SkylineRun: Sendable {
 
   /// Where the model acts, as far as it looks at available memory; else where its decisions stopped.
   private func thresholds(_ configuration: RunConfiguration) -> [SkylineThreshold] {
-    let values = configuration.device.thresholds
-    func share(_ name: String, _ percent: Double) -> SkylineThreshold {
-      let bytes = (Double(configuration.device.ramBytes) * percent / 100).rounded()
-      return SkylineThreshold(name: name, bytes: Int64(bytes))
+    var lines = configuration.thresholdBytes.filter { $0.bytes > 0 }.map { threshold in
+      SkylineThreshold(
+        name: threshold.key.split(separator: ".").last.map(String.init) ?? threshold.key,
+        bytes: threshold.bytes)
     }
-    let lines: [SkylineThreshold]
-    switch configuration.pressure.family {
-    case .thresholds:
-      lines = [
-        share("critical", values.criticalPercent), share("purge", values.purgePercent),
-        share("until", values.untilPercent), share("warning", values.warnPercent),
-      ]
-    case .ios4:
-      lines = [share("critical", values.criticalPercent), share("warning", values.warnPercent)]
-    case .jetsam:
-      lines = configuration.jetsamThresholdBytes.filter { $0.bytes > 0 }.map {
-        SkylineThreshold(name: String($0.key.dropFirst("jetsam.".count)), bytes: $0.bytes)
-      }
-    case .android, .linux, .idealCache:
+    if lines.isEmpty {
       let targets = Set(days.flatMap(\.decisions).map(\.targetBytes)).sorted()
-      lines = targets.count > 4 ? [] : targets.map { SkylineThreshold(name: "enough", bytes: $0) }
+      if targets.count <= 4 { lines = targets.map { SkylineThreshold(name: "enough", bytes: $0) } }
     }
     return lines.sorted { ($0.bytes, $0.name) < ($1.bytes, $1.name) }
   }

@@ -78,15 +78,12 @@ struct JetsamThresholds: BitwiseCopyable, Sendable, Equatable {
   var hurried: Int64 { soft - (soft - critical) / 2 }
 }
 
-extension RunConfiguration {
-  /// Where jetsam's rules begin on the device of the run, in bytes of available memory; 0: never.
-  package var jetsamThresholdBytes: [(key: String, bytes: Int64)] {
-    let thresholds = JetsamThresholds(
-      ramBytes: device.ramBytes, pageBytes: device.pageBytes, era: JetsamEra(pressure),
-      parameters: device.pressureParameters.jetsam)
-    return [
-      ("critical", thresholds.critical), ("idle", thresholds.idle), ("soft", thresholds.soft),
-      ("highwater", thresholds.highwater), ("reaper", thresholds.reaper),
-    ].map { (key: "jetsam.\($0.0)", bytes: $0.1 * device.pageBytes) }
+extension JetsamThresholds {
+  /// Those of a run.
+  init(_ configuration: RunConfiguration) {
+    let device = configuration.device
+    self.init(
+      ramBytes: device.ramBytes, pageBytes: device.pageBytes,
+      era: JetsamEra(configuration.pressure), parameters: device.pressureParameters.jetsam)
   }
 }

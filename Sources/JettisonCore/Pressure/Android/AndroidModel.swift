@@ -10,6 +10,26 @@ enum AndroidModel: PressureModel {
     AndroidRules(configuration).contentBytes
   }
 
+  /// The rows of the driver's table; for the daemon, where free memory is under its marks.
+  static func thresholdBytes(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, bytes: Int64)] {
+    let rules = AndroidRules(configuration)
+    // A table may be set absurdly large.
+    func bytes(_ pages: Int64) -> Int64 {
+      Int64(min(Double(pages) * Double(rules.pageSize.bytes), 1e18))
+    }
+    guard rules.usesDaemon else {
+      return rules.table.rows.map {
+        ("lmk.adj-\($0.adj)", bytes(rules.memory.availablePages(filePages: $0.pages)))
+      }
+    }
+    return [
+      ("lmkd.low-mark", bytes(rules.lowAvailablePages)),
+      ("lmkd.min-mark", bytes(rules.minAvailablePages)),
+    ]
+  }
+
   static func level(_ world: inout Simulation) -> PressureLevel {
     world.android.factor.pressureLevel
   }

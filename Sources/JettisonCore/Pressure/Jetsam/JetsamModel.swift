@@ -9,11 +9,17 @@ enum JetsamModel: PressureModel {
 
   /// Where idle apps begin to go.
   static func enoughBytes(_ configuration: RunConfiguration, _ rules: PressureRules) -> Int64 {
-    let device = configuration.device
-    let thresholds = JetsamThresholds(
-      ramBytes: device.ramBytes, pageBytes: device.pageBytes,
-      era: JetsamEra(configuration.pressure), parameters: device.pressureParameters.jetsam)
-    return thresholds.idle * device.pageBytes
+    JetsamThresholds(configuration).idle * configuration.device.pageBytes
+  }
+
+  static func thresholdBytes(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, bytes: Int64)] {
+    let thresholds = JetsamThresholds(configuration)
+    return [
+      ("critical", thresholds.critical), ("idle", thresholds.idle), ("soft", thresholds.soft),
+      ("highwater", thresholds.highwater), ("reaper", thresholds.reaper),
+    ].map { (key: "jetsam.\($0.0)", bytes: $0.1 * configuration.device.pageBytes) }
   }
 
   static func level(_ world: inout Simulation) -> PressureLevel { world.jetsamLevel() }

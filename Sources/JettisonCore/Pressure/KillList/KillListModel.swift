@@ -8,6 +8,13 @@ enum KillListModel: PressureModel {
     Int64(rules.criticalBytes.rounded(.up))
   }
 
+  /// Purging has no end of its own: it stops where it begins.
+  static func thresholdBytes(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, bytes: Int64)] {
+    PressureRules(configuration).thresholdBytes.filter { $0.key != "thresholds.until" }
+  }
+
   static func level(_ world: inout Simulation) -> PressureLevel {
     world.rules.level(
       notedBytes: world.rules.noted(world.availableBytes, after: world.warning.notedBytes))

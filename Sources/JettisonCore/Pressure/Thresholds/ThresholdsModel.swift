@@ -8,6 +8,12 @@ enum ThresholdsModel: PressureModel {
     Int64(rules.purgeBytes.rounded(.up))
   }
 
+  static func thresholdBytes(
+    _ configuration: RunConfiguration
+  ) -> [(key: String, bytes: Int64)] {
+    PressureRules(configuration).thresholdBytes
+  }
+
   static func level(_ world: inout Simulation) -> PressureLevel {
     world.rules.level(after: world.level, availableBytes: world.availableBytes)
   }
