@@ -6,9 +6,7 @@ internal import JettisonSupport
 /// ```swift
 /// let trace = try TraceLoader.load("monday.csv")
 /// let device = try DeviceTable.device(named: "iphone-4")
-/// let configuration = RunConfiguration(
-///   device: device, pressure: .thresholds,
-///   profiles: try TraceLoader.profiles(of: trace, at: "monday.csv", on: device))
+/// let configuration = try TraceLoader.configuration(for: trace, at: "monday.csv", on: device)
 /// let result = try PolicySpec(parsing: "lru").run(trace, configuration)
 /// ```
 public enum TraceLoader {
@@ -61,9 +59,34 @@ public enum TraceLoader {
   public static func profiles(
     of trace: Trace, at path: String, on device: Device
   ) throws(TraceError) -> [AppProfile] {
+    try resolved(trace, at: path, on: device).map(\.profile)
+  }
+
+  /// The configuration of a replay on a device as the command makes it: under the device's own
+  /// pressure model, with the apps' ``profiles(of:at:on:)``, and with those that end together.
+  ///
+  /// Throws ``TraceError`` if the trace's side file is missing or malformed.
+  ///
+  /// - Parameters:
+  ///   - trace: The trace.
+  ///   - path: Where the trace was read from: its side file is relative to it.
+  ///   - device: The device.
+  /// - Complexity: O(apps), and O(events) for a trace with derived footprints.
+  public static func configuration(
+    for trace: Trace, at path: String, on device: Device
+  ) throws(TraceError) -> RunConfiguration {
+    let apps = try resolved(trace, at: path, on: device)
+    var configuration = RunConfiguration(device: device, profiles: apps.map(\.profile))
+    configuration.setGroups(of: apps)
+    return configuration
+  }
+
+  private static func resolved(
+    _ trace: Trace, at path: String, on device: Device
+  ) throws(TraceError) -> [ResolvedApp] {
     let catalog = try Catalog(for: trace, at: path)
     var issues = ImportIssues()
-    return catalog.resolve(trace, on: device, issues: &issues).map(\.profile)
+    return catalog.resolve(trace, on: device, issues: &issues)
   }
 
   /// Reads and validates a trace from an open input.

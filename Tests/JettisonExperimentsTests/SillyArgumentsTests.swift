@@ -113,6 +113,57 @@ struct SillyArgumentsTests {
     #expect(refused > 100, "a check that refuses nothing checks nothing")
   }
 
+  /// Names whomever it is told to, whether that can go or not.
+  private struct Stubborn: PurgePolicy {
+    static var search: VictimSearch { .naming }
+    let victim: AppIndex
+
+    func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex { victim }
+
+    func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double { 0 }
+  }
+
+  @Test(
+    "A policy that names whom it may not ends the run",
+    arguments: [(0, "notes"), (2, "number 2"), (1 << 31, "number 2147483648")])
+  func victims(_ position: Int, _ name: String) throws {
+    // Who comes in cannot go for itself.
+    let trace = try TraceText().header("apps: {notes: {footprint: {launch: 300MB}}}")
+      .row(0, "notes", "launch").row(4, "notes", "launch").row(9, "other", "launch").end(60)
+      .trace(name: "t")
+    let device = try DeviceTable.device(named: "ideal-cache")
+    var configuration = try TraceLoader.configuration(for: trace, at: "t.csv", on: device)
+    #expect(configuration.pressure == .idealCache)
+    configuration.footprints = .declared
+    configuration.capacityApps = 1
+    let descriptor = PolicyDescriptor(
+      name: "stubborn", family: "test", summary: "Names one app.",
+      details: "Whatever happens.", source: "this test"
+    ) { (_, _) throws(ConfigurationError) in
+      Stubborn(victim: AppIndex(position == 0 ? trace.apps.count - 1 : position))
+    }
+    let policy = try PolicySpec(parsing: "stubborn", among: [descriptor])
+    let error = try #require(throws: RunError.self) { _ = try policy.run(trace, configuration) }
+    let shown = position == 0 ? trace.apps[trace.apps.count - 1] : name
+    #expect(error == .victimIsNoCandidate(policy: "stubborn", app: shown))
+    #expect(error.description.contains("'\(shown)', which cannot go (name one"))
+  }
+
+  @Test("A configuration that is made for a trace knows which apps end together")
+  func groups() throws {
+    let trace = try TraceText()
+      .header("apps: {a: {group: g}, b: {group: g}, c: {cgroup: user.slice/x}}")
+      .row(0, "a", "launch").row(1, "b", "launch").row(2, "c", "launch")
+      .row(3, "d", "launch").row(4, "d%3Awork", "launch").end(60).trace(name: "t")
+    let device = try DeviceTable.device(named: "pixel-6")
+    let made = try TraceLoader.configuration(for: trace, at: "t.csv", on: device)
+    #expect(made.pressure == .androidLMKD)
+    #expect(trace.apps == ["a", "b", "c", "d", "d:work"])
+    #expect(made.groups == [0, 0, 1, 2, 2])
+    #expect(made.controlGroups[2] == "user.slice/x")
+    #expect(made.profiles == (try TraceLoader.profiles(of: trace, at: "t.csv", on: device)))
+  }
+
   @Test("Optional figures and counts, at their extremes")
   func options() throws {
     let trace = try Self.draft.trace(name: "t")

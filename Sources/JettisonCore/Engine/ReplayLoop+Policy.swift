@@ -81,11 +81,16 @@ extension ReplayLoop {
   @usableFromInline
   mutating func firstKept() -> AppIndex { kept.first() }
 
+  /// Whether a policy names one who may go.
+  @usableFromInline
+  mutating func mayTake(_ app: AppIndex) -> Bool {
+    app.position < simulation.apps.count && simulation.mayGo(app)
+  }
+
   #if DEBUG
     /// Asks about everybody after all: nobody may come before the victim that was found.
     @usableFromInline
     mutating func checkVictim<Policy: PurgePolicy>(_ policy: Policy) {
-      precondition(victim == .none || simulation.mayGo(victim), "a victim may go")
       guard Policy.search == .keepingScores else { return }
       var first: Candidate?
       for position in simulation.residents.indices {

@@ -56,9 +56,14 @@ public struct RunConfiguration: Sendable, Equatable {
   public var checksArenas: Bool = false
 
   /// Makes the default configuration for a device and the apps of a trace.
-  public init(device: Device, pressure: PressureModelKind, profiles: [AppProfile]) {
+  ///
+  /// - Parameters:
+  ///   - device: The device.
+  ///   - pressure: The pressure model; the device's own unless given.
+  ///   - profiles: What apps are taken for, by ``AppIndex``.
+  public init(device: Device, pressure: PressureModelKind? = nil, profiles: [AppProfile]) {
     self.device = device
-    self.pressure = pressure
+    self.pressure = pressure ?? device.ownPressureModel
     self.profiles = profiles
   }
 }

@@ -9,6 +9,8 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
   case policyFailed(policy: String, reason: String)
   /// A policy gave a score that is not a number.
   case scoreIsNotANumber(policy: String, app: String)
+  /// A policy named a victim that does not run, is pinned, or is no app of the trace.
+  case victimIsNoCandidate(policy: String, app: String)
   /// An app cannot fit the textbook cache.
   case appLargerThanMemory(app: String, bytes: Int64, memoryBytes: Int64)
   /// An app needs more simulated address space than its arena has.
@@ -21,7 +23,10 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
     case .allocator(let text): text
     case .policyFailed(let policy, let reason): "policy '\(policy)': \(reason)"
     case .scoreIsNotANumber(let policy, let app):
-      "policy '\(policy)' gave app '\(app)' a score that is not a number"
+      "policy '\(policy)' gave app '\(app)' a score that is not a number (return a finite one, or infinity)"
+    case .victimIsNoCandidate(let policy, let app):
+      "policy '\(policy)' named app '\(app)', which cannot go (name one that 'update' called a "
+        + "candidate)"
     case .appLargerThanMemory(let app, let bytes, let memoryBytes):
       "app '\(app)' needs \(bytes) bytes but the cache holds \(memoryBytes) (raise --memory)"
     case .addressSpaceExhausted(let app):

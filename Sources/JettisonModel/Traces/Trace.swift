@@ -126,7 +126,7 @@ public struct Trace: Sendable {
   /// Keeps already validated parts.
   ///
   /// - Complexity: O(events).
-  public init(
+  package init(
     name: String, header: TraceHeader, apps: [String], details: [EventDetail],
     detailTexts: [String], events: any EventStorage, blockSlotCount: Int, taskSlotCount: Int,
     capturedIDs: any IDStorage, issues: ImportIssues, lines: EventLines = EventLines()

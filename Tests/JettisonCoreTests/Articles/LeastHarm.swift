@@ -28,9 +28,7 @@ extension PolicyDescriptor {
 func comparison(of path: String) throws -> [String] {
   let trace = try TraceLoader.load(path)
   let device = try DeviceTable.device(named: "iphone-3gs")
-  var configuration = RunConfiguration(
-    device: device, pressure: .thresholds,
-    profiles: try TraceLoader.profiles(of: trace, at: path, on: device))
+  var configuration = try TraceLoader.configuration(for: trace, at: path, on: device)
   configuration.footprints = .declared
   return try ["lru", "least-harm", "least-harm:weight=0"].map { text in
     let policy = try PolicySpec(parsing: text, among: PolicyRegistry.all + [.leastHarm])
