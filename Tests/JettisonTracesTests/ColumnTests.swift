@@ -61,9 +61,9 @@ struct ColumnTests {
       for row in RandomTrace.make(&random).rows where !row.contains(",end,") {
         let parts = row.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
         time += random.next() % 3 == 0 ? Int64(random.next() % 1000) : 0
-        text = text.raw("\(time),\(parts[1])\(piece % 7),\(parts[2])")
+        text.rows.append("\(time),\(parts[1])\(piece % 7),\(parts[2])")
       }
-      text = text.raw("\(time),,boot,,,")
+      text.rows.append("\(time),,boot,,,")
     }
     return text.raw("\(time),,end,,,reason=complete")
   }
@@ -126,7 +126,7 @@ struct ColumnTests {
   @Test("One instant may be longer than a block")
   func longInstant() throws {
     var text = TraceText().row(0, "a", "launch")
-    for row in 0..<20_000 { text = text.raw("5,a,footprint,\(row),,") }
+    for row in 0..<20_000 { text.rows.append("5,a,footprint,\(row),,") }
     let trace = try text.raw("6,,end,,,reason=complete").trace()
     try RoundTripTests.withFile(RoundTripTests.binary(trace), named: "t.jtrace") { path in
       var windows: [Int] = []
@@ -141,15 +141,15 @@ struct ColumnTests {
     // Slots that take two bytes in one block and four in another.
     text.rows = (0..<70_000).map { "0,a,alloc,\($0 % 300),\($0)," }
     text.rows.insert("0,a,launch,,,", at: 0)
-    for app in 0..<300 { text = text.raw("\(app * 7),app\(app),launch,,,") }
+    for app in 0..<300 { text.rows.append("\(app * 7),app\(app),launch,,,") }
     var time: Int64 = 600_000
     for exponent in 0...40 {
       time += 1 << Int64(exponent + 18)
-      text = text.raw("\(time),app1,footprint,\(Int64(1) << Int64(exponent)),,")
-      text = text.raw("\(time),,clock,\(-exponent * 1000),,")
-      text = text.raw("\(time),app2,adj,\(exponent - 40),,")
+      text.rows.append("\(time),app1,footprint,\(Int64(1) << Int64(exponent)),,")
+      text.rows.append("\(time),,clock,\(-exponent * 1000),,")
+      text.rows.append("\(time),app2,adj,\(exponent - 40),,")
     }
-    text = text.raw("\(TraceLimits.timeNanoseconds),,screen,1,,")
+    text.rows.append("\(TraceLimits.timeNanoseconds),,screen,1,,")
     let trace = try text.raw("\(TraceLimits.timeNanoseconds),,end,,,reason=complete").trace()
     let outcome = try Self.compare(RoundTripTests.binary(trace), "widths")
     let expected = Outcome.read(
@@ -210,7 +210,7 @@ struct ColumnTests {
   @Test("Blocks that lie about themselves are named")
   func blocks() throws {
     var text = TraceText().row(0, "a", "launch")
-    for row in 1...9000 { text = text.raw("\(row),a,footprint,\(row % 250),,") }
+    for row in 1...9000 { text.rows.append("\(row),a,footprint,\(row % 250),,") }
     let source = try RoundTripTests.binary(text.end(1).trace())
     let events = BinaryForge.extents(source)[3]
     // Numbers of events, apps, values and ids; widths; what comes after them; start; unit 0.
@@ -248,7 +248,7 @@ struct ColumnTests {
   @Test("What is wrong is said of its event, in a second block, too")
   func places() throws {
     var text = TraceText().row(0, "a", "launch")
-    for row in 1...9000 { text = text.raw("\(row),a,footprint,\(row % 250 + 1000),,") }
+    for row in 1...9000 { text.rows.append("\(row),a,footprint,\(row % 250 + 1000),,") }
     let trace = try text.end(1).trace()
     var events = Self.events(trace)
     events[8500].value = -5

@@ -22,8 +22,7 @@ struct VictimSearchTests {
 
   @Test("A run ends the same apps whether everybody is ranked or not", arguments: names)
   func unranked(name: String) throws {
-    for seed in UInt64(1)...5 {
-      let (trace, configuration) = try Self.crowd(seed: seed)
+    for (seed, (trace, configuration)) in try Self.crowds.get() {
       try Self.compare(name, trace, configuration, "seed \(seed)", leastPurges: 100)
     }
   }
@@ -38,14 +37,8 @@ struct VictimSearchTests {
 
   @Test("The same holds in awkward little traces", arguments: names)
   func awkward(name: String) throws {
-    for seed in UInt64(0)..<100 {
-      var random = RandomTrace.make(seed: seed)
-      random.configuration.pressure = .idealCache
-      random.configuration.device.isIdealCache = seed % 2 == 0
-      if seed % 3 == 0 { random.configuration.capacityApps = 2 }
-      random.configuration.protectRecentCount = 0
-      let (trace, configuration) = try random.inputs()
-      try Self.compare(name, trace, configuration, "seed \(seed)\n\(random)", leastPurges: 0)
+    for (comment, (trace, configuration)) in try Self.littleOnes.get() {
+      try Self.compare(name, trace, configuration, comment, leastPurges: 0)
     }
   }
 
@@ -115,9 +108,27 @@ struct VictimSearchTests {
     #expect(try plain.get() == expected, "\(name) \(comment)")
   }
 
+  private typealias Inputs = (Trace, RunConfiguration)
+
+  /// Made once for all policies.
+  private static let crowds = Result {
+    try (UInt64(1)...5).map { (seed: $0, inputs: try crowd(seed: $0)) }
+  }
+
+  private static let littleOnes = Result {
+    try (UInt64(0)..<100).map { (seed) throws -> (comment: String, inputs: Inputs) in
+      var random = RandomTrace.make(seed: seed)
+      random.configuration.pressure = .idealCache
+      random.configuration.device.isIdealCache = seed % 2 == 0
+      if seed % 3 == 0 { random.configuration.capacityApps = 2 }
+      random.configuration.protectRecentCount = 0
+      return ("seed \(seed)\n\(random)", try random.inputs())
+    }
+  }
+
   /// Some 150 of 300 apps fit: launches, background launches, ends, pins, edits and sizes that
   /// change while an app is in memory, often several at one instant.
-  private static func crowd(seed: UInt64) throws -> (Trace, RunConfiguration) {
+  private static func crowd(seed: UInt64) throws -> Inputs {
     var random = SplitMix64(seed: seed)
     var text = TraceText()
     var time = 0.0
