@@ -275,7 +275,7 @@ struct CommandTests {
     #expect(help.status == 0)
     for command in [
       "replay", "compare", "import", "convert", "check", "inspect", "explain", "validate",
-      "generate", "policies", "models", "devices", "formats",
+      "savings", "canary", "generate", "record", "policies", "models", "devices", "formats",
     ] {
       #expect(help.output.contains("\n  \(command) "), "\(command)")
       #expect(try program.run("\(command) --help").status == 0)

@@ -107,7 +107,9 @@ struct OldCommandLinesTests {
     """,
   ]
 
-  @Test("They do what they did", arguments: lines.split(separator: "\n").map(String.init))
+  @Test(
+    "Each is understood: it is no misuse, and is done where its files are there",
+    arguments: lines.split(separator: "\n").map(String.init))
   func understood(_ line: String) throws {
     let program = try Program()
     for name in Self.traces { try program.write(Self.trace.text, to: name) }

@@ -580,7 +580,7 @@ struct AndroidLogcatTests {
         "error 5 the fields of an event are not those that its tag has @2,3,5,6,7",
         "error 1 a line about a process that names no process @8",
         "info 1 a line that is none of a log @9",
-        "info 1 the end of a process that no line names is left out @10",
+        "info 1 the end of a process is left out: no line gives its name @10",
       ])
   }
 

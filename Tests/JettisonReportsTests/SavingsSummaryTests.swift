@@ -149,14 +149,4 @@ struct SavingsSummaryTests {
     #expect(!rows[1].losesNothing)
     #expect(Self.text(rows).contains("never         failed  failed"))
   }
-
-  @Test("In Markdown the sentences stand apart from the table")
-  func markdown() {
-    let text = Self.text([Self.row("as captured", lost: 8, saves: 3)], TextStyle(form: .markdown))
-    #expect(text.hasPrefix("### notes on iphone-4 with 512 MiB"))
-    #expect(
-      text.contains(
-        "| as captured | 1 | 8 s |  | 3 | 3 KiB |\n\nNo habit loses nothing; as captured loses least.\n"
-      ))
-  }
 }

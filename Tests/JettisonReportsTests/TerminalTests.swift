@@ -76,27 +76,13 @@ struct TerminalTests {
             """))
   }
 
-  @Test("The same table in Markdown")
-  func markdown() {
-    #expect(
-      Self.table.rendered(TextStyle(form: .markdown)) == """
-        | policy | work lost |  |
-        | --- | ---: | --- |
-        | lru | 12 s | a\\|b |
-        | landlord-loss:lambda=2 | 4 s |  |
-
-        """)
-  }
-
-  @Test("Colour only when told, and never in Markdown")
+  @Test("Colour only when told")
   func colour() {
     var table = TextTable([.init("n", .right)])
     table.add([.init("1", .red)])
     #expect(!table.rendered(TextStyle()).contains("\u{1B}"))
     let coloured = table.rendered(TextStyle(isColoured: true))
     #expect(coloured.hasSuffix("\u{1B}[31m1\u{1B}[0m\n"))
-    #expect(
-      !table.rendered(TextStyle(form: .markdown, isColoured: true)).contains("\u{1B}"))
   }
 
   @Test("Names of apps cannot move the cursor, end a line or turn the writing")
@@ -163,9 +149,7 @@ struct TerminalTests {
         categories, which are plausible, not measured.
 
         """)
-    let observed = Self.summary(Sample.record(), TextStyle(form: .markdown))
-    #expect(!observed.contains("imputed"))
-    #expect(observed.contains("| Losses |  |  |\n| --- | ---: | --- |\n| losses noticed | 1 |"))
+    #expect(!Self.summary(Sample.record(), TextStyle()).contains("imputed"))
   }
 
   @Test("A replay under several seeds: means and their standard deviation")

@@ -66,7 +66,6 @@ struct TextTableTests {
     #expect(Self.policies.omitted(TextStyle(width: 38)) == ["interval"])
     #expect(Self.lines(Self.policies, width: 25).last == "landlord-loss   4 s")
     #expect(Self.policies.omitted(TextStyle(width: 25)) == ["interval", "users"])
-    #expect(Self.policies.omitted(TextStyle(form: .markdown, width: 25)) == [])
   }
 
   @Test("An important column that does not fit does not keep out a narrower one")

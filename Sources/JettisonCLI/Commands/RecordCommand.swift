@@ -71,7 +71,8 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("User name for the trace (default: the file name).", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Device that the trace names.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Device that the trace names.", valueName: "name"), completion: .devices)
   var device: String?
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")

@@ -371,7 +371,7 @@ extension Simulation {
         targetBytes: target, candidates: [], spared: sparedApps()))
   }
 
-  /// Who is in memory and no candidate of the open decision, and why; in order of names.
+  /// Apps in memory that are no candidates of the open decision, with the reason; in order of names.
   mutating func sparedApps() -> [SparedApp] {
     var spared: [SparedApp] = []
     for position in 0..<residents.count {

@@ -9,8 +9,6 @@ enum AndroidAdj {
   static let range: ClosedRange<Int64> = -1000...1000
   /// From this rank on processes are cached: they run no code.
   static let cached: Int64 = 900
-  /// The last version of Android with the older scale: 6.
-  static let lastOldLevel = 23
 
   /// Steps by the words that lines of the activity manager use; `bak` was Android 4's.
   private static let steps: [(word: String, rank: Int64)] = [

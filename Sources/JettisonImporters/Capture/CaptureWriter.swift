@@ -314,7 +314,7 @@ extension CaptureWriter {
   private mutating func leaveFront(_ record: CaptureTimeline.Record, _ number: Int) {
     guard front == record.process else {
       builder.issues.add(
-        .info, "an app that leaves the front without being there", line: Self.line(record.line))
+        .info, "an app leaves the front and was not in front", line: Self.line(record.line))
       return
     }
     front = nil

@@ -85,7 +85,8 @@ extension PowerLogRows {
       of: table.rawValue, ["timestamp"] + columns, without: table.purpose, issues: &issues
     ) { (row, number, issues) in
       guard let time = row.number(1).flatMap(Self.nanoseconds) else {
-        issues.add(.error, "a time in \(table.rawValue) is none", line: number)
+        issues.add(
+          .error, "a timestamp in \(table.rawValue) is missing or not a number", line: number)
         return
       }
       body(row, time, number, &issues)

@@ -18,6 +18,6 @@ extension TraceContainer {
       let known = formats.filter { $0.recognises != nil }.map(\.name)
       throw TraceError(
         file: input.displayName, what: "is a SQLite database of no known kind",
-        remedy: "known are \(known.joined(separator: " and ")); --format says it outright")
+        remedy: "known are \(known.joined(separator: " and ")); name one with --format")
     })
 }

@@ -59,7 +59,8 @@ public struct ReclaimParameters: Sendable, Equatable {
       "Uncompressed over compressed size where swap is compressed memory; 0: a disk.",
       .number(\.reclaim.zramRatio)),
     ModelParameter(
-      "reclaim.min", "Free memory below which who allocates reclaims; auto: the kernel's rule.",
+      "reclaim.min",
+      "Free memory below which apps that allocate reclaim pages; auto: the kernel's rule.",
       .optionalBytes(\.reclaim.minimumBytes)),
     ModelParameter(
       "reclaim.file-cache", "Most that the cache of file pages takes of RAM (assumed).",

@@ -62,7 +62,7 @@ package struct ReplaySummary {
 
   /// What to think of figures that nobody observed, as lines each ended.
   static func imputedNote(_ style: TextStyle) -> String {
-    let word = style.form == .markdown ? "*imputed*" : style.emphasised("imputed", .yellow)
+    let word = style.emphasised("imputed", .yellow)
     return Prose.paragraph(
       "Some figures are imputed: what the capture does not say about its apps comes from the "
         + "built-in categories, which are plausible, not measured.", style
@@ -92,9 +92,7 @@ package struct ReplaySummary {
         .init(line.name), .init(line.figure, isBad ? .red : nil), .init(line.remark, .dim),
       ])
     }
-    // In Markdown the title is the table's head.
-    let title = style.form == .markdown ? "" : style.emphasised(group.title, .bold) + "\n"
-    return title + table.rendered(style)
+    return style.emphasised(group.title, .bold) + "\n" + table.rendered(style)
   }
 }
 

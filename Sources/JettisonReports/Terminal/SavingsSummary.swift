@@ -84,8 +84,6 @@ private struct Group {
     var table = TextTable(columns.map(\.head))
     for row in rows { table.add(columns.map { $0.cell(row) }) }
     text += table.rendered(style)
-    // A line right below a table would be a row of it in Markdown.
-    if style.form == .markdown { text += "\n" }
     return text + sentences.map { Prose.paragraph($0, style) }.joined()
   }
 

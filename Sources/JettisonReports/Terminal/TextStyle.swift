@@ -8,34 +8,24 @@ internal import JettisonSupport
 
 /// How text for people is laid out.
 package struct TextStyle: Sendable {
-  /// Where it is read.
-  package enum Form: Sendable {
-    case terminal
-    case markdown
-  }
-
-  /// The six ways to set words apart.
+  /// The five ways to set words apart.
   package enum Emphasis: Int, Sendable {
     case bold = 1
     case dim = 2
     case red = 31
     case green = 32
     case yellow = 33
-    case cyan = 36
   }
 
-  /// Where it is read.
-  package var form: Form
   /// Columns of the terminal; nil: as wide as it gets.
   package var width: Int?
   /// Whether escape codes may be used.
   package var isColoured: Bool
 
   /// Plain text without a limit, unless told otherwise.
-  package init(form: Form = .terminal, width: Int? = nil, isColoured: Bool = false) {
-    self.form = form
+  package init(width: Int? = nil, isColoured: Bool = false) {
     self.width = width
-    self.isColoured = isColoured && form == .terminal
+    self.isColoured = isColoured
   }
 
   /// Text set apart, if this style can.
@@ -47,7 +37,6 @@ package struct TextStyle: Sendable {
   /// A heading, with the end of its line.
   package func heading(_ text: String) -> String {
     let text = Self.clean(text)
-    guard form == .terminal else { return "### \(text)\n\n" }
     let lines = Prose.wrap(text, width: width ?? .max)
     return lines.map { emphasised($0, .bold) + "\n" }.joined()
   }

@@ -72,8 +72,7 @@ package struct TextTable: Sendable {
 
   /// The table as lines, each ended.
   package func rendered(_ style: TextStyle) -> String {
-    let lines = style.form == .markdown ? markdown() : terminal(style)
-    return lines.map { $0 + "\n" }.joined()
+    lines(style).map { $0 + "\n" }.joined()
   }
 
   /// Titles of the columns for which a style has no room.
@@ -82,14 +81,7 @@ package struct TextTable: Sendable {
     return columns.indices.filter { !shown.contains($0) }.map { columns[$0].title }
   }
 
-  private func markdown() -> [String] {
-    let head = columns.map(\.title)
-    let rule = columns.map { $0.alignment == .left ? "---" : "---:" }
-    let body = rows.map { row in row.map { $0.text.replacing("|", with: "\\|") } }
-    return ([head, rule] + body).map { "| \($0.joined(separator: " | ")) |" }
-  }
-
-  private func terminal(_ style: TextStyle) -> [String] {
+  private func lines(_ style: TextStyle) -> [String] {
     let layouts = layouts(style)
     var lines: [String] = []
     for layout in layouts {
@@ -193,7 +185,7 @@ extension TextTable {
       .sorted { (columns[$0].rank ?? 0, $0) < (columns[$1].rank ?? 0, $1) }
     for other in others {
       let more = (shown + [other]).sorted()
-      if style.form == .markdown || natural(more).width <= style.width ?? .max { shown = more }
+      if natural(more).width <= style.width ?? .max { shown = more }
     }
     return shown
   }

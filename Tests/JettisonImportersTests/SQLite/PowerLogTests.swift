@@ -294,7 +294,8 @@ struct PowerLogTests {
         "error 2 a column in PLApplicationAgent_EventForward_Application is not of its type @3,4"))
     #expect(
       issues(trace).contains(
-        "error 3 a time in PLApplicationAgent_EventForward_Application is none @2,5,6"))
+        "error 3 a timestamp in PLApplicationAgent_EventForward_Application is missing or not a number @2,5,6"
+      ))
     #expect(trace.apps == ["com.example.notes"])
   }
 

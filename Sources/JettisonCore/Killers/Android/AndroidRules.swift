@@ -81,7 +81,7 @@ struct AndroidRules: Sendable {
       usesDaemon && !(usesMinfreeLevels && !usesNewStrategy)
       ? lowAvailablePages : memory.availablePages(filePages: table.highestPages)
     let (bytes, overflow) = contentPages.multipliedReportingOverflow(by: pageSize.bytes)
-    // What no device has is as good as what none can have, and can be added to.
+    // Larger than any device: clamped, so that sums of it do not overflow.
     contentBytes = overflow ? 1 << 60 : min(bytes, 1 << 60)
     looksAlways = parameters.looksAlways
   }

@@ -75,7 +75,7 @@ package struct MinfreeTable: Sendable, Equatable {
     }
   }
 
-  /// The most apps are protected from: the lowest value whose row both figures are below.
+  /// The lowest adj that may be killed: that of the first row above both figures.
   ///
   /// Comparisons are strict, and both must hold for the same row: much file cache alone keeps
   /// everything alive. Nil: nobody may go.

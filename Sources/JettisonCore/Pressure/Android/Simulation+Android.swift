@@ -155,7 +155,7 @@ extension Simulation {
 
   // MARK: Values
 
-  /// An app entered a state, or its tasks and modes changed: its standing may have.
+  /// An app entered a state, or its tasks and modes changed: its standing may be another.
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
     guard apps.profiles[app.position].processKind == .app else {
       nativeStandingChanged(app, from: before, to: after)

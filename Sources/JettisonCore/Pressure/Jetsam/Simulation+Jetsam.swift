@@ -127,7 +127,7 @@ extension Simulation {
     return survey
   }
 
-  /// Whether anyone is over its limit, may it be killed or not.
+  /// Whether any app is over its limit, whether or not it may be killed.
   private mutating func isAnyViolator() -> Bool {
     guard jetsam.isViolatorFlagged else { return false }
     for position in 0..<residents.count where isViolator(residents[position]) { return true }

@@ -1,6 +1,6 @@
 /// Page reclaim in a run, and how long apps wait for it (<doc:LinuxModels#Memory-and-reclaim>).
 extension Simulation {
-  /// What an app does not take of memory because it is swapped out, in bytes.
+  /// Bytes of an app that take no memory because they are swapped out.
   mutating func swapRelief(_ app: AppIndex) -> Int64 {
     guard reclaim.swappedBytes(app) > 0 else { return 0 }
     reclaim.limitSwap(app, footprintBytes: apps[app].footprintBytes)

@@ -90,8 +90,7 @@ package struct ComparisonSummary {
           })
     }
     let title = "Work lost per day less that under \(TextStyle.clean(baseline)), user by user:"
-    return "\n" + Prose.paragraph(title, style) + (style.form == .markdown ? "\n" : "")
-      + table.rendered(style)
+    return "\n" + Prose.paragraph(title, style) + table.rendered(style)
   }
 
   // MARK: Below the tables
