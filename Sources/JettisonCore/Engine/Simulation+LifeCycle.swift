@@ -503,7 +503,7 @@ extension Simulation {
     if log.wantsEvents { recordRestore(app) }
     apps[app].hasLostState = false
     let ledger = apps[app].ledger
-    guard ledger.durableBytes > 0 || ledger.durableWorkNanoseconds > 0 else { return }
+    guard ledger.hasDurableData else { return }
     apps[app].restoredSnapshot = true
     apps[app].restoredBytes = ledger.durableBytes
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
