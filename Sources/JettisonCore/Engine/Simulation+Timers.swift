@@ -18,10 +18,7 @@ extension Simulation {
     let app = AppIndex(rawValue: timer.subject)
     switch timer.kind {
     case .saveEnd: break
-    case .expirationHandler:
-      apps[app].expirationHandlerCame = true
-      tell(app, .expirationHandler)
-      answerExpiration(app)
+    case .expirationHandler: callExpirationHandler(app)
     case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)

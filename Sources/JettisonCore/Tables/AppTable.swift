@@ -100,8 +100,10 @@ struct AppRecord: BitwiseCopyable {
 
   /// The current foreground episode produces modelled edits.
   var episodeIsDirty = false { didSet { note(.dirtyUse, episodeIsDirty) } }
-  /// The life-cycle handler has not returned.
+  /// The main thread is busy: a life-cycle handler has not returned.
   var handlerRuns = false
+  /// The newest warning that waits for it.
+  var keptWarning: RecordedCause?
   /// The expiration handler came in this stay in the background: it comes once.
   var expirationHandlerCame = false
   /// A leave whose first suspension is still to come.

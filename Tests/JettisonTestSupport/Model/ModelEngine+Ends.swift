@@ -123,7 +123,7 @@ extension ModelEngine {
     }
     move(app, to: .notRunning, transition)
     timers.cancelAll(of: app.index)
-    clearFront(ifHeldBy: app)
+    if front === app { front = nil }
     noteEnd(of: app, cause)
     if vanishes {
       _ = chargeSystem(app, .cold)
