@@ -363,7 +363,7 @@ struct ExplainTests {
   func sameLosses() throws {
     let program = try Program()
     try program.run("generate --users 1 --days 3 --seed 4 --device iphone-3gs -o users -q")
-    let line = "users/user-000.csv --memory 200MiB --footprints declared --seeds 1 -q"
+    let line = "users/user-000.csv --memory 190MiB --footprints declared --seeds 1 -q"
     let replay = try program.run("replay \(line) --csv out --detail events")
     let table = replay.output.split(separator: "\n").drop { $0 != "Worst losses" }.dropFirst()
     let rows = table.compactMap { $0.firstMatch(of: /^ +(\d+)  .* (\d+)$/)?.output }

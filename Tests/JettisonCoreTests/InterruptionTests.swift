@@ -89,6 +89,50 @@ struct InterruptionTests {
     #expect(replayed.system.replayIssues == 0)
   }
 
+  // MARK: What is legal goes by the rows, not by who lives here
+
+  /// 100 MiB, of which the app takes 30; opened again it is back after two seconds.
+  let small = Scenario().app("a", MiB: 30) { $0.coldLaunchNanoseconds = 2_000_000_000 }
+
+  @Test(arguments: enginesUnderTest)
+  func `a call outlasts the app that it interrupts`(engine: NamedEngine) throws {
+    // Killed at 2 s and opened again at 4.
+    let rows =
+      "0s,a,launch\n1s,,interrupt,,,by=call\n2s,,system-memory,105MiB\n"
+      + "2.5s,,system-memory,0\n"
+    let short = try small.replay(rows + "3s,,interrupt-end\n9s,,end", on: engine)
+    #expect(short.system.replayIssues == 0)
+    #expect(short.story(.state).suffix(2) == ["4s a inactive T1", "4s a active T1"])
+    let long = try small.replay(rows + "6s,,interrupt-end\n9s,,end", on: engine)
+    #expect(long.system.replayIssues == 0)
+    #expect(
+      long.story(.state, .launch, .message).suffix(5) == [
+        "4s a inactive T1", "4s a didFinishLaunching", "4s a launch cold", "6s a active T4",
+        "6s a didBecomeActive",
+      ])
+    // Accepted, it takes the user elsewhere: nobody opens the app again.
+    let accepted = try small.replay(
+      rows + "3s,,interrupt-end,,,outcome=accepted\n9s,,end", on: engine)
+    #expect(accepted.system.replayIssues == 0)
+    #expect(accepted.story(.launch) == ["0s a launch cold"])
+    let crashed = try small.replay(
+      "0s,a,launch\n1s,,interrupt\n2s,a,crash\n3s,,interrupt-end\n4s,,interrupt-end", on: engine)
+    #expect(crashed.system.replayIssues == 1)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `the place of an app that vanished here is not empty in the capture`(
+    engine: NamedEngine
+  ) throws {
+    let rows =
+      "0s,a,launch\n2s,,system-memory,105MiB\n2.5s,,interrupt\n3s,,interrupt-end\n"
+      + "3.5s,,home\n"
+    #expect(try small.replay(rows, on: engine).system.replayIssues == 0)
+    // Now it is empty there, too.
+    #expect(
+      try small.replay(rows + "4s,,home\n5s,,interrupt", on: engine).system.replayIssues == 2)
+  }
+
   @Test(arguments: enginesUnderTest)
   func `the lock is undone by its own name only`(engine: NamedEngine) throws {
     let replayed = try roomy.replay(

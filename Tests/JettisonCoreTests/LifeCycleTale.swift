@@ -3,7 +3,6 @@ import JettisonCore
 /// What one process has been told so far, held against what always holds in "The model".
 struct LifeCycleTale {
   private var wasStarted = false
-  private var startedInBackground = false
   private var state = AppState.notRunning
   /// The newest of "resigns" and "becomes active".
   private var isActive: Bool?
@@ -32,7 +31,8 @@ struct LifeCycleTale {
       return isActive == true
     case .didEnterBackground:
       defer { (calls, isBack) = (0, false) }
-      return isActive == false || startedInBackground && isActive == nil
+      // A process that has not been active yet has nothing to resign.
+      return isActive != true
     default: return wasStarted
     }
   }
@@ -46,8 +46,7 @@ struct LifeCycleTale {
       return true
     }
     guard before == .notRunning else { return event.cause != .t1 || before == .inactive }
-    startedInBackground = event.cause == .t2
-    if startedInBackground { isBack = false }
+    if event.cause == .t2 { isBack = false }
     return event.cause == .t1 && after == .inactive || event.cause == .t2 && after == .background
   }
 }

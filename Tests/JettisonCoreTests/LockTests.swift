@@ -203,6 +203,85 @@ struct LockTests {
     #expect(replayed.totals("a").lossEventsNoticed == 1)
   }
 
+  /// 100 MiB, of which the app takes 30; the lock leaves it inactive or sends it away.
+  static func small(_ lock: Device.Lock) -> Scenario {
+    Scenario().with { $0.configuration.device.lock = lock }.app("b").app("a", MiB: 30) {
+      $0.coldLaunchNanoseconds = 2_000_000_000
+      $0.hotLaunchNanoseconds = 500_000_000
+    }
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `an app killed behind a lock of iOS 4 starts anew at the unlock`(
+    engine: NamedEngine
+  ) throws {
+    // At 10 s the system takes more than there is, until 20 s.
+    func replay(_ rows: String) throws -> Replayed {
+      try Self.small(.inactive).replay(
+        """
+        0s,a,launch
+        1s,a,edit,2000,,work_ms=4000
+        2s,,screen,0
+        10s,,system-memory,105MiB
+        20s,,system-memory,0
+        \(rows)30s,,screen,1
+        31s,,screen,0
+        40s,,end
+        """, on: engine)
+    }
+    let replayed = try replay("")
+    #expect(
+      replayed.story(.state, .loss, .restore, .launch).dropFirst(4) == [
+        "10s a loss killed-running 2000 B 4s yes", "10s a not-running T14", "30s a inactive T1",
+        "30s a restore none 0 B 0s", "30s a active T1", "30s a launch cold", "31s a inactive T3",
+      ])
+    #expect(replayed.totals("a").relaunchesAfterSystemEnd == 1)
+    #expect(replayed.totals("a").systemRelaunchWaitNanoseconds == 1_500_000_000)
+    #expect(replayed.outcome.result.system.replayIssues == 0)
+    // A call that has come meanwhile must end before it is active.
+    let called = try replay("25s,,interrupt,,,by=call\n")
+    #expect(called.story(.state, .launch).suffix(2) == ["30s a inactive T1", "30s a launch cold"])
+    // Whoever goes elsewhere or ends the app does not get it back.
+    for row in ["25s,,home", "25s,b,launch", "25s,a,crash", "25s,,boot"] {
+      let gone = try replay(row + "\n")
+      #expect(!gone.story(.state).contains { $0.hasPrefix("30s a") })
+      #expect(gone.story(.loss) == ["10s a loss killed-running 2000 B 4s censored"])
+    }
+  }
+
+  @Test(arguments: enginesUnderTest, [Device.Lock.inactive, .background])
+  func `an app that vanished just before the lock is opened at the unlock, and charged once`(
+    engine: NamedEngine, lock: Device.Lock
+  ) throws {
+    // Killed in hand at 10 s, it would be back at 12; locked at 11, the user has put the phone away.
+    let replayed = try Self.small(lock).replay(
+      """
+      0s,a,launch
+      10s,,system-memory,105MiB
+      11s,,screen,0
+      11.5s,,system-memory,0
+      30s,,screen,1
+      40s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.state, .launch).dropFirst(3) == [
+        "10s a not-running T14", "30s a inactive T1", "30s a active T1", "30s a launch cold",
+      ])
+    #expect(replayed.totals("a").relaunchesAfterSystemEnd == 1)
+    #expect(replayed.totals("a").systemRelaunchWaitNanoseconds == 1_500_000_000)
+  }
+
+  @Test(arguments: enginesUnderTest, [Device.Lock.inactive, .background])
+  func `a phone is locked with nothing in front, too`(
+    engine: NamedEngine, lock: Device.Lock
+  ) throws {
+    let rows = "0s,,screen,0\n1s,,interrupt,,,by=call\n2s,,screen,1\n3s,,interrupt-end,,,by=call\n"
+    let replayed = try Self.plain.with { $0.configuration.device.lock = lock }
+      .replay(rows + "4s,,screen,0\n5s,,home\n6s,a,launch\n7s,,end", on: engine)
+    #expect(replayed.system.replayIssues == 0)
+    #expect(replayed.story(.state) == ["6s a inactive T1", "6s a active T1"])
+  }
+
   @Test(arguments: enginesUnderTest)
   func `a loss behind a lock that nobody undoes is censored`(engine: NamedEngine) throws {
     let phone = Scenario().with { $0.configuration.device.lock = .background }

@@ -149,6 +149,44 @@ struct ModelPropertyTests {
     }
   }
 
+  /// Saves in handlers of the life cycle on the main thread, and what reached the app while they ran.
+  private func busySpans(
+    _ random: RandomCase, _ outcome: ModelOutcome
+  ) throws -> [(save: EventRecord, meanwhile: [EventRecord])] {
+    let (trace, configuration) = try random.inputs()
+    if configuration.pressure == .idealCache { return [] }
+    return outcome.events.compactMap { save in
+      let profile = configuration.profiles[save.app.position]
+      let facts = trace.index.facts[save.app.position]
+      guard save.kind == .save, save.cause == .resign || save.cause == .background,
+        profile.saveThread == .main, !facts.contains(.saves) || profile.modelsSaves
+      else { return nil }
+      let end = save.timeNanoseconds
+      let mine = outcome.events.filter { $0.app == save.app }
+      // The last handler of an app moves no clock.
+      if mine.contains(where: { $0.message == .willTerminate && $0.timeNanoseconds == end }) {
+        return nil
+      }
+      let start = end - (save.nanoseconds ?? 0)
+      let meanwhile = mine.filter { start < $0.timeNanoseconds && $0.timeNanoseconds < end }
+      return (save, meanwhile.filter { $0.kind == .message || $0.kind == .warning })
+    }
+  }
+
+  @Test func `a busy main thread is told nothing but that its app leaves`() throws {
+    var leaveCount = 0
+    try everywhere { random, outcome in
+      let spans = (try? busySpans(random, outcome)) ?? []
+      leaveCount += spans.filter { !$0.meanwhile.isEmpty }.count
+      return spans.allSatisfy { span in
+        span.meanwhile.allSatisfy {
+          $0.message == .didEnterBackground || $0.message == .didEnterBackgroundNotification
+        }
+      }
+    }
+    #expect(leaveCount > 10, "the random cases leave while a save runs")
+  }
+
   @Test func `a process reads its snapshot right where it begins`() throws {
     try everywhere { _, outcome in
       zip(outcome.events.dropFirst(), outcome.events).allSatisfy { event, before in
@@ -242,14 +280,22 @@ struct ModelPropertyTests {
           random.profiles[app]?.warningResponseProbability.round()
           random.profiles[app]?.editProbability.round()
         }
-        func warnings(hours: Double) throws -> [EventRecord] {
+        func events(hours: Double) throws -> [EventRecord] {
           try random.followedByNothing(hours: hours).run(on: engine).events
-            .filter { $0.kind == .warning }
+        }
+        func warnings(_ events: [EventRecord]) -> [EventRecord] {
+          events.filter { $0.kind == .warning }
         }
         // Every task and deadline has ended after twenty minutes.
-        let short = try warnings(hours: 1 / 3)
-        warningCount += short.count
-        #expect(try warnings(hours: 1) == short, "\(engine) seed \(seed)\n\(random)")
+        let short = try events(hours: 1 / 3)
+        let long = try events(hours: 1)
+        // An app that vanishes whenever it is opened again is opened for hours: that is something.
+        func launchCount(_ events: [EventRecord]) -> Int {
+          events.filter { $0.kind == .launch }.count
+        }
+        if launchCount(short) != launchCount(long) { continue }
+        warningCount += warnings(short).count
+        #expect(warnings(long) == warnings(short), "\(engine) seed \(seed)\n\(random)")
       }
     }
     #expect(warningCount > 100)

@@ -64,15 +64,39 @@ struct NoMultitaskingTests {
         "2s a save resign complete 2000 B 2s", "2s a ended noMultitasking",
       ])
     #expect(replayed.totals("a").saves == 1)
-    // Interrupted at 1.5 s, the app is told no more on leaving: the save begun there is cut off.
-    let interrupted = try phone([.resign]).replay(
-      "0s,a,launch\n1s,a,edit,2000\n1.5s,,interrupt\n2s,,home\n9s,,end", on: engine)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `a save begun when a call came ends first, within the five seconds`(
+    engine: NamedEngine
+  ) throws {
+    func left(_ bytes: Int, _ more: String = "", _ triggers: AppProfile.SaveTriggers = .resign)
+      throws -> Replayed
+    {
+      try phone(triggers).replay(
+        "0s,a,launch\n1s,a,edit,\(bytes)\n1.5s,,interrupt\n\(more)2s,,home\n9s,,end", on: engine)
+    }
     #expect(
-      interrupted.story(.save, .ended, .loss) == [
-        "2s a ended noMultitasking", "2s a save resign interrupted 0 B 0.5s",
-        "2s a loss handler-timeout 2000 B 0s censored",
+      try left(5500).story(.save, .ended, .loss) == [
+        "2s a save resign complete 5500 B 5.5s", "2s a ended noMultitasking",
       ])
-    #expect(interrupted.totals("a").savesInterruptedWindow == 1)
+    let cut = try left(5501)
+    #expect(
+      cut.story(.save, .ended, .loss) == [
+        "2s a save resign interrupted 0 B 5.5s", "2s a ended noMultitasking",
+        "2s a loss handler-timeout 5501 B 0s censored",
+      ])
+    #expect(cut.totals("a").savesInterruptedWindow == 1)
+    // Four seconds from 1.5 s on leave 1.5 of the five for what was produced since.
+    #expect(
+      try left(4000, "1.8s,a,edit,1500\n", [.resign, .terminate]).story(.save, .loss) == [
+        "2s a save resign complete 4000 B 4s", "2s a save terminate complete 1500 B 1.5s",
+      ])
+    #expect(
+      try left(4000, "1.8s,a,edit,1501\n", [.resign, .terminate]).story(.save, .loss) == [
+        "2s a save resign complete 4000 B 4s", "2s a save terminate interrupted 0 B 1.5s",
+        "2s a loss handler-timeout 1501 B 0s censored stale 1s",
+      ])
   }
 
   @Test(arguments: enginesUnderTest)

@@ -125,6 +125,23 @@ struct RestoreTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `who has no snapshot cannot fail to read it`(engine: NamedEngine) throws {
+    let replayed = try phone.replay(
+      "0s,a,launch\n1s,b,restore-failed\n2s,a,crash\n3s,a,restore-failed\n9s,,end", on: engine)
+    for app in ["a", "b"] {
+      #expect(replayed.totals(app).restoreFailures == 0)
+      #expect(replayed.totals(app).skippedEvents == 1)
+    }
+    #expect(replayed.story(.loss) == [])
+    // The snapshot is lost once.
+    let twice = try phone.replay(
+      "0s,a,launch\n1s,a,edit,100\n2s,,home\n9s,a,crash\n10s,a,restore-failed\n"
+        + "11s,a,restore-failed\n20s,,end", on: engine)
+    #expect(twice.totals("a").restoreFailures == 1)
+    #expect(twice.totals("a").skippedEvents == 1)
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `a restore failure belongs to a process that read something`(engine: NamedEngine) throws {
     let rows = "0s,a,launch\n1s,a,edit,100\n2s,,home\n9s,a,crash\n"
     for start in ["10s,a,launch", "10s,a,background-launch"] {

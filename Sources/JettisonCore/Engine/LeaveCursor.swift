@@ -38,7 +38,7 @@ struct LeaveCursor {
     return true
   }
 
-  /// When an unlock ends the lock at `position`, in nanoseconds; negative: never.
+  /// When an unlock ends the lock of an app at `position`, in nanoseconds; negative: never.
   @inline(__always)
   mutating func unlockTime(at position: Int) -> Int64 {
     lockPosition <= position ? takeLock() : -1

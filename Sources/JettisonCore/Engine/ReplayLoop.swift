@@ -232,8 +232,9 @@ struct ReplayLoop: ~Copyable {
     case .launch, .backgroundLaunch:
       simulation.demand = demand(of: event.app, in: events)
     case .screen, .interruptEnd:
-      if simulation.lock.app != .none {
-        simulation.demand = demand(of: simulation.lock.app, in: events)
+      let app = simulation.lock.app
+      if app != .none, simulation.apps[app].state == .notRunning {
+        simulation.demand = demand(of: app, in: events)
       }
     default:
       if event.timeNanoseconds == 0, position > simulation.demand.end, event.kind.describesState {

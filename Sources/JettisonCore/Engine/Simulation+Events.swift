@@ -66,15 +66,17 @@ extension Simulation {
 
   // MARK: Devices and eligibility
 
-  /// Running apps hear of a change at once, suspended ones on return; daemons have no use for it.
+  /// Running apps hear of a change at once, suspended and busy ones when they can; daemons have no
+  /// use for it.
   private mutating func changeDevice(_ change: UInt32) {
     let kind = details[Int(change)].changeKind
     for position in 0..<apps.count where apps.profiles[position].processKind == .app {
       let app = AppIndex(position)
-      switch apps[app].state {
-      case .notRunning: break
-      case .suspended: deviceChanges.keep(kind: kind, detail: change, for: app)
-      case .active, .inactive, .background: tellChange(app, change)
+      let state = apps[app].state
+      if state.runsCode, !apps[app].handlerRuns {
+        tellChange(app, change)
+      } else if state != .notRunning {
+        deviceChanges.keep(kind: kind, detail: change, for: app)
       }
     }
   }
@@ -112,6 +114,7 @@ extension Simulation {
     let wasLocked = lock.isOn
     endLock()
     guard front != .none else {
+      interruptions.removeAll()
       if !wasLocked, !forgetRestart() { noteIssue(.homeFromNothing) }
       return
     }

@@ -6,13 +6,17 @@ extension Simulation {
   mutating func launch(_ app: AppIndex) {
     beginGenerationIfEnded(app)
     apps[app].launchesSeen += 1
-    forgetRestart()
     if front == app {
       launchFront(app)
       return
     }
     endLock()
-    if front != .none { leaveFront() }
+    if front != .none {
+      leaveFront()
+    } else {
+      interruptions.removeAll()
+      forgetRestart()
+    }
     if launchStraight(app) { return }
     needsSettling = true
     let runs = apps[app].state != .notRunning
@@ -27,7 +31,7 @@ extension Simulation {
 
   /// B is in front already: a hit, and the end of any interruption.
   private mutating func launchFront(_ app: AppIndex) {
-    if handlerWait.isOn {
+    if apps[app].handlerRuns {
       giveUpWaiting(app)
       interruptions.removeAll()
       endLock()
@@ -109,8 +113,9 @@ extension Simulation {
       tell(app, .willFinishLaunching)
     }
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
-    becomeActive(app, cause: .t1)
+    if isFrontFree { becomeActive(app, cause: .t1) }
     startMemory(app)
+    needsSettling = true
   }
 
   /// T11: the app is told in the background that it comes to the front.
@@ -204,13 +209,15 @@ extension Simulation {
   mutating func leaveFront(resigns: RecordedCause = .t5) {
     let app = front
     if handlerWait.isOn {
-      leaveWhileWaiting(app)
-      return
+      giveUpWaiting(app)
+      if apps[app].state == .background {
+        leaveWhileWaiting(app)
+        return
+      }
     }
     if leaveStraight(app) { return }
     front = .none
     interruptions.removeAll()
-    if !leavesAtLock { endLock() }
     apps[app].lastLeftFront = now
     changes.add(app)
     guard multitasks(app) else {
@@ -228,9 +235,39 @@ extension Simulation {
     apps[app].dirtyBytesAtLeave = apps[app].ledger.unsavedBytes
     needsSettling = true
     saveOnLeave(app, resigned: wasActive)
-    if !apps[app].handlerRuns { fallToBackgroundCeiling(app) }
+    if apps[app].handlerRuns { armHandlerDeadline(app) } else { fallToBackgroundCeiling(app) }
     armTaskDeadline(app)
     suspendWhenIdle(app, atOnce: true)
+  }
+
+  /// `applicationDidEnterBackground:` has been sent, and the main thread is busy.
+  @inline(never)
+  private mutating func armHandlerDeadline(_ app: AppIndex) {
+    timers.set(.handlerDeadline, app.rawValue, at: now + handlerBudget, in: &queue)
+  }
+
+  /// How long a handler of leaving or ending may take, in nanoseconds.
+  var handlerBudget: Int64 {
+    mutating get { configuration.device.budgets.handlerNanoseconds }
+  }
+
+  /// The save for which the main thread was busy is complete.
+  ///
+  /// What came meanwhile is delivered first, and then whoever waits for the app has it.
+  mutating func returnFromHandler(_ app: AppIndex) {
+    timers.cancel(.handlerDeadline, app.rawValue)
+    deliverDeviceChanges(app)
+    if let cause = apps[app].keptWarning {
+      apps[app].keptWarning = nil
+      warn(app, cause)
+    }
+    if apps[app].state == .background { fallToBackgroundCeiling(app) }
+    if app == front {
+      finishWaiting(app)
+    } else {
+      if isExpirationOverdue(app) { callExpirationHandler(app) }
+      suspendWhenIdle(app)
+    }
   }
 
   /// Whether the app stays in memory when it is left.
@@ -250,7 +287,7 @@ extension Simulation {
     tell(app, .willTerminate, .willTerminateNotification)
     let isComplete =
       wasActive && savesOnResign(app)
-      ? saveAtEnd(app, trigger: .resign) : saveOnTerminate(app)
+      ? saveAtEnd(app, trigger: .resign, within: handlerBudget) : saveOnTerminate(app)
     counters[app].noMultitaskingEnds += 1
     endProcess(app, cause: .noMultitasking, transition: .t15, wasCut: !isComplete)
   }
@@ -464,6 +501,20 @@ extension Simulation {
     timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
   }
 
+  /// The main thread calls it: while that is busy it has to wait, and may come too late.
+  mutating func callExpirationHandler(_ app: AppIndex) {
+    guard !apps[app].handlerRuns else { return }
+    apps[app].expirationHandlerCame = true
+    tell(app, .expirationHandler)
+    answerExpiration(app)
+  }
+
+  /// Whether it was due while the main thread was busy, and the tasks are still open.
+  private mutating func isExpirationOverdue(_ app: AppIndex) -> Bool {
+    timers.isSet(.taskDeadline, app.rawValue) && !apps[app].expirationHandlerCame
+      && !timers.isSet(.expirationHandler, app.rawValue)
+  }
+
   mutating func cancelBackgroundTimers(_ app: AppIndex) {
     timers.cancel(.suspension, app.rawValue)
     timers.cancel(.handlerDeadline, app.rawValue)
@@ -503,7 +554,7 @@ extension Simulation {
     if log.wantsEvents { recordRestore(app) }
     apps[app].hasLostState = false
     let ledger = apps[app].ledger
-    guard ledger.durableBytes > 0 || ledger.durableWorkNanoseconds > 0 else { return }
+    guard ledger.hasDurableData else { return }
     apps[app].restoredSnapshot = true
     apps[app].restoredBytes = ledger.durableBytes
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
@@ -611,6 +662,8 @@ extension Simulation {
     forgetRestart()
     if front != .none { giveUpWaiting(front) }
     endLock()
+    interruptions.removeAll()
+    openInterruptions.removeAll()
     for position in 0..<apps.count {
       let app = AppIndex(position)
       if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }
@@ -643,9 +696,7 @@ extension Simulation {
     deviceChanges.drop(app)
     if front == app {
       front = .none
-      interruptions.removeAll()
       handlerWait = HandlerWait()
-      if !leavesAtLock { endLock() }
       apps[app].lastLeftFront = now
     }
     apps[app].openTaskCount = 0
@@ -654,6 +705,7 @@ extension Simulation {
     apps.forgetAdj(of: app)
     apps[app].handlerRuns = false
     apps[app].handlerSave = AppRecord.none
+    apps[app].keptWarning = nil
     apps[app].activeSince = -1
     apps[app].growthSince = -1
     apps[app].autosaveSince = -1

@@ -1,20 +1,19 @@
 /// Whether the phone is locked, and what an unlock brings back.
 struct LockState: BitwiseCopyable {
-  /// Locked with an app in front.
-  var isOn = false
-  /// The app that left at the lock and comes back at the unlock, where a lock leaves.
+  private(set) var isOn = false
+  /// The app that was in front at the lock and is there again at the unlock; none: none was.
   private(set) var app = AppIndex.none
   /// When that is, by the trace, in nanoseconds; negative: never.
   private(set) var unlockTime: Int64 = -1
 
-  /// Locks the phone with an app in front that leaves.
+  /// Locks the phone with an app in front, or without.
   mutating func take(_ app: AppIndex, unlockTime: Int64) {
     isOn = true
     self.app = app
     self.unlockTime = unlockTime
   }
 
-  /// The app ended by itself: the unlock does not bring it back.
+  /// The app left, or ended by itself: the unlock does not bring it back.
   mutating func forget(_ app: AppIndex) {
     if self.app == app { self.app = .none }
   }
@@ -28,8 +27,6 @@ extension Simulation {
       lockScreen()
     } else if event.unlocks(detail) {
       unlock()
-    } else if leavesAtLock, lock.isOn {
-      // Nothing is in front behind a dark screen.
     } else if event.kind == .interrupt {
       beginInterruption(detail.interrupter ?? .alert)
     } else {
@@ -42,53 +39,77 @@ extension Simulation {
     @inline(__always) mutating get { interruptions.isEmpty && !lock.isOn }
   }
 
+  /// Whether it is an issue depends on the rows alone: an app that vanished in front here is still
+  /// there in the capture.
   private mutating func beginInterruption(_ kind: EventDetail.Interrupter) {
-    guard front != .none else {
+    guard front != .none || restart.app != .none || lock.isOn else {
       noteIssue(.interruptionOfNothing)
       return
     }
+    openInterruptions.push(kind)
+    // Nothing is in front behind a dark screen.
+    if leavesAtLock, lock.isOn { return }
     guard interruptions.begin(kind) else {
       noteIssue(.tooManyInterruptions)
       return
     }
-    resignInFront(front)
+    if front != .none { resignInFront(front) }
   }
 
   private mutating func endInterruption(_ detail: EventDetail) {
-    guard front != .none, interruptions.end(detail.interrupter) else {
-      if !lock.isOn { noteIssue(.endOfNoInterruption) }
+    if openInterruptions.end(detail.interrupter) {
+      if detail.outcome == .accepted { openInterruptions.removeAll() }
+    } else if !lock.isOn {
+      noteIssue(.endOfNoInterruption)
       return
     }
+    guard interruptions.end(detail.interrupter) else { return }
     if detail.outcome == .accepted {
-      leaveFront()
+      acceptInterruption()
     } else {
       reactivateIfFree()
     }
   }
 
-  private mutating func reactivateIfFree() {
-    if isFrontFree, apps[front].state == .inactive { becomeActive(front, cause: .t4) }
+  /// The user turns to what interrupts: the app leaves, and an unlock does not bring it back.
+  private mutating func acceptInterruption() {
+    interruptions.removeAll()
+    lock.forget(lock.app)
+    forgetRestart()
+    if front != .none { leaveFront() }
+  }
+
+  /// T4 once nothing keeps the app in front from it, its own main thread included.
+  mutating func reactivateIfFree() {
+    guard front != .none, isFrontFree, apps[front].state == .inactive else { return }
+    if apps[front].handlerRuns {
+      if !handlerWait.isOn { awaitHandler(of: front, isLaunch: false) }
+    } else {
+      becomeActive(front, cause: .t4)
+    }
   }
 
   // MARK: Locks
 
   private mutating func lockScreen() {
+    guard !lock.isOn else { return }
+    // One that has just vanished in front was about to be opened again.
+    lock.take(front != .none ? front : restart.app, unlockTime: unlockTime)
     forgetRestart()
-    guard front != .none, !lock.isOn else { return }
-    guard leavesAtLock else {
-      lock.isOn = true
+    if leavesAtLock { interruptions.removeAll() }
+    guard front != .none else { return }
+    if leavesAtLock {
+      leaveFront(resigns: .t3)
+    } else {
       resignInFront(front)
-      return
     }
-    lock.take(front, unlockTime: unlockTime)
-    leaveFront(resigns: .t3)
   }
 
   private mutating func unlock() {
     guard lock.isOn else { return }
     let app = lock.app
     endLock()
-    guard leavesAtLock else {
+    guard front == .none else {
       reactivateIfFree()
       return
     }
@@ -100,6 +121,11 @@ extension Simulation {
       bringToFront(app)
     }
     needsSettling = true
+  }
+
+  /// The app that a lock took from the front, where a lock does that; none: none.
+  var lockedAway: AppIndex {
+    mutating get { leavesAtLock ? lock.app : .none }
   }
 
   /// The phone is unlocked, or something else is in front.

@@ -180,29 +180,24 @@ extension Simulation {
 
   /// `restore-failed`: the snapshot that the app came back to could not be read.
   ///
-  /// Applies to an app that is not running here, or that restored a snapshot when its process
-  /// began; an app that was alive all along read nothing, so the row is skipped and counted.
+  /// Applies to an app that is not running here and has one, or that restored one when its process
+  /// began; anybody else read nothing, so the row is skipped and counted.
   mutating func failRestore(_ app: AppIndex) {
     let isGone = apps[app].state == .notRunning
-    guard isGone || apps[app].restoredSnapshot else {
+    guard isGone ? apps[app].ledger.hasDurableData : apps[app].restoredSnapshot else {
       counters[app].skippedEvents += 1
       return
     }
-    let ledger = apps[app].ledger
-    let bytes = isGone ? ledger.durableBytes : apps[app].restoredBytes
-    let work = isGone ? ledger.durableWorkNanoseconds : apps[app].restoredWorkNanoseconds
-    if isGone, bytes > 0 || work > 0 { apps[app].hasLostState = true }
+    let bytes = isGone ? apps[app].ledger.durableBytes : apps[app].restoredBytes
+    let work =
+      isGone ? apps[app].ledger.durableWorkNanoseconds : apps[app].restoredWorkNanoseconds
+    if isGone { apps[app].hasLostState = true }
     apps[app].restoredSnapshot = false
     counters[app].restoreFailures += 1
     let noticed: Noticed = !isGone || nextReturn(of: app) != nil ? .yes : .censored
     recordLoss(app, .restoreLost, bytes: bytes, work: work, noticed: noticed)
     shiftSaves(of: app, bytes: bytes, work: work)
-    apps[app].ledger.durableBytes = max(0, ledger.durableBytes - bytes)
-    apps[app].ledger.producedBytes -= bytes
-    apps[app].ledger.durableWorkNanoseconds = max(0, ledger.durableWorkNanoseconds - work)
-    apps[app].ledger.producedWorkNanoseconds -= work
-    if apps[app].ledger.durableBytes == 0, apps[app].ledger.durableWorkNanoseconds == 0 {
-      apps[app].snapshotEditTime = -1
-    }
+    apps[app].ledger.loseDurable(bytes: bytes, work: work)
+    if !apps[app].ledger.hasDurableData { apps[app].snapshotEditTime = -1 }
   }
 }

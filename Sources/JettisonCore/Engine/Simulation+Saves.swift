@@ -6,7 +6,7 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     guard runsForOwnRow(app) else {
-      if restart.app == app { loseEdit(event, detail) }
+      if restart.app == app, restart.isAwaited { loseEdit(event, detail) }
       return
     }
     if detail.isSynced {
@@ -70,17 +70,24 @@ extension Simulation {
   /// - Parameter resigned: Whether the app resigned at this instant; a save that it made then is
   ///   the save of the leave.
   mutating func saveOnLeave(_ app: AppIndex, resigned: Bool) {
-    if hasCapturedSaves(app) {
+    if apps[app].handlerRuns {
+      saves[apps[app].handlerSave].precedesLeave = true
+    } else if hasCapturedSaves(app) {
       guard boundSave >= 0 else { return }
-      startLeaveSave(app, .background, captured: details[Int(boundSave)])
-    } else if apps[app].ledger.hasUnsaved {
-      let triggers = apps.profiles[app.position].saveTriggers
-      if resigned, triggers.contains(.resign) {
-        startLeaveSave(app, .resign, captured: nil)
-      } else if triggers.contains(.background) {
-        startLeaveSave(app, .background, captured: nil)
-      }
+      startHandlerSave(app, .background, captured: details[Int(boundSave)])
+    } else if resigned, savesOnResign(app) {
+      startHandlerSave(app, .resign)
+    } else {
+      saveInBackground(app)
     }
+  }
+
+  /// The modelled save of `applicationDidEnterBackground:`.
+  private mutating func saveInBackground(_ app: AppIndex) {
+    guard apps.profiles[app.position].saveTriggers.contains(.background),
+      apps[app].ledger.hasUnsaved
+    else { return }
+    startHandlerSave(app, .background)
   }
 
   /// Whether the app saves when it resigns, and has anything to save.
@@ -91,9 +98,7 @@ extension Simulation {
 
   /// Becoming inactive in front.
   mutating func saveOnResign(_ app: AppIndex) {
-    if savesOnResign(app) {
-      startSave(app, trigger: .resign, captured: nil, holdsTask: false)
-    }
+    if savesOnResign(app) { startHandlerSave(app, .resign) }
   }
 
   /// The user has just produced something.
@@ -117,8 +122,9 @@ extension Simulation {
     }
   }
 
-  private mutating func startLeaveSave(
-    _ app: AppIndex, _ trigger: RecordedCause, captured: EventDetail?
+  /// A save in a handler of the life cycle, on the thread that the catalog names.
+  private mutating func startHandlerSave(
+    _ app: AppIndex, _ trigger: RecordedCause, captured: EventDetail? = nil
   ) {
     let thread = apps.profiles[app.position].saveThread
     let slot = startSave(
@@ -134,9 +140,6 @@ extension Simulation {
       guard saves[slot].durationNanoseconds > 0 else { return }
       apps[app].handlerRuns = true
       apps[app].handlerSave = slot
-      timers.set(
-        .handlerDeadline, app.rawValue,
-        at: now + configuration.device.budgets.handlerNanoseconds, in: &queue)
     case .queue: break
     case .task: openTask(app)
     }
@@ -248,15 +251,14 @@ extension Simulation {
     note(.saved, app)
     if save.endsTasks { endTasks(app) } else if save.holdsTask { closeTask(app) }
     guard apps[app].handlerSave == slot else { return }
+    freeMainThread(app)
+    if save.precedesLeave { saveInBackground(app) }
+    if !apps[app].handlerRuns { returnFromHandler(app) }
+  }
+
+  private mutating func freeMainThread(_ app: AppIndex) {
     apps[app].handlerSave = AppRecord.none
     apps[app].handlerRuns = false
-    timers.cancel(.handlerDeadline, app.rawValue)
-    fallToBackgroundCeiling(app)
-    if app == front {
-      finishWaiting(app)
-    } else {
-      suspendWhenIdle(app)
-    }
   }
 
   /// Moves the durable side of the ledger; the result is the bytes gained.
@@ -291,33 +293,61 @@ extension Simulation {
     log.record(row)
   }
 
-  /// The last chance of an orderly end; false if a save was cut off.
+  /// The last chance of an orderly end: a main thread that is busy finishes its save, and then
+  /// `applicationWillTerminate:` runs; false if a save was cut off.
   mutating func saveOnTerminate(_ app: AppIndex) -> Bool {
     accrueEdits(app)
+    var budget = handlerBudget
+    if apps[app].handlerRuns {
+      budget = finishHandlerSave(app, within: budget)
+      if budget < 0 { return false }
+    }
     guard apps.profiles[app.position].saveTriggers.contains(.terminate),
       apps[app].ledger.hasUnsaved
     else { return true }
-    return saveAtEnd(app, trigger: .terminate)
+    return saveAtEnd(app, trigger: .terminate, within: budget)
   }
 
-  /// Saves inline, within the handler's budget; false if that was too little.
-  mutating func saveAtEnd(_ app: AppIndex, trigger: RecordedCause) -> Bool {
+  /// Ends the save that the main thread is busy with; the result is what is left of the budget,
+  /// negative where the save did not fit and was cut off.
+  private mutating func finishHandlerSave(_ app: AppIndex, within budget: Int64) -> Int64 {
+    let slot = apps[app].handlerSave
+    let save = saves[slot]
+    let left = budget - (save.endsAt - now)
+    saves.remove(slot, first: &apps[app].firstSave)
+    freeMainThread(app)
+    if left >= 0 {
+      keepAtEnd(save)
+    } else {
+      cutAtEnd(save, after: save.durationNanoseconds + left)
+    }
+    return left
+  }
+
+  /// Saves inline, within a budget; false if that was too little.
+  mutating func saveAtEnd(
+    _ app: AppIndex, trigger: RecordedCause, within budget: Int64
+  ) -> Bool {
     var save = plannedSave(app, captured: nil)
     save.trigger = trigger
     countSave(save)
-    let budget = configuration.device.budgets.handlerNanoseconds
-    if save.durationNanoseconds <= budget {
-      let kept = makeDurable(save)
-      recordSave(
-        save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
-        nanoseconds: save.durationNanoseconds)
-      supersedeSaves(of: app)
-      return true
-    }
-    counters[app].savesInterruptedWindow += 1
-    recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: budget)
-    if !save.isAtomic { destroySnapshot(app) }
-    return false
+    let fits = save.durationNanoseconds <= budget
+    if fits { keepAtEnd(save) } else { cutAtEnd(save, after: budget) }
+    return fits
+  }
+
+  private mutating func keepAtEnd(_ save: Save) {
+    let kept = makeDurable(save)
+    recordSave(
+      save, outcome: save.isPartial ? .partial : .complete, keptBytes: kept,
+      nanoseconds: save.durationNanoseconds)
+    supersedeSaves(of: save.app)
+  }
+
+  private mutating func cutAtEnd(_ save: Save, after nanoseconds: Int64) {
+    counters[save.app].savesInterruptedWindow += 1
+    recordSave(save, outcome: .interrupted, keptBytes: 0, nanoseconds: nanoseconds)
+    if !save.isAtomic { destroySnapshot(save.app) }
   }
 
   /// What older saves have half written has just been replaced: cutting them short harms nothing.

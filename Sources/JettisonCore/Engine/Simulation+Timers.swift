@@ -9,19 +9,16 @@ extension Simulation {
 
   /// Carries out a timer that is due; time has been moved to it.
   mutating func fire(_ timer: Timer) {
+    // Whether purging still waits for warnings depends on the time alone.
+    if configuration.warningPurgeDelayNanoseconds > 0 { needsSettling = true }
     if timer.kind == .saveEnd {
       completeSave(timer.subject)
       return
     }
-    // Whether purging still waits for warnings depends on the time alone.
-    if configuration.warningPurgeDelayNanoseconds > 0 { needsSettling = true }
     let app = AppIndex(rawValue: timer.subject)
     switch timer.kind {
     case .saveEnd: break
-    case .expirationHandler:
-      apps[app].expirationHandlerCame = true
-      tell(app, .expirationHandler)
-      answerExpiration(app)
+    case .expirationHandler: callExpirationHandler(app)
     case .handlerDeadline: endAtDeadline(app, cause: .watchdog)
     case .taskDeadline: endAtDeadline(app, cause: .taskExpired)
     case .suspension: suspend(app)

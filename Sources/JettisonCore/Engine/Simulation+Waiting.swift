@@ -1,4 +1,4 @@
-/// The wait of a user who came back while the app's background handler had not returned.
+/// The wait of a user for the app in front, whose handler had not returned.
 struct HandlerWait: BitwiseCopyable {
   /// Since when the user waits for the app in front, in nanoseconds; negative: nobody waits.
   var since: Int64 = -1
@@ -10,10 +10,12 @@ struct HandlerWait: BitwiseCopyable {
   var isOn: Bool { since >= 0 }
 }
 
-/// An app that vanished in the user's hand, until it is in front again.
+/// An app that vanished in the user's hand, until it is in front again or no longer waited for.
 struct PendingRestart: BitwiseCopyable {
   /// Which app; none: none.
   var app = AppIndex.none
+  /// Whether the user opens it again; a run that follows a capture leaves that to the capture.
+  var isAwaited = false
   /// Whether its use was dirty, and goes on so.
   var isDirty = false
   /// When it vanished, in nanoseconds.
@@ -41,15 +43,16 @@ extension Simulation {
 
   /// The user opens an app again that the system has just ended in front: at once, and after a
   /// failure twice as late as before.
-  ///
-  /// A run that follows a capture leaves it to the capture.
   @inline(never)
   mutating func awaitRestart(_ app: AppIndex, wasDirty: Bool) {
-    guard !followed.isOn else { return }
+    guard !followed.isOn else {
+      restart = PendingRestart(app: app, since: now)
+      return
+    }
     let hasFailed =
       restarts.app == app && now - restarts.restartedAt < Self.shortestUse
     restarts.failures = hasFailed ? min(restarts.failures + 1, Self.mostDoublings) : 0
-    restart = PendingRestart(app: app, isDirty: wasDirty, since: now)
+    restart = PendingRestart(app: app, isAwaited: true, isDirty: wasDirty, since: now)
     let delay = min(
       Self.longestRestart, max(Self.shortestRestart, apps.latencyNanoseconds(app, .cold)))
     timers.set(.restart, app.rawValue, at: now + delay << restarts.failures, in: &queue)
@@ -89,7 +92,7 @@ extension Simulation {
 
 /// A main thread that is busy stays busy: see <doc:TheModel#Coming-back>.
 extension Simulation {
-  /// The user comes back to an app whose handler has not returned.
+  /// The user has an app in front again whose handler has not returned.
   mutating func awaitHandler(of app: AppIndex, isLaunch: Bool) {
     front = app
     handlerWait = HandlerWait(since: now, isLaunch: isLaunch)
@@ -97,12 +100,17 @@ extension Simulation {
     needsSettling = true
   }
 
-  /// The handler returned: the app comes to the front.
+  /// The handler of the app in front returned: whoever waits for the app has it.
   mutating func finishWaiting(_ app: AppIndex) {
+    guard handlerWait.isOn else { return }
     let wait = handlerWait
     let waited = endWait(app)
-    enterForeground(app)
-    show(app)
+    if apps[app].state == .inactive {
+      reactivateIfFree()
+    } else {
+      enterForeground(app)
+      show(app)
+    }
     guard wait.isLaunch else { return }
     countLaunch(app, .hot, waited: waited)
     note(.launched, app, launchKind: .hot)
@@ -133,12 +141,10 @@ extension Simulation {
     note(.launched, app, launchKind: .hot)
   }
 
-  /// The user turns away: the app goes on where it is.
+  /// The user turns away from an app that is in the background still: it goes on there.
   mutating func leaveWhileWaiting(_ app: AppIndex) {
-    giveUp(app)
     front = .none
     interruptions.removeAll()
-    if !leavesAtLock { endLock() }
     apps[app].lastLeftFront = now
     noteAssertions(app)
     needsSettling = true

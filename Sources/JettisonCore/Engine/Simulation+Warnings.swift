@@ -131,8 +131,13 @@ extension Simulation {
     return record.state.runsCode && record.heardLevel < warning.level
   }
 
-  /// Tells an app that memory is short, or that its own limit is near.
+  /// Tells an app that memory is short, or that its own limit is near; one whose main thread is busy
+  /// hears the newest of its warnings when that is free.
   mutating func warn(_ app: AppIndex, _ cause: RecordedCause) {
+    guard !apps[app].handlerRuns else {
+      apps[app].keptWarning = cause
+      return
+    }
     noteWarning(app, cause)
     tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
     armResponse(app)

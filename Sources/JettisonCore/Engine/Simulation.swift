@@ -68,12 +68,14 @@ struct Simulation: ~Copyable {
   var suspensionCount: Int64 = 0
   /// The app that the user has in front: active, inactive, or waited for.
   var front = AppIndex.none
-  /// What interrupts the app in front.
+  /// What keeps the app in front, or one that comes there, from being active.
   var interruptions = InterruptionStack()
+  /// Every interruption of the trace that has not ended, whoever was in front.
+  var openInterruptions = InterruptionStack()
   var lock = LockState()
   /// The user's wait for the app in front, whose main thread is busy.
   var handlerWait = HandlerWait()
-  /// The app that the user opens again, because it vanished in front.
+  /// The app that vanished in front, and that the user opens again.
   var restart = PendingRestart()
   var restarts = RestartHistory()
   /// Everything in memory, in no particular order.
@@ -218,6 +220,7 @@ struct Simulation: ~Copyable {
     suspensionCount = other.suspensionCount
     front = other.front
     interruptions = other.interruptions
+    openInterruptions = other.openInterruptions
     lock = other.lock
     handlerWait = other.handlerWait
     restart = other.restart

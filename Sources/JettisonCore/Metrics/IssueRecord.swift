@@ -1,6 +1,7 @@
 /// Something in a trace that a replay could not apply, and that is passed over.
 ///
-/// It depends on the run: an app that was killed here is not in front to be left.
+/// What is in front and what interrupts it goes by the rows: an app that was killed here is still in
+/// front of its user there.
 public struct IssueRecord: Sendable, Equatable {
   /// What could not be applied.
   public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {

@@ -83,7 +83,7 @@ public enum MetricTable {
     ) { reader, app in reader.waitQuantile(0.95, app) },
     .time(
       "handler_wait_seconds", \.handlerWaitNanoseconds,
-      "Waiting of users who came back while the app's background handler had not returned."),
+      "Waiting of users for apps whose main thread was busy with a save."),
   ]
 
   private static let systemEnds: [Metric] = [

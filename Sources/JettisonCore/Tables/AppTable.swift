@@ -16,13 +16,12 @@ struct StateLedger: BitwiseCopyable {
   var unsavedBytes: Int64 { producedBytes - durableBytes }
   var unsavedWorkNanoseconds: Int64 { producedWorkNanoseconds - durableWorkNanoseconds }
   var hasUnsavedData: Bool { unsavedBytes > 0 || unsavedWorkNanoseconds > 0 }
+  var hasDurableData: Bool { durableBytes > 0 || durableWorkNanoseconds > 0 }
   var hasUnsavedSynced: Bool { producedSynced > durableSynced }
   var hasUnsavedPosition: Bool { producedPosition > durablePosition }
   var hasUnsaved: Bool { hasUnsavedData || hasUnsavedSynced || hasUnsavedPosition }
   /// Whether anything is durable.
-  var hasSnapshot: Bool {
-    durableBytes > 0 || durableWorkNanoseconds > 0 || durableSynced > 0 || durablePosition > 0
-  }
+  var hasSnapshot: Bool { hasDurableData || durableSynced > 0 || durablePosition > 0 }
 
   /// The process is gone: what was not durable no longer exists.
   mutating func forgetUnsaved() {
@@ -30,6 +29,14 @@ struct StateLedger: BitwiseCopyable {
     producedWorkNanoseconds = durableWorkNanoseconds
     producedSynced = durableSynced
     producedPosition = durablePosition
+  }
+
+  /// So much of what had been durable turns out to be unreadable; work in nanoseconds.
+  mutating func loseDurable(bytes: Int64, work: Int64) {
+    durableBytes = max(0, durableBytes - bytes)
+    producedBytes -= bytes
+    durableWorkNanoseconds = max(0, durableWorkNanoseconds - work)
+    producedWorkNanoseconds -= work
   }
 
   /// The snapshot is gone too.
@@ -93,8 +100,10 @@ struct AppRecord: BitwiseCopyable {
 
   /// The current foreground episode produces modelled edits.
   var episodeIsDirty = false { didSet { note(.dirtyUse, episodeIsDirty) } }
-  /// The life-cycle handler has not returned.
+  /// The main thread is busy: a life-cycle handler has not returned.
   var handlerRuns = false
+  /// The newest warning that waits for it.
+  var keptWarning: RecordedCause?
   /// The expiration handler came in this stay in the background: it comes once.
   var expirationHandlerCame = false
   /// A leave whose first suspension is still to come.

@@ -11,6 +11,8 @@ struct Save: BitwiseCopyable {
   var holdsTask = false
   /// Made in the expiration handler: the app's tasks end with it.
   var endsTasks = false
+  /// Begun when the app resigned, which it had left before the end: the handler of leaving comes then.
+  var precedesLeave = false
   var durationNanoseconds: Int64 = 0
   /// When it ends; while it is frozen, what is left of it.
   var endsAt: Int64 = 0

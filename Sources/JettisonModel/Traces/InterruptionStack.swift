@@ -1,4 +1,4 @@
-/// The interruptions of the app in front that have not ended, the newest on top.
+/// Interruptions that have not ended, the newest on top.
 ///
 /// At most ``limit`` nest: people are interrupted by one thing or two.
 package struct InterruptionStack: BitwiseCopyable, Sendable {
@@ -16,9 +16,14 @@ package struct InterruptionStack: BitwiseCopyable, Sendable {
   /// Begins an interruption; false if too many nest.
   package mutating func begin(_ kind: EventDetail.Interrupter) -> Bool {
     guard count < Self.limit else { return false }
-    kinds = (kinds << 2) | UInt64(kind.rawValue)
-    count += 1
+    push(kind)
     return true
+  }
+
+  /// Begins an interruption; if too many nest, the oldest is forgotten.
+  package mutating func push(_ kind: EventDetail.Interrupter) {
+    kinds = (kinds << 2) | UInt64(kind.rawValue)
+    count = min(count + 1, Self.limit)
   }
 
   /// Ends the newest interruption, or the newest of a kind; false if there is none.

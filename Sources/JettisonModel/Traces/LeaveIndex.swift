@@ -1,5 +1,5 @@
 /// When apps leave the front by the trace, for one kind of lock: what is bound to a leave, and when
-/// a lock that leaves is over.
+/// a lock is over.
 public struct LeaveIndex: Sendable {
   /// A captured save that belongs to the moment its app left the front.
   public struct BoundSave: BitwiseCopyable, Sendable, Equatable {
@@ -11,15 +11,15 @@ public struct LeaveIndex: Sendable {
     package let saveDetail: UInt32
   }
 
-  /// A lock that makes the app in front leave.
+  /// A lock with an app in front.
   package struct LockSpan: BitwiseCopyable, Sendable, Equatable {
     /// Position of the row that locks.
     package let event: Int
-    /// The app that leaves.
+    /// The app that is in front then.
     package let app: AppIndex
     /// When, in nanoseconds.
     package let time: Int64
-    /// When an unlock brings the app back, in nanoseconds; negative: never.
+    /// When an unlock shows the app again, in nanoseconds; negative: never.
     package var returnTime: Int64 = -1
   }
 
@@ -27,7 +27,7 @@ public struct LeaveIndex: Sendable {
   public private(set) var boundSaves: [BoundSave] = []
   /// Positions of the `save` rows of ``boundSaves``, ascending.
   public private(set) var boundSaveRows: [Int] = []
-  /// Locks that leave, ascending by `event`; empty where a lock leaves the app in front.
+  /// Locks, ascending by `event`.
   package private(set) var locks: [LockSpan] = []
 
   /// No leaves.
@@ -47,8 +47,8 @@ public struct LeaveIndex: Sendable {
     self = builder.finished()
   }
 
-  /// When an unlock brings an app back that was locked at a time, in nanoseconds; nil: it was not,
-  /// or never comes back.
+  /// When an unlock shows an app again that was locked at a time, in nanoseconds; nil: it was not,
+  /// or is never seen again.
   ///
   /// - Complexity: O(locks).
   public func unlock(of app: AppIndex, lockedAt time: Int64) -> Int64? {
@@ -61,10 +61,14 @@ public struct LeaveIndex: Sendable {
     private var index = LeaveIndex()
     /// Event at which each app last left the front, until a save is bound to it or it returns.
     private var openLeaves: [Int]
+    /// The app in front, until it leaves or the capture sees it end.
     private var front = AppIndex.none
+    /// The same, but for an end that the capture only observed: it may live on in a replay.
+    private var shown = AppIndex.none
     private var interruptions = InterruptionStack()
-    /// The app that an unlock brings back.
+    /// The app that an unlock shows again, and what ``front`` was at the lock.
     private var locked = AppIndex.none
+    private var lockedFront = AppIndex.none
 
     init(_ lock: Device.Lock, appCount: Int) {
       self.lock = lock
@@ -73,7 +77,7 @@ public struct LeaveIndex: Sendable {
 
     mutating func add(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {
       switch event.kind {
-      case .present: if detail.presentState == .front { front = event.app }
+      case .present: if detail.presentState == .front { show(event.app) }
       case .launch: launch(event.app, at: position)
       case .home:
         locked = .none
@@ -81,6 +85,7 @@ public struct LeaveIndex: Sendable {
       case .interrupt, .interruptEnd, .screen: interrupt(event, at: position, detail)
       case .quit, .exit, .crash, .update:
         if locked == event.app { locked = .none }
+        if shown == event.app { shown = .none }
         end(event.app)
       case .observedExit: end(event.app)
       case .boot:
@@ -108,54 +113,60 @@ public struct LeaveIndex: Sendable {
         unlock(at: event.timeNanoseconds)
       } else if event.kind == .interruptEnd {
         endInterruption(detail, at: position)
-      } else if front != .none {
+      } else if shown != .none {
         _ = interruptions.begin(detail.interrupter ?? .alert)
       }
+    }
+
+    private mutating func show(_ app: AppIndex) {
+      openLeaves[app.position] = -1
+      (front, shown) = (app, app)
     }
 
     private mutating func launch(_ app: AppIndex, at position: Int) {
       locked = .none
       if front != app { leave(at: position) }
-      openLeaves[app.position] = -1
-      front = app
+      show(app)
       interruptions.removeAll()
     }
 
     private mutating func end(_ app: AppIndex) {
       openLeaves[app.position] = -1
-      if front == app { clearFront() }
+      if front == app { front = .none }
     }
 
     private mutating func leave(at position: Int) {
-      guard front != .none else { return }
-      openLeaves[front.position] = position
+      if front != .none { openLeaves[front.position] = position }
       clearFront()
     }
 
     private mutating func clearFront() {
-      front = .none
+      (front, shown) = (.none, .none)
       interruptions.removeAll()
     }
 
     private mutating func lockScreen(at position: Int, _ time: Int64) {
-      guard lock == .background, front != .none else { return }
-      locked = front
-      index.locks.append(LockSpan(event: position, app: front, time: time))
-      leave(at: position)
+      guard shown != .none, locked == .none else { return }
+      (locked, lockedFront) = (shown, front)
+      index.locks.append(LockSpan(event: position, app: shown, time: time))
+      if lock == .background { leave(at: position) }
     }
 
     private mutating func unlock(at time: Int64) {
       guard locked != .none else { return }
       index.locks[index.locks.count - 1].returnTime = time
-      openLeaves[locked.position] = -1
-      front = locked
+      if lock == .background {
+        (front, shown) = (lockedFront, locked)
+        openLeaves[locked.position] = -1
+      }
       locked = .none
     }
 
     /// Only an interruption that was accepted makes the app leave.
     private mutating func endInterruption(_ detail: EventDetail, at position: Int) {
-      guard interruptions.end(detail.interrupter) else { return }
-      if detail.outcome == .accepted { leave(at: position) }
+      guard interruptions.end(detail.interrupter), detail.outcome == .accepted else { return }
+      locked = .none
+      leave(at: position)
     }
 
     private mutating func addSave(_ event: TraceEvent, at position: Int, _ detail: EventDetail) {

@@ -98,7 +98,8 @@ public struct TraceIndex: Sendable {
         : Array(repeating: -1, count: appCount * LaunchKind.allCases.count)
     }
     let inactive = Lazily {
-      hasSaves ? LeaveIndex(events, details, .inactive, appCount: appCount) : LeaveIndex()
+      hasSaves || hasLocks
+        ? LeaveIndex(events, details, .inactive, appCount: appCount) : LeaveIndex()
     }
     leavesOfInactiveLock = inactive
     // The same unless something locks the phone.

@@ -18,6 +18,8 @@ struct ModelSave {
   let sharePPM: Int64
   /// Whether a background task is open while it runs.
   var holdsTask: Bool
+  /// Whether the app has left since it resigned with this save: the handler of leaving comes next.
+  var precedesLeave = false
   var targetBytes: Int64
   var targetWork: Int64
   let targetSyncedBytes: Int64
@@ -57,13 +59,17 @@ struct ModelLife {
   /// How long background tasks may run, counted from ``backgroundSince``.
   var backgroundBudget: Int64 = 0
   var expirationHandlerCame = false
-  /// The save inside `didEnterBackground`, while it has not returned.
+  /// The save in a handler that has not returned: the main thread does nothing else.
   var handlerSave: Int?
+  /// The newest warning that the main thread has been too busy to hear.
+  var keptWarning: PressureLevel?
+  /// Whether it was too busy for the expiration handler.
+  var keptExpiration = false
   var tasks: [UInt32] = []
   var modes: [UInt8] = []
   /// Shared resources that it holds.
   var resources: Set<UInt8> = []
-  /// The newest device change of each kind since its suspension, as positions in the details.
+  /// The newest device change of each kind that it could not be told of, as positions in the details.
   var keptChanges: [UInt16: UInt32] = [:]
 
   var saves: [ModelSave] = []

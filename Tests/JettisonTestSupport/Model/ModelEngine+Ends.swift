@@ -123,7 +123,7 @@ extension ModelEngine {
     }
     move(app, to: .notRunning, transition)
     timers.cancelAll(of: app.index)
-    clearFront(ifHeldBy: app)
+    if front === app { front = nil }
     noteEnd(of: app, cause)
     if vanishes {
       _ = chargeSystem(app, .cold)
@@ -267,7 +267,8 @@ extension ModelEngine {
     if app.life == nil {
       let figures = app.ledger.figures(at: now)
       lost = (figures.durableBytes, figures.durableWork)
-      if lost.bytes > 0 || lost.work > 0 { app.lostSomething = true }
+      if lost.bytes == 0, lost.work == 0 { return skip(app) }
+      app.lostSomething = true
       noticed = nextTimeInFront(of: app) == nil ? .censored : .yes
     } else if let restored = app.life?.restored {
       lost = restored

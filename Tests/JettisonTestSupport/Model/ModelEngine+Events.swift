@@ -49,18 +49,18 @@ extension ModelEngine {
       if let front { giveUpWaiting(for: front) }
       forgetRestart()
       for app in apps { applyEnd(.boot, to: app) }
-      isLocked = false
-      lockedApp = nil
+      clearInterruptions()
+      unfinished = []
     case .systemMemory: systemMemory = event.value
     case .deviceChange: applyDeviceChange(detail.changeKind, at: event.detail)
     default: break
     }
   }
 
-  /// Running apps are told at once; for suspended ones the newest row of each kind is kept.
+  /// Running apps are told at once; for suspended and busy ones the newest row of each kind is kept.
   private func applyDeviceChange(_ kind: UInt16, at detail: UInt32) {
     for app in apps where app.life != nil {
-      if app.state == .suspended {
+      if app.state == .suspended || app.life?.handlerSave != nil {
         app.life?.keptChanges[min(kind, Self.lastChangePlace)] = detail
       } else {
         tellChange(detail, to: app)

@@ -10,16 +10,11 @@ struct ModelWait {
 extension ModelEngine {
   // MARK: Who is in front
 
-  func clearFront(ifHeldBy app: ModelApp) {
-    guard front === app else { return }
-    front = nil
-    clearInterruptions()
-  }
-
-  /// Interruptions are over, and so is a lock that left the app in front.
+  /// Nothing interrupts, and the phone is not locked.
   func clearInterruptions() {
     interruptions = []
     isLocked = false
+    lockedApp = nil
   }
 
   /// When an app is in front next as far as the rows tell: its next launch, or the unlock that
@@ -27,6 +22,7 @@ extension ModelEngine {
   func nextTimeInFront(of app: ModelApp) -> Int64? {
     if front === app, wait != nil { return now }
     var isAwaited = lockedApp === app
+    var interruptions = interruptions
     for row in rows[min(nextEvent, rows.count)...] {
       let detail = trace.details[Int(row.detail)]
       switch row.kind {
@@ -36,8 +32,17 @@ extension ModelEngine {
       case .home, .boot: isAwaited = false
       case .quit, .exit, .crash, .update: if row.app == app.index { isAwaited = false }
       case .screen: if isAwaited, row.value != 0 { return row.timeNanoseconds }
+      case .interrupt:
+        if !lockLeaves, detail.interrupter != .lock {
+          interruptions.append(detail.interrupter ?? .alert)
+        }
       case .interruptEnd:
-        if isAwaited, detail.interrupter == .lock { return row.timeNanoseconds }
+        if detail.interrupter == .lock {
+          if isAwaited { return row.timeNanoseconds }
+        } else if let newest = newest(detail.interrupter, of: interruptions) {
+          interruptions.remove(at: newest)
+          if detail.outcome == .accepted { isAwaited = false }
+        }
       default: break
       }
     }
@@ -45,51 +50,63 @@ extension ModelEngine {
   }
 
   func goHome(at position: Int) {
-    if let app = front { return leave(app, at: position) }
-    if !isLocked {
-      if restart == nil { countIssue() }
-      return forgetRestart()
-    }
-    isLocked = false
-    lockedApp = nil
+    if front == nil, !isLocked, restart == nil { countIssue() }
+    forgetRestart()
+    clearInterruptions()
+    if let app = front { leave(app, at: position) }
   }
 
   // MARK: Interruptions
 
   func interrupt(by interrupter: EventDetail.Interrupter, at position: Int) {
     if interrupter == .lock { return lock(at: position) }
-    guard let app = front else {
-      if !isLocked { countIssue() }
-      return
-    }
+    if front == nil, restart == nil, !isLocked { return countIssue() }
+    unfinished.append(interrupter)
+    if isLocked, lockLeaves { return }
     interruptions.append(interrupter)
-    if app.state == .active { interrupt(app) }
+    if let app = front, app.state == .active { interrupt(app) }
   }
 
   /// T3, with the save that the app makes where it is told.
   private func interrupt(_ app: ModelApp) {
     becomeInactive(app)
     if savesOnResigning(app), app.ledger.figures(at: now).hasUnsaved {
-      startSave(modelled(.resign, of: app), of: app)
+      saveInHandler(modelled(.resign, of: app, holdsTask: app.profile.saveThread == .task), of: app)
     }
   }
 
   func endInterruption(_ detail: EventDetail, at position: Int) {
     let kind = detail.interrupter
     if kind == .lock { return unlock(at: position) }
-    guard let app = front, let newest = interruptions.lastIndex(where: { kind ?? $0 == $0 })
-    else {
-      if !isLocked { countIssue() }
-      return
+    if let newest = newest(kind, of: unfinished) {
+      unfinished.remove(at: newest)
+      if detail.outcome == .accepted { unfinished = [] }
+    } else if !isLocked {
+      return countIssue()
     }
-    if detail.outcome == .accepted { return leave(app, at: position) }
+    guard let newest = newest(kind, of: interruptions) else { return }
     interruptions.remove(at: newest)
-    becomeActiveIfFree(app)
+    if detail.outcome == .accepted {
+      interruptions = []
+      lockedApp = nil
+      forgetRestart()
+      if let app = front { leave(app, at: position) }
+    } else if let app = front {
+      becomeActiveIfFree(app)
+    }
   }
 
-  /// T4 once nothing interrupts the app any longer.
-  private func becomeActiveIfFree(_ app: ModelApp) {
-    if interruptions.isEmpty, !isLocked, app.state == .inactive { becomeActiveAgain(app) }
+  private func newest(
+    _ kind: EventDetail.Interrupter?, of interruptions: [EventDetail.Interrupter]
+  ) -> Int? {
+    interruptions.lastIndex { kind ?? $0 == $0 }
+  }
+
+  /// T4 once nothing interrupts the app any longer and its main thread is free.
+  func becomeActiveIfFree(_ app: ModelApp) {
+    guard interruptions.isEmpty, !isLocked, app.state == .inactive else { return }
+    if app.life?.handlerSave == nil { return becomeActiveAgain(app) }
+    if wait == nil { wait = ModelWait(since: now, isLaunch: false) }
   }
 
   // MARK: The lock
@@ -98,23 +115,27 @@ extension ModelEngine {
   var lockLeaves: Bool { !isIdealCache && device.lock == .background }
 
   func lock(at position: Int) {
-    forgetRestart()
-    guard let app = front, !isLocked else { return }
-    if lockLeaves {
-      // An app that ends by leaving comes back at the unlock, too, and its loss is noticed then.
-      lockedApp = app
-      leave(app, at: position, locks: true)
-    }
+    if isLocked { return }
     isLocked = true
-    if app.state == .active { interrupt(app) }
+    // An app that ends by leaving comes back at the unlock, too, and its loss is noticed then.
+    lockedApp = front ?? restart?.app
+    forgetRestart()
+    if lockLeaves { interruptions = [] }
+    guard let app = front else { return }
+    if lockLeaves {
+      leave(app, at: position, locks: true)
+    } else if app.state == .active {
+      interrupt(app)
+    }
   }
 
   func unlock(at position: Int) {
     guard isLocked else { return }
+    let locked = lockedApp
     isLocked = false
-    if let app = front { return becomeActiveIfFree(app) }
-    guard let app = lockedApp else { return }
     lockedApp = nil
+    if let app = front { return becomeActiveIfFree(app) }
+    guard let app = locked else { return }
     front = app
     if app.life == nil {
       findDemand(of: app, after: position)
@@ -132,13 +153,31 @@ extension ModelEngine {
     self.wait = wait
   }
 
-  /// `applicationDidEnterBackground:` has returned.
+  /// A handler has returned: what could not be said meanwhile is said, and who waits is served.
   func handlerReturned(_ app: ModelApp) {
-    app.life?.handlerSave = nil
     timers.cancel(.handlerDeadline, app.index)
-    applyCeiling(app.profile.backgroundCeilingBytes, to: app)
-    guard let wait = endWait(for: app) else { return considerSuspension(app) }
-    comeUp(app, wait)
+    tellKeptChanges(to: app)
+    if let level = app.life?.keptWarning {
+      app.life?.keptWarning = nil
+      hearWarning(app, level)
+    }
+    if app.state == .background { applyCeiling(app.profile.backgroundCeilingBytes, to: app) }
+    guard let wait = endWait(for: app) else {
+      let wasTooBusy = app.life?.keptExpiration == true && app !== front
+      app.life?.keptExpiration = false
+      // Tasks may have ended, or modes may have begun, in the meantime.
+      if wasTooBusy, timers.time(of: .taskDeadline, app.index) != nil,
+        timers.time(of: .expirationHandler, app.index) == nil
+      {
+        callExpirationHandler(of: app)
+      }
+      return considerSuspension(app)
+    }
+    if app.state == .background { return comeUp(app, wait) }
+    becomeActiveIfFree(app)
+    guard wait.isLaunch else { return }
+    policy.launched(app, at: now)
+    recordLaunch(app, .hot, latency: now - wait.since + app.profile.hotLaunchNanoseconds)
   }
 
   /// The user has done something else than wait, or cannot wait any longer.

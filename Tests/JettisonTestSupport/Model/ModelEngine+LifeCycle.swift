@@ -58,17 +58,15 @@ extension ModelEngine {
     beginGeneration(of: app)
     findDemand(of: app, after: position)
     let size = idealSize(of: app, launchedAt: position)
-    lockedApp = nil
     forgetRestart()
+    clearInterruptions()
     let opening = ModelWait(since: now, isLaunch: true)
     if front === app {
-      guard wait != nil else { return relaunchFront(app, size: size) }
+      guard app.life?.handlerSave != nil else { return relaunchFront(app, size: size) }
       giveUpWaiting(for: app)
-      clearInterruptions()
       return comeBack(app, opening)
     }
     if let leaving = front { leave(leaving, at: position) }
-    isLocked = false
     front = app
     if app.life == nil { return launchCold(app, size: size) }
     app.life?.sizeAtLaunch = size
@@ -78,10 +76,7 @@ extension ModelEngine {
   private func relaunchFront(_ app: ModelApp, size: Int64) {
     policy.launched(app, at: now)
     insertIntoCache(app, size: size)
-    if app.state == .inactive {
-      clearInterruptions()
-      becomeActiveAgain(app)
-    }
+    if app.state == .inactive { becomeActiveAgain(app) }
     recordLaunch(app, .hot, latency: app.profile.hotLaunchNanoseconds)
     memoryChanged()
   }
@@ -98,8 +93,10 @@ extension ModelEngine {
     restore(app)
     if tellsWillFinishLaunching { tell(app, .willFinishLaunching) }
     tell(app, .didFinishLaunching, .didFinishLaunchingNotification)
-    move(app, to: .active, .t1)
-    tell(app, .didBecomeActive, .didBecomeActiveNotification)
+    if interruptions.isEmpty, !isLocked {
+      move(app, to: .active, .t1)
+      tell(app, .didBecomeActive, .didBecomeActiveNotification)
+    }
     policy.launched(app, at: now)
     recordLaunch(app, .cold, latency: waited + app.profile.coldLaunchNanoseconds)
     if let wait = chargeSystem(app, .cold), app.newestEnd == .purge {
@@ -268,6 +265,7 @@ extension ModelEngine {
     app.life?.backgroundSince = now
     app.life?.backgroundBudget = budget
     app.life?.expirationHandlerCame = false
+    app.life?.keptExpiration = false
   }
 
   /// Whether the app may stay in memory when it is left; those that may not are of old systems.
@@ -281,14 +279,14 @@ extension ModelEngine {
 
   /// The app in front leaves it: T5, T6 or T15; for a lock also T3 and T5.
   func leave(_ app: ModelApp, at position: Int, locks: Bool = false) {
-    if wait != nil {
-      giveUpWaiting(for: app)
-      clearFront(ifHeldBy: app)
+    giveUpWaiting(for: app)
+    front = nil
+    interruptions = []
+    if app.state == .background {
       app.life?.leftFrontAt = now
       return
     }
     let wasActive = app.state == .active
-    clearFront(ifHeldBy: app)
     guard multitasks(app) else { return endByLeaving(app, wasActive: wasActive) }
     if wasActive {
       tell(app, .willResignActive, .willResignActiveNotification)
@@ -300,7 +298,13 @@ extension ModelEngine {
     app.life?.unsavedAtLeave = app.ledger.figures(at: now).unsavedBytes
     enterBackground(app, budget: device.budgets.taskNanoseconds)
     saveOnLeaving(app, at: position, wasActive: wasActive)
-    if app.life?.handlerSave == nil { applyCeiling(app.profile.backgroundCeilingBytes, to: app) }
+    if app.life?.handlerSave == nil {
+      applyCeiling(app.profile.backgroundCeilingBytes, to: app)
+    } else {
+      timers.set(
+        .handlerDeadline, app.index,
+        at: ModelArithmetic.sum(now, device.budgets.handlerNanoseconds))
+    }
     armTaskDeadline(app)
     considerSuspension(app)
     if isIdealCache, isReadyForSuspension(app) { suspend(app) }
@@ -326,7 +330,7 @@ extension ModelEngine {
     if app.state == .suspended { wakeByEvent(app) }
   }
 
-  private func tellKeptChanges(to app: ModelApp) {
+  func tellKeptChanges(to app: ModelApp) {
     for (_, detail) in (app.life?.keptChanges ?? [:]).sorted(by: { $0.key < $1.key }) {
       tellChange(detail, to: app)
     }

@@ -75,7 +75,7 @@ extension ModelEngine {
     if isPersistent(app) { return .unlimited }
     switch app.state {
     case .active, .inactive: return .visible
-    case _ where app === lockedApp: return .visible
+    case _ where app === lockedApp && lockLeaves: return .visible
     case .suspended: return app === previousApp ? .notVisible : .cached
     case .background: return .notVisible
     case .notRunning: return .untouched

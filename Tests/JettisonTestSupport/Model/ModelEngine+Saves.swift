@@ -61,7 +61,9 @@ extension ModelEngine {
     app.life?.saves.removeAll { $0.number == number }
     makeDurable(save, of: app, elapsed: save.duration)
     if app.life?.handlerSave == number {
-      handlerReturned(app)
+      app.life?.handlerSave = nil
+      if save.precedesLeave { saveInBackground(app) }
+      if app.life?.handlerSave == nil { handlerReturned(app) }
     } else if save.trigger == .expiration, app.profile.endsTasksAtExpiration {
       endTasks(of: app)
     } else if save.holdsTask {
@@ -121,49 +123,71 @@ extension ModelEngine {
 
   /// What the app saves when it leaves the front, and when its handler returns.
   func saveOnLeaving(_ app: ModelApp, at position: Int, wasActive: Bool) {
-    let profile = app.profile
-    let holdsTask = profile.saveThread == .task
-    let save: ModelSave
-    if app.followsCapturedSaves {
+    let holdsTask = app.profile.saveThread == .task
+    if let busy = app.life?.saves.firstIndex(where: { $0.number == app.life?.handlerSave }) {
+      app.life?.saves[busy].precedesLeave = true
+    } else if app.followsCapturedSaves {
       guard let bound = boundSaves.save(of: app.index, leavingAt: position, in: rows)
       else { return }
       let detail = trace.details[Int(rows[bound].detail)]
-      save = captured(detail, of: app, trigger: .background, holdsTask: holdsTask)
+      saveInHandler(
+        captured(detail, of: app, trigger: .background, holdsTask: holdsTask), of: app)
+    } else if wasActive, savesOnResigning(app), app.ledger.figures(at: now).hasUnsaved {
+      saveInHandler(modelled(.resign, of: app, holdsTask: holdsTask), of: app)
     } else {
-      let resigns = wasActive && savesOnResigning(app)
-      guard resigns || profile.saveTriggers.contains(.background),
-        app.ledger.figures(at: now).hasUnsaved
-      else { return }
-      save = modelled(resigns ? .resign : .background, of: app, holdsTask: holdsTask)
-    }
-    if isIdealCache {
-      return makeDurable(save, of: app, elapsed: 0)
-    }
-    startSave(save, of: app)
-    if profile.saveThread == .main, save.duration > 0 {
-      app.life?.handlerSave = save.number
-      timers.set(
-        .handlerDeadline, app.index,
-        at: ModelArithmetic.sum(now, device.budgets.handlerNanoseconds))
+      saveInBackground(app)
     }
   }
 
-  /// What the app saves in its last handler, within that handler's budget.
+  /// What is unsaved when `applicationDidEnterBackground:` runs.
+  func saveInBackground(_ app: ModelApp) {
+    guard app.profile.saveTriggers.contains(.background), app.ledger.figures(at: now).hasUnsaved
+    else { return }
+    saveInHandler(
+      modelled(.background, of: app, holdsTask: app.profile.saveThread == .task), of: app)
+  }
+
+  /// Saves where the app is told something: on its main thread this keeps the handler from returning.
+  func saveInHandler(_ save: ModelSave, of app: ModelApp) {
+    if isIdealCache { return makeDurable(save, of: app, elapsed: 0) }
+    startSave(save, of: app)
+    if app.profile.saveThread == .main, save.duration > 0 { app.life?.handlerSave = save.number }
+  }
+
+  /// What the app saves in its last handler, within that handler's budget; a save that keeps its main
+  /// thread busy comes before.
   func saveOnTermination(_ app: ModelApp, _ trigger: RecordedCause) {
+    var budget = device.budgets.handlerNanoseconds
+    if let busy = app.life?.saves.firstIndex(where: { $0.number == app.life?.handlerSave }),
+      let save = app.life?.saves.remove(at: busy)
+    {
+      app.life?.handlerSave = nil
+      timers.cancelSave(save.number)
+      guard saveAtEnd(save, of: app, within: &budget) else { return }
+    }
     guard trigger == .resign || app.profile.saveTriggers.contains(.terminate),
       app.ledger.figures(at: now).hasUnsaved
     else { return }
-    let save = modelled(trigger, of: app)
-    let budget = device.budgets.handlerNanoseconds
-    if save.duration <= budget {
-      makeDurable(save, of: app, elapsed: save.duration)
-      // Whatever older saves had half written has been replaced.
-      for i in app.life?.saves.indices ?? 0..<0 { app.life?.saves[i].isAtomic = true }
-      return
+    _ = saveAtEnd(modelled(trigger, of: app), of: app, within: &budget)
+  }
+
+  /// Ends a save within a budget, and takes from that what it still needed; false if it was too
+  /// little.
+  private func saveAtEnd(
+    _ save: ModelSave, of app: ModelApp, within budget: inout Int64
+  ) -> Bool {
+    let elapsed = save.elapsed(at: now)
+    guard save.duration - elapsed <= budget else {
+      app.life?.wasEndSaveCut = true
+      recordInterrupted(save, of: app, elapsed: elapsed + budget, .watchdog)
+      if !save.isAtomic { app.ledger.add(.torn) }
+      return false
     }
-    app.life?.wasEndSaveCut = true
-    recordInterrupted(save, of: app, elapsed: budget, .watchdog)
-    if !save.isAtomic { app.ledger.add(.torn) }
+    budget -= save.duration - elapsed
+    makeDurable(save, of: app, elapsed: save.duration)
+    // Whatever older saves had half written has been replaced.
+    for i in app.life?.saves.indices ?? 0..<0 { app.life?.saves[i].isAtomic = true }
+    return true
   }
 
   func saveOnEdit(_ app: ModelApp) {

@@ -116,8 +116,16 @@ extension ModelEngine {
 
   private func warn(_ app: ModelApp, _ round: ModelRound) {
     app.life?.heard = round.level
+    if app.life?.handlerSave == nil {
+      hearWarning(app, round.level)
+    } else {
+      app.life?.keptWarning = round.level
+    }
+  }
+
+  func hearWarning(_ app: ModelApp, _ level: PressureLevel) {
     app.life?.lastHeard = now
-    emit(.warning, app) { $0.cause = round.level == .critical ? .critical : .warning }
+    emit(.warning, app) { $0.cause = level == .critical ? .critical : .warning }
     count(app) { $0.warnings += 1 }
     tell(app, .didReceiveMemoryWarning, .didReceiveMemoryWarningNotification)
     let profile = app.profile

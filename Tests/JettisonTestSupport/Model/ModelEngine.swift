@@ -38,9 +38,11 @@ package final class ModelEngine {
   var front: ModelApp?
   /// What interrupts the app in front, the newest last.
   var interruptions: [EventDetail.Interrupter] = []
-  /// The phone is locked: the app in front is inactive, or nothing is in front.
+  /// Interruptions of the capture without an end so far, the newest last.
+  var unfinished: [EventDetail.Interrupter] = []
+  /// The phone is locked, whatever was in front.
   var isLocked = false
-  /// The app that left for the lock and comes back at the unlock.
+  /// The app that was in front at the lock and will be there again at the unlock.
   var lockedApp: ModelApp?
   /// The app that vanished in front and is being opened again, and whether its use was dirty.
   var restart: (app: ModelApp, isDirty: Bool, since: Int64)?
@@ -149,7 +151,12 @@ package final class ModelEngine {
     let app = apps[timer.app.position]
     switch timer.kind {
     case .saveEnd: completeSave(timer.save, of: app)
-    case .expirationHandler: callExpirationHandler(of: app)
+    case .expirationHandler:
+      if app.life?.handlerSave == nil {
+        callExpirationHandler(of: app)
+      } else {
+        app.life?.keptExpiration = true
+      }
     case .handlerDeadline: endByWatchdog(app)
     case .taskDeadline: endByTaskExpiry(app)
     case .suspension: suspend(app)

@@ -242,6 +242,7 @@ package struct RandomTrace {
       tries += 1
       if chance(0.45) { time += gap() }
       if !isPlain, chance(0.08) { addScene() }
+      if !isPlain, chance(0.06) { addInterruptedScene() }
       add(randomRow())
       if chance(0.1) { addEcho() }
     }
@@ -319,6 +320,28 @@ package struct RandomTrace {
     }
     if chance(0.8) { time += exactGap(for: app) }
     add(chance(0.5) ? TraceRow(time, app, .launch) : TraceRow(time, "", .screen, value: 1))
+  }
+
+  /// An app saves where it is interrupted, and things happen before that save has ended.
+  private mutating func addInterruptedScene() {
+    let savers = names.filter { profiles[$0]?.saveTriggers.contains(.resign) == true }
+    let app = pick(savers.isEmpty ? names : savers)
+    add(TraceRow(time, app, .launch))
+    time += seconds([0.5, 1, 2])
+    if styles[app]?.hasEdits == true { add(editRow(app)) }
+    add(
+      pick([
+        TraceRow(time, "", .interrupt, detail: "by=call"), TraceRow(time, "", .screen, value: 0),
+      ]))
+    for _ in 0..<number(1...5) {
+      if chance(0.8) { time += chance(0.5) ? seconds([0.25, 0.5, 1]) : exactGap(for: app) }
+      let rows = [
+        leavingRow(), leavingRow(), interruptionRow(), meanwhileRow(app), changeRow(),
+        TraceRow(time, "", .systemMemory, value: size()),
+      ]
+      add(pick(rows))
+    }
+    if chance(0.5) { add(TraceRow(time + exactGap(for: app), "", .screen, value: 1)) }
   }
 
   /// A time after which something ends: a save, a handler, a delay, a task.

@@ -246,7 +246,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps, at: now, topSleeping: lock.app)
+    android.adjuster.pass(apps, at: now, topSleeping: lockedAway)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)
