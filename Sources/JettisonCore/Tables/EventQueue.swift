@@ -144,19 +144,31 @@ struct EventQueue: ~Copyable {
     updateNextTime()
   }
 
+  @inline(__always)
   private mutating func insert(_ timer: Timer) {
+    guard far.isEmpty, near.count < Self.nearLimit else { return insertAmongMany(timer) }
+    insertNear(timer)
+  }
+
+  @inline(never)
+  private mutating func insertAmongMany(_ timer: Timer) {
     if let first = far.min, first < timer {
       far.insert(timer)
       return
     }
+    insertNear(timer)
+    if near.count > Self.nearLimit { moveLaterHalf() }
+  }
+
+  private mutating func insertNear(_ timer: Timer) {
+    var hole = near.count
     near.append(timer)
-    var hole = near.count - 1
-    while hole > 0, near[hole - 1] < timer {
+    guard hole > 0, near[hole - 1] < timer else { return }
+    repeat {
       near[hole] = near[hole - 1]
       hole -= 1
-    }
+    } while hole > 0 && near[hole - 1] < timer
     near[hole] = timer
-    if near.count > Self.nearLimit { moveLaterHalf() }
   }
 
   /// Takes a timer off that is not due yet, unless it is so far off that it does not matter.
