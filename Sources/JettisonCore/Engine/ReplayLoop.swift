@@ -213,8 +213,11 @@ struct ReplayLoop: ~Copyable {
     simulation.horizon = time
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
-      if timer.kind == .pressurePoll, simulation.model.leavesOut(timer, &simulation) { continue }
-      guard simulation.isStillSet(timer) else { continue }
+      let isOff =
+        timer.kind == .pressurePoll
+        ? simulation.model.leavesOutLook(at: timer.timeNanoseconds, &simulation)
+        : !simulation.isStillSet(timer)
+      if isOff { continue }
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
       if simulation.needsSettling, isDemandMet, let stop = try beginSettling() { return stop }

@@ -324,9 +324,9 @@ extension OomAdjuster {
     /// Whether it stands where another reading of it stood, and has the value that it would get there
     /// if nobody moved.
     @inline(__always)
-    fileprivate func isSame(as old: Process, _ apps: borrowing AppTable) -> Bool {
+    fileprivate func isSame(as old: Process, written: Int16) -> Bool {
       guard rank == old.rank, used == old.used, isCached == old.isCached else { return false }
-      return rank != .inFront || adj == frontValue(written: apps.writtenAdj(app))
+      return rank != .inFront || adj == frontValue(written: written)
     }
 
     /// Whether it is more recent.
@@ -352,7 +352,7 @@ extension OomAdjuster {
       guard let place = place(of: app) else { continue }
       let old = running[place]
       let process = Process(app, apps, topSleeping: topSleeping, adj: old.adj)
-      if !process.isSame(as: old, apps) { move(process, from: place) }
+      if !process.isSame(as: old, written: apps.writtenAdj(app)) { move(process, from: place) }
     }
     #if DEBUG
       for process in running {
