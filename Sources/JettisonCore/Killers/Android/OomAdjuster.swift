@@ -370,6 +370,16 @@ extension OomAdjuster {
     otherCount == 0 || running[otherCount - 1].rank == .inFront
   }
 
+  /// The place after the last app that is not cached.
+  var otherEnd: Int {
+    var (place, left) = (0, otherCount)
+    while left > 0 {
+      if !running[place].isCached { left -= 1 }
+      place += 1
+    }
+    return place
+  }
+
   /// Where an app stands among the running ones; nil: it does not run.
   private func place(of app: AppIndex) -> Int? { running.firstIndex { $0.app == app } }
 

@@ -211,6 +211,7 @@ struct PressureStall: Sendable {
   }
 
   /// Stalled time at a time that lies ahead, of some member and of all, if nothing changes before.
+  @inline(__always)
   mutating func totals(at time: Int64) -> (some: Int64, full: Int64) {
     if firstEnd == lastEnd || lastEnd <= now {
       let ofAll = max(now, min(time, lastEnd)) - now
