@@ -111,7 +111,8 @@ struct StraightLaunchTests {
   func footprints(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     func draw(_ bound: UInt64) -> Int64 { Int64(generator.next() % bound) }
-    var histogram = FootprintHistogram()
+    let app = AppIndex(1)
+    var histograms = FootprintHistograms(appCount: 2)
     var lasted: [Int64: Int64] = [:]
     var (time, bytes): (Int64, Int64) = (0, 0)
     for step in 0..<200 {
@@ -120,9 +121,9 @@ struct StraightLaunchTests {
       if bytes > 0 { lasted[bytes, default: 0] += duration }
       // Far enough apart for a bucket each.
       bytes = [0, 1 << 20, 3 << 20, 10 << 20, 50 << 20][Int(draw(5))]
-      histogram.change(to: bytes, at: time)
+      histograms.change(app, to: bytes, at: time)
       guard lasted.values.contains(where: { $0 > 0 }) else { continue }
-      let statistics = histogram.statistics(at: time)
+      let statistics = histograms.statistics(app, at: time)
       let total = lasted.values.reduce(0, +)
       for (percent, quantile) in [
         (50, statistics.footprintBytesP50), (95, statistics.footprintBytesP95),
@@ -135,5 +136,51 @@ struct StraightLaunchTests {
         #expect(quantile == expected, "seed \(seed), step \(step), \(percent) %")
       }
     }
+  }
+
+  @Test("Growth in steps is growth, step by step", arguments: UInt64(0)..<40)
+  func growth(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    func draw(_ bound: UInt64) -> Int64 { Int64(generator.next() % bound) }
+    var fast = FootprintHistograms(appCount: 3)
+    var slow = FootprintHistograms(appCount: 3)
+    var time: Int64 = 0
+    var bytes = [Int64](repeating: 0, count: 3)
+    var longest: Int64 = 0
+    for round in 0..<60 {
+      let app = AppIndex(Int(draw(3)))
+      time += draw(3)
+      if bytes[app.position] == 0 || draw(4) == 0 {
+        bytes[app.position] = draw(4) == 0 ? 0 : 1 + draw(1 << 30)
+        fast.change(app, to: bytes[app.position], at: time)
+        slow.change(app, to: bytes[app.position], at: time)
+      } else {
+        let step = 1 + draw(1 << 22)
+        let last = bytes[app.position] + step * draw(100)
+        longest = max(longest, (last - bytes[app.position]) / step)
+        var times: [Int64] = []
+        let reached = fast.grow(app, by: step) { bytes in
+          guard bytes < last else { return nil }
+          time += 1 + draw(1000)
+          times.append(time)
+          return time
+        }
+        for time in times {
+          bytes[app.position] += step
+          slow.change(app, to: bytes[app.position], at: time)
+        }
+        #expect(reached == bytes[app.position], "seed \(seed), round \(round)")
+      }
+      if draw(30) == 0 {
+        fast.restart(at: time)
+        slow.restart(at: time)
+      }
+      for app in (0..<3).map(AppIndex.init) {
+        #expect(
+          fast.statistics(app, at: time) == slow.statistics(app, at: time),
+          "seed \(seed), round \(round), app \(app.position)")
+      }
+    }
+    #expect(longest > 20)
   }
 }

@@ -17,10 +17,11 @@ struct PolicySeat<Policy: PurgePolicy> {
     self.appNames = appNames
   }
 
-  /// Goes through a trace to its end and does what the loop asks for.
+  /// Goes through a trace to its end, from where the loop is, and does what that asks for.
   @inlinable
   mutating func run(_ loop: inout ReplayLoop, _ trace: Trace) throws(RunError) {
-    try trace.events.forEachWindow { (events, _) throws(RunError) in
+    try trace.events.forEachWindow { (events, first) throws(RunError) in
+      guard first >= loop.windowStart else { return }
       while true {
         switch try loop.advance(in: events) {
         case .notes:

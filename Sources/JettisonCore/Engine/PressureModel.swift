@@ -52,7 +52,7 @@ protocol PressureModel {
   /// Whether a look that is due next need not be made.
   ///
   /// Then the model has set another, if there is one. Time has not been moved to it yet.
-  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool
+  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool
 
   /// A timer of the model is due.
   static func fire(_ timer: Timer, _ world: inout Simulation)
@@ -145,7 +145,7 @@ extension PressureModel {
   static func grew(by bytes: Int64, _ world: inout Simulation) {}
   static func rest(_ world: inout Simulation) {}
   static func settled(_ world: inout Simulation) {}
-  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool { false }
+  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool { false }
   static func fire(_ timer: Timer, _ world: inout Simulation) {}
   static func catchUp(_ world: inout Simulation) {}
   static func finish(_ world: inout Simulation) {}

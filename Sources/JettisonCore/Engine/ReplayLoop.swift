@@ -43,7 +43,7 @@ struct ReplayLoop: ~Copyable {
   /// Set by the policy at ``Stop/bound``, in bytes.
   @usableFromInline var overflowBytes: Int64 = 0
 
-  private let rules: Rules
+  private var rules: Rules
   private let appNames: [String]
   private let eventCount: Int
   private var cursor: LeaveCursor
@@ -51,7 +51,7 @@ struct ReplayLoop: ~Copyable {
   /// Position of the next event in the trace.
   private var position = 0
   /// Position of the window's first event.
-  private(set) var windowStart = 0
+  @usableFromInline private(set) var windowStart = 0
   /// Up to here, rows that describe how things stood have no `present` among them.
   private var plainStateEnd = -1
   private var levelBefore = PressureLevel.normal
@@ -154,6 +154,15 @@ struct ReplayLoop: ~Copyable {
     return try runEvents(events)
   }
 
+  /// Goes on for one policy alone.
+  ///
+  /// - Parameter slate: What the policy has left of the open decision, scored.
+  mutating func goOn(by rules: Rules, with slate: [Candidate]) {
+    self.rules = rules
+    simulation.decision.candidates.removeAll()
+    for candidate in slate { simulation.decision.candidates.append(candidate) }
+  }
+
   /// Closes the run, which must have finished.
   mutating func finish() -> RunResult { simulation.finish() }
 
@@ -204,8 +213,11 @@ struct ReplayLoop: ~Copyable {
     simulation.horizon = time
     while simulation.queue.nextTime <= time {
       let timer = simulation.queue.popNext()
-      if timer.kind == .pressurePoll, simulation.model.leavesOut(timer, &simulation) { continue }
-      guard simulation.isStillSet(timer) else { continue }
+      let isOff =
+        timer.kind == .pressurePoll
+        ? simulation.model.leavesOutLook(at: timer.timeNanoseconds, &simulation)
+        : !simulation.isStillSet(timer)
+      if isOff { continue }
       simulation.advanceClock(to: timer.timeNanoseconds)
       simulation.fire(timer)
       if simulation.needsSettling, isDemandMet, let stop = try beginSettling() { return stop }

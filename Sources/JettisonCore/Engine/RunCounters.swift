@@ -1,7 +1,7 @@
 /// Everything a run counts.
 struct RunCounters: ~Copyable {
   private var totals: Column<AppTotals>
-  private var histograms: [FootprintHistogram]
+  private var histograms: FootprintHistograms
   private var requestedMax: Column<Int64>
   private var activeMax: Column<Int64>
   private var dirtyMax: Column<Int64>
@@ -24,7 +24,7 @@ struct RunCounters: ~Copyable {
   init(appCount: Int, listedLosses: Int) {
     worstLosses = WorstLosses(limit: listedLosses)
     totals = Column(repeating: AppTotals(), count: appCount)
-    histograms = Array(repeating: FootprintHistogram(), count: appCount)
+    histograms = FootprintHistograms(appCount: appCount)
     relaunches = Column(repeating: 0, count: appCount * LaunchKind.allCases.count)
     requestedMax = Column(repeating: 0, count: appCount)
     activeMax = Column(repeating: 0, count: appCount)
@@ -33,7 +33,7 @@ struct RunCounters: ~Copyable {
 
   init(copying other: borrowing RunCounters) {
     totals = Column(copying: other.totals)
-    histograms = other.histograms
+    histograms = FootprintHistograms(copying: other.histograms)
     requestedMax = Column(copying: other.requestedMax)
     activeMax = Column(copying: other.activeMax)
     dirtyMax = Column(copying: other.dirtyMax)
@@ -72,8 +72,8 @@ struct RunCounters: ~Copyable {
       requestedMax[position] = apps.records[position].liveBytes
       activeMax[position] = 0
       dirtyMax[position] = 0
-      histograms[position].restart(at: time)
     }
+    histograms.restart(at: time)
     forgetSystem()
     notePeak()
     system.requestedBytesPeak = requestedBytes
@@ -89,8 +89,8 @@ struct RunCounters: ~Copyable {
     for position in totals.indices {
       totals[position] = AppTotals()
       requestedMax[position] = 0
-      histograms[position] = FootprintHistogram()
     }
+    histograms.removeAll()
     forgetSystem()
     forgetSamples()
   }
@@ -120,18 +120,16 @@ struct RunCounters: ~Copyable {
 
   /// Notes that an app's footprint changed; 0 while it does not run.
   mutating func footprintChanged(_ app: AppIndex, to bytes: Int64, at time: Int64) {
-    histograms[app.position].change(to: bytes, at: time)
+    histograms.change(app, to: bytes, at: time)
   }
 
-  /// Hands out an app's histogram for a series of changes, until it is put back.
-  mutating func takeHistogram(of app: AppIndex) -> FootprintHistogram {
-    var histogram = FootprintHistogram()
-    swap(&histogram, &histograms[app.position])
-    return histogram
-  }
-
-  mutating func putBack(_ histogram: consuming FootprintHistogram, of app: AppIndex) {
-    histograms[app.position] = histogram
+  /// Notes that an app's footprint grew in steps, each at the time that `nextTime` gives for a
+  /// footprint; the result is the last.
+  @inline(__always)
+  mutating func footprintGrew(
+    _ app: AppIndex, by step: Int64, _ nextTime: (_ bytes: Int64) -> Int64?
+  ) -> Int64 {
+    histograms.grow(app, by: step, nextTime)
   }
 
   @inline(__always)
@@ -242,7 +240,7 @@ struct RunCounters: ~Copyable {
     var footprints: [FootprintStatistics] = []
     for position in totals.indices {
       appTotals.append(totals[position])
-      var statistics = histograms[position].statistics(at: end)
+      var statistics = histograms.statistics(AppIndex(position), at: end)
       statistics.requestedBytesMax = requestedMax[position]
       if usesArenas {
         statistics.arenaActiveBytesMax = activeMax[position]

@@ -2,8 +2,9 @@
 ///
 /// What happens between two decisions depends on no policy. So runs that differ in nothing but their
 /// policy go through the trace together until a decision tells them apart: then the world is copied,
-/// and each part of them goes on by itself. Every result is that of ``ReplayEngine`` for its policy
-/// alone; only what would be done twice is done once.
+/// and each part of them goes on by itself; a policy that is left alone goes on as if it had always
+/// been. Every result is that of ``ReplayEngine`` for its policy alone; only what would be done twice is
+/// done once.
 ///
 /// For runs to which nobody listens, whose victims are chosen one by one, and whose memory is all
 /// figures (``AppMemory/mayHaveArenas``).
@@ -13,8 +14,10 @@ struct SharedReplay: ~Copyable {
     /// Its place among the results.
     let position: Int
     var seat: any SharedSeat
-    /// See ``ReplayLoop/Rules``.
+    /// Those of a run of its own.
     let rules: ReplayLoop.Rules
+    /// Lets it go on alone.
+    let goOn: SoleRun
     /// Whether it has drawn at random.
     var drew = false
     /// Candidates of the open decision that are left.
@@ -76,12 +79,25 @@ struct SharedReplay: ~Copyable {
     _ loop: consuming ReplayLoop, _ members: inout [Member], _ trace: Trace
   ) throws(RunError) -> RunResult {
     loop.noteWhoListens(members)
+    if members.count > 1 { try runTogether(&loop, &members, trace) }
+    if members.count == 1 {
+      let member = members[0]
+      loop.goOn(by: member.rules, with: member.slate)
+      try member.goOn(member.seat, &loop, trace)
+    }
+    return loop.finish()
+  }
+
+  /// Goes on until the trace is over, or one of them is left.
+  private mutating func runTogether(
+    _ loop: inout ReplayLoop, _ members: inout [Member], _ trace: Trace
+  ) throws(RunError) {
     // A world that was copied is in the middle of one.
     var decision = loop.request.decision
     try trace.events.forEachWindow { (events, first) throws(RunError) in
       // A world that was copied has gone through the windows before its own.
       guard first >= loop.windowStart else { return }
-      while !members.isEmpty {
+      while members.count > 1 {
         switch try loop.advance(in: events) {
         case .notes:
           for position in members.indices {
@@ -101,7 +117,6 @@ struct SharedReplay: ~Copyable {
         }
       }
     }
-    return loop.finish()
   }
 
   // MARK: Choosing
@@ -188,7 +203,12 @@ extension ReplayLoop {
   }
 }
 
+/// Lets a policy that shared its world with others go on to the end of the trace, in its own seat.
+@usableFromInline
+typealias SoleRun = @Sendable (any SharedSeat, inout ReplayLoop, Trace) throws(RunError) -> Void
+
 /// A ``PolicySeat`` of any policy.
+@usableFromInline
 protocol SharedSeat {
   var observesEvents: Bool { get }
   var observesFootprints: Bool { get }
@@ -203,10 +223,13 @@ protocol SharedSeat {
 }
 
 extension PolicySeat: SharedSeat {
-  var observesEvents: Bool { Policy.observesEvents }
-  var observesFootprints: Bool { Policy.observesEvents && Policy.observesFootprints }
-  var ranksTogether: Bool { Policy.ranksTogether }
+  @usableFromInline var observesEvents: Bool { Policy.observesEvents }
+  @usableFromInline var observesFootprints: Bool {
+    Policy.observesEvents && Policy.observesFootprints
+  }
+  @usableFromInline var ranksTogether: Bool { Policy.ranksTogether }
 
+  @usableFromInline
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     policy.observe(event, apps: apps)
   }

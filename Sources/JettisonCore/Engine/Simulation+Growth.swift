@@ -89,7 +89,7 @@ extension Simulation {
   /// How far an app that is at rest may grow by figures alone; nil: its steps are taken one by one.
   private mutating func room(for app: AppIndex) -> GrowthRoom? {
     let record = apps[app]
-    guard memory.isFigure(app), !log.wantsFootprints,
+    guard memory.isFigure(app), !log.wantsFootprints, record.footprintBytes > 0,
       record.chargedBytes == record.footprintBytes,
       let room = model.growthRoom(for: app, &self)
     else { return nil }
@@ -107,16 +107,15 @@ extension Simulation {
   private mutating func growUnseen(
     _ app: AppIndex, rate: Int64, _ room: GrowthRoom, from firstDue: Int64
   ) -> Int64 {
-    var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue)
+    let lastDue = min(room.lastNanoseconds, queue.nextTime - 1)
+    var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue, through: lastDue)
     let before = apps[app].footprintBytes
     let mostBytes = min(
       room.mostFootprintBytes,
       before.addingSaturated(availableBytes - room.leastAvailableBytes))
-    let lastDue = min(room.lastNanoseconds, queue.nextTime - 1)
     let bytes =
-      isEven(through: lastDue)
-      ? growEvenly(app, room, &pace, to: mostBytes, through: lastDue)
-      : growUnevenly(app, room, &pace, to: mostBytes, through: lastDue)
+      isEven(through: lastDue) && !room.isFollowed
+      ? growEvenly(app, &pace, to: mostBytes) : growUnevenly(app, room, &pace, to: mostBytes)
     guard bytes > before else { return firstDue }
     apps[app].footprintBytes = bytes
     apps[app].chargedBytes = bytes
@@ -132,41 +131,30 @@ extension Simulation {
   /// Takes steps during a stretch of time that need not be added up step by step; the result is the
   /// footprint after them, in bytes.
   private mutating func growEvenly(
-    _ app: AppIndex, _ room: GrowthRoom, _ pace: inout GrowthPace, to mostBytes: Int64,
-    through lastDue: Int64
+    _ app: AppIndex, _ pace: inout GrowthPace, to mostBytes: Int64
   ) -> Int64 {
-    let begin = now
-    let before = apps[app].footprintBytes
-    let availableBefore = availableBytes
-    var bytes = before
+    let (begin, before) = (now, apps[app].footprintBytes)
+    let lastBytes = mostBytes - Self.growthStepBytes
     var time = now
-    var histogram = counters.takeHistogram(of: app)
-    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
+    let bytes = counters.footprintGrew(app, by: Self.growthStepBytes) { bytes in
+      guard bytes <= lastBytes, pace.isEven else { return nil }
       time = pace.due
       pace.step()
-      bytes += Self.growthStepBytes
-      histogram.change(to: bytes, at: time)
-      if room.isFollowed {
-        now = time
-        availableBytes -= Self.growthStepBytes
-        model.grew(by: Self.growthStepBytes, &self)
-      }
+      return time
     }
     now = time
-    availableBytes = availableBefore - (bytes - before)
+    availableBytes -= bytes - before
     counters.footprintBytes += bytes - before
     counters.addTime(from: begin, to: now, level: level)
-    counters.putBack(histogram, of: app)
     return bytes
   }
 
-  /// The same where something comes to its end meanwhile.
+  /// The same where something comes to its end meanwhile, or the model accounts for each step.
   private mutating func growUnevenly(
-    _ app: AppIndex, _ room: GrowthRoom, _ pace: inout GrowthPace, to mostBytes: Int64,
-    through lastDue: Int64
+    _ app: AppIndex, _ room: GrowthRoom, _ pace: inout GrowthPace, to mostBytes: Int64
   ) -> Int64 {
     var bytes = apps[app].footprintBytes
-    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven, pace.due <= lastDue {
+    while bytes <= mostBytes - Self.growthStepBytes, pace.isEven {
       advanceClock(to: pace.due)
       pace.step()
       bytes += Self.growthStepBytes
@@ -219,32 +207,40 @@ private struct GrowthPace: BitwiseCopyable {
   private(set) var due: Int64
   /// Progress at the newest step, in the unit of `growthProgress`.
   private(set) var progress: Int64
-  /// Progress in a nanosecond.
-  private let speed: Int64
+  /// Progress at the step that is due.
+  private var nextProgress: Int64
   private let lastDue: Int64
   private let shortest: Int64
-  /// What a step lacks after the shortest time.
-  private let rest: Int64
-  private var since: Int64
+  /// What a step lacks after the shortest time, and what it has too much a nanosecond later.
+  private let missing: Int64
+  private let excess: Int64
 
-  init(_ record: AppRecord, rate: Int64, at now: Int64, due: Int64) {
+  init(_ record: AppRecord, rate: Int64, at now: Int64, due: Int64, through lastDue: Int64) {
     let slowFrom = record.processStart + Simulation.fullGrowthNanoseconds
     let isFast = now < slowFrom
-    speed = isFast ? 5 * rate : rate
-    lastDue = isFast ? slowFrom : .max
-    (shortest, rest) = Simulation.growthStep.quotientAndRemainder(dividingBy: speed)
+    // In a nanosecond.
+    let speed = isFast ? 5 * rate : rate
+    self.lastDue = isFast ? min(slowFrom, lastDue) : lastDue
+    (shortest, missing) = Simulation.growthStep.quotientAndRemainder(dividingBy: speed)
+    excess = speed - missing
     self.due = due
-    since = now
     progress = record.growthProgress
+    nextProgress = progress + (due - now) * speed - Simulation.growthStep
   }
 
-  /// Whether the step that is due is still one at this rate.
+  /// Whether the step that is due is still one at this rate, and not too late.
   var isEven: Bool { due <= lastDue }
 
   /// Takes the step that is due.
+  @inline(__always)
   mutating func step() {
-    progress += (due - since) * speed - Simulation.growthStep
-    since = due
-    due += progress < rest ? shortest + 1 : shortest
+    progress = nextProgress
+    if progress < missing {
+      due += shortest + 1
+      nextProgress += excess
+    } else {
+      due += shortest
+      nextProgress -= missing
+    }
   }
 }

@@ -314,6 +314,7 @@ extension Simulation {
   }
 
   /// Makes memory hold a total; who is charged with it follows.
+  @inline(__always)
   mutating func realise(_ app: AppIndex, total bytes: Int64) {
     let reached = memory.setTotal(app, bytes: bytes, liveBytes: apps[app].liveBytes)
     if !reached { noteIssue(.footprintBelowAllocations) }

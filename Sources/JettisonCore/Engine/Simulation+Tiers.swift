@@ -151,9 +151,7 @@ extension Simulation {
     for position in 0..<residents.count {
       let app = residents[position]
       // Read in place: a record is large, and most of it is nobody's business here.
-      guard isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption else {
-        continue
-      }
+      guard isMeant(app, apps[app]), apps[app].mayGo else { continue }
       if isAnySpared, isSpared(app) { continue }
       if interval > 0, isResting(app) { continue }
       addCandidate(app, apps[app])
@@ -165,9 +163,7 @@ extension Simulation {
     rankRecency()
     for position in 0..<residents.count {
       let app = residents[position]
-      if isMeant(app, apps[app]), !apps[app].isPinned, !apps[app].isPinnedByOption, !isSpared(app) {
-        return true
-      }
+      if isMeant(app, apps[app]), apps[app].mayGo, !isSpared(app) { return true }
     }
     return false
   }

@@ -94,6 +94,16 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
+  /// Makes the column `count` elements long: takes elements off its end, or adds copies of one.
+  mutating func resize(to count: Int, repeating element: Element) {
+    precondition(count >= 0, "a column has at least no elements")
+    if count > capacity { grow(to: max(count, capacity * 2)) }
+    if count > self.count {
+      unsafe (base + self.count).initialize(repeating: element, count: count - self.count)
+    }
+    self.count = count
+  }
+
   @inline(never)
   private mutating func grow(to capacity: Int) {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)

@@ -119,8 +119,10 @@ public struct MetricReader: Sendable {
   func total(_ counter: (AppTotals) -> Int64, _ app: AppIndex?) -> Int64 {
     if let app { return counter(result.apps[app.position]) }
     var sum: Int64 = 0
-    for totals in result.apps {
-      let (next, overflow) = sum.addingReportingOverflow(counter(totals))
+    // Looked at in place: a copy of all counters costs more than one of them.
+    let apps = result.apps.span
+    for position in apps.indices {
+      let (next, overflow) = sum.addingReportingOverflow(counter(apps[position]))
       sum = overflow ? (sum < 0 ? .min : .max) : next
     }
     return sum

@@ -137,6 +137,8 @@ public struct PolicyDescriptor: Sendable {
   let make: Maker<any PurgePolicy>
   /// Compiled for the policy, where it is described.
   let replay: Replay
+  /// Compiled for the policy, too.
+  let goOn: SoleRun
 
   /// Describes a policy and how to make it from its arguments.
   @inlinable
@@ -155,6 +157,12 @@ public struct PolicyDescriptor: Sendable {
         var seat = PolicySeat(
           try spec.made(by: make, in: context), name: spec.name, appNames: context.appNames)
         try seat.run(&loop, trace)
+      },
+      goOn: { (seat, loop, trace) throws(RunError) in
+        guard var seat = seat as? PolicySeat<Policy> else {
+          preconditionFailure("a policy goes on in its own seat")
+        }
+        try seat.run(&loop, trace)
       })
   }
 
@@ -163,7 +171,7 @@ public struct PolicyDescriptor: Sendable {
     name: String, aliases: [String], family: String, summary: String, details: String,
     source: String, complexity: String, parameters: [PolicyParameter], draws: Bool,
     needsArguments: Bool, type: @escaping @Sendable () -> any PurgePolicy.Type,
-    make: @escaping Maker<any PurgePolicy>, replay: @escaping Replay
+    make: @escaping Maker<any PurgePolicy>, replay: @escaping Replay, goOn: @escaping SoleRun
   ) {
     self.name = name
     self.aliases = aliases
@@ -178,6 +186,7 @@ public struct PolicyDescriptor: Sendable {
     self.type = type
     self.make = make
     self.replay = replay
+    self.goOn = goOn
   }
 
   /// See ``PurgePolicy/ordersFront(under:)``.

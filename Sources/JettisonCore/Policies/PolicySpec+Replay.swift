@@ -72,7 +72,7 @@ extension PolicySpec {
         members.append(
           SharedReplay.Member(
             position: members.count, seat: spec.seat(for: try spec.policy(in: context), context),
-            rules: spec.rules(under: configuration)))
+            rules: spec.rules(under: configuration), goOn: spec.descriptor.goOn))
       } catch {
         failures[position] = error
       }
@@ -118,7 +118,7 @@ extension PolicySpec {
     ReplayLoop.Rules(
       savedFirst: modifiers.isSavedFirst, choosesSets: false, isMinimal: false, units: nil,
       knowsFront: descriptor.ordersFront(configuration.pressure), draws: descriptor.draws,
-      findsOneByOne: true, keepsScores: false, boundsParts: false)
+      findsOneByOne: false, keepsScores: false, boundsParts: false)
   }
 }
 

@@ -1,11 +1,12 @@
 /// What the user has produced in one app and what of it is durable, as running sums.
 ///
 /// Never falls below zero; `durable ≤ produced` for each pair.
+@usableFromInline
 struct StateLedger: BitwiseCopyable {
   var producedBytes: Int64 = 0
   var durableBytes: Int64 = 0
-  var producedWorkNanoseconds: Int64 = 0
-  var durableWorkNanoseconds: Int64 = 0
+  @usableFromInline var producedWorkNanoseconds: Int64 = 0
+  @usableFromInline var durableWorkNanoseconds: Int64 = 0
   /// Edits that a server has as well, counted.
   var producedSynced: Int64 = 0
   var durableSynced: Int64 = 0
@@ -14,7 +15,7 @@ struct StateLedger: BitwiseCopyable {
   var durablePosition: Int64 = 0
 
   var unsavedBytes: Int64 { producedBytes - durableBytes }
-  var unsavedWorkNanoseconds: Int64 { producedWorkNanoseconds - durableWorkNanoseconds }
+  @inlinable var unsavedWorkNanoseconds: Int64 { producedWorkNanoseconds - durableWorkNanoseconds }
   var hasUnsavedData: Bool { unsavedBytes > 0 || unsavedWorkNanoseconds > 0 }
   var hasDurableData: Bool { durableBytes > 0 || durableWorkNanoseconds > 0 }
   var hasUnsavedSynced: Bool { producedSynced > durableSynced }
@@ -159,7 +160,7 @@ struct AppRecord: BitwiseCopyable {
   /// What of the footprint is swapped out, in bytes.
   var swappedBytes: Int64 = 0
   var softLimitBytes: Int64 = .max
-  var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
+  @usableFromInline var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
 
   /// Whether the app runs and nothing pins it.
   @inlinable
@@ -317,8 +318,9 @@ public struct AppTable: ~Copyable {
   }
 
   /// User work that would be lost if the app ended now, in nanoseconds.
+  @inlinable
   public func unsavedWorkNanoseconds(_ app: AppIndex) -> Int64 {
-    self[app].ledger.unsavedWorkNanoseconds
+    records[app.position].ledger.unsavedWorkNanoseconds
   }
 
   /// Bytes of user state that would be lost if the app ended now.

@@ -92,11 +92,12 @@ struct EventQueue: ~Copyable {
   private var near = Column<Timer>(capacity: EventQueue.nearLimit + 1)
   /// Timers after those.
   private var far = Heap<Timer>()
-  /// The next look of a killer that polls: as no other timer is set anew so often, and there is one
-  /// at most, it stays out of the list.
-  private var poll: Timer?
-  /// When that look is due; `.max` without one.
-  private var pollTime = Int64.max
+  /// When the next look of a killer that polls is due; `.max`: none is set.
+  ///
+  /// As no other timer is set anew so often, and there is one at most, it stays out of the list, and
+  /// what is taken off the queue is what was set last.
+  private(set) var pollTime = Int64.max
+  private var pollOrder: UInt64 = 0
   private var sequence: UInt64 = 0
 
   /// When the next timer is due; `.max` if there is none.
@@ -107,8 +108,8 @@ struct EventQueue: ~Copyable {
   init(copying other: borrowing EventQueue) {
     near = Column(copying: other.near)
     far = other.far
-    poll = other.poll
     pollTime = other.pollTime
+    pollOrder = other.pollOrder
     sequence = other.sequence
     nextTime = other.nextTime
   }
@@ -119,44 +120,63 @@ struct EventQueue: ~Copyable {
   mutating func schedule(
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
+    assert(kind != .pressurePoll, "looks of killers that poll are no list")
     sequence += 1
     // Of autosave timers some are set late, when there is something to save: their order is that of
     // the apps.
     let place = kind == .timerSave ? UInt64(subject) : sequence
-    let timer = Timer(
-      timeNanoseconds: timeNanoseconds, order: UInt64(kind.rank) << 56 | place,
-      subject: subject, token: token, kind: kind)
-    if kind == .pressurePoll {
-      poll = timer
-      pollTime = timeNanoseconds
-      updateNextTime()
-    } else {
-      insert(timer)
-      nextTime = min(nextTime, timeNanoseconds)
-    }
+    insert(
+      Timer(
+        timeNanoseconds: timeNanoseconds, order: Self.order(kind, place: place),
+        subject: subject, token: token, kind: kind))
+    nextTime = min(nextTime, timeNanoseconds)
+  }
+
+  @inline(__always)
+  private static func order(_ kind: TimerKind, place: UInt64) -> UInt64 {
+    UInt64(kind.rank) << 56 | place
+  }
+
+  /// Sets the next look of a killer that polls, in the place of the one before.
+  mutating func setPoll(at timeNanoseconds: Int64) {
+    sequence += 1
+    pollTime = timeNanoseconds
+    pollOrder = Self.order(.pressurePoll, place: sequence)
+    updateNextTime()
   }
 
   /// Forgets the next look of a killer that polls.
   mutating func dropPoll() {
-    guard pollTime < .max else { return }
-    poll = nil
     pollTime = .max
     updateNextTime()
   }
 
+  @inline(__always)
   private mutating func insert(_ timer: Timer) {
+    guard far.isEmpty, near.count < Self.nearLimit else { return insertAmongMany(timer) }
+    insertNear(timer)
+  }
+
+  @inline(never)
+  private mutating func insertAmongMany(_ timer: Timer) {
     if let first = far.min, first < timer {
       far.insert(timer)
       return
     }
+    insertNear(timer)
+    if near.count > Self.nearLimit { moveLaterHalf() }
+  }
+
+  @inline(__always)
+  private mutating func insertNear(_ timer: Timer) {
+    var hole = near.count
     near.append(timer)
-    var hole = near.count - 1
-    while hole > 0, near[hole - 1] < timer {
+    guard hole > 0, near[hole - 1] < timer else { return }
+    repeat {
       near[hole] = near[hole - 1]
       hole -= 1
-    }
+    } while hole > 0 && near[hole - 1] < timer
     near[hole] = timer
-    if near.count > Self.nearLimit { moveLaterHalf() }
   }
 
   /// Takes a timer off that is not due yet, unless it is so far off that it does not matter.
@@ -192,20 +212,17 @@ struct EventQueue: ~Copyable {
     return timer
   }
 
-  @inline(never)
   private mutating func popPoll() -> Timer {
-    guard let poll else { preconditionFailure("a time without a look") }
-    self.poll = nil
-    pollTime = .max
-    updateNextTime()
+    let poll = Timer(
+      timeNanoseconds: pollTime, order: pollOrder, subject: 0, token: 0, kind: .pressurePoll)
+    dropPoll()
     return poll
   }
 
   /// Whether the look comes before all other timers of its time.
   private var isPollFirst: Bool {
-    guard let poll else { return false }
     guard let other = near.isEmpty ? far.min : near.last else { return true }
-    return poll < other
+    return other.timeNanoseconds > pollTime || other.order > pollOrder
   }
 
   @inline(__always)

@@ -81,6 +81,7 @@ struct TimerTable: ~Copyable {
     return true
   }
 
+  @inline(__always)
   private static func bit(_ kind: TimerKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 
   private func slot(_ kind: TimerKind, _ subject: UInt32) -> Int {

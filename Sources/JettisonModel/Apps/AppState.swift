@@ -18,7 +18,7 @@ public enum AppState: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 
   /// Whether the app runs code in this state.
-  @inlinable public var runsCode: Bool {
+  @inlinable @inline(__always) public var runsCode: Bool {
     self == .inactive || self == .active || self == .background
   }
 }

@@ -33,4 +33,16 @@ import Testing
     let isEmpty = column.isEmpty
     #expect(isEmpty)
   }
+
+  @Test("Resizing cuts off the end or adds copies")
+  func resizes() {
+    var column = Column(repeating: 1, count: 3)
+    column.resize(to: 100, repeating: 9)
+    #expect(column.count == 100)
+    #expect(column[2] == 1)
+    #expect(column[3] == 9)
+    #expect(column[99] == 9)
+    column.resize(to: 4, repeating: 0)
+    #expect(column.indices.map { column[$0] } == [1, 1, 1, 9])
+  }
 }

@@ -30,9 +30,11 @@ struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
   private var count = 0
   private var returns: [Int]
   private var wasLaunched: [Bool]
-  /// Notes by app and launch modulo ``horizon``: 0 = none, else 1 + class × 64 + position, where
-  /// class 0 is no prediction.
+  /// Notes by app and launch modulo ``horizon``: class × 64 + position, where class 0 is no
+  /// prediction.
   private var notes: [UInt16]
+  /// Which notes of each app there are, a bit each.
+  private var openNotes: [UInt64]
   /// Apps noted, by launch modulo ``horizon`` and position.
   private var noted: [AppIndex]
   private var byPrediction = IsotonicMean(classes: classes)
@@ -46,6 +48,7 @@ struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
     returns = Array(repeating: 0, count: appCount)
     wasLaunched = Array(repeating: false, count: appCount)
     notes = Array(repeating: 0, count: appCount * Self.horizon)
+    openNotes = Array(repeating: 0, count: appCount)
     noted = Array(repeating: .none, count: Self.horizon * Self.reach)
     positions = Array(repeating: Self.horizon - 1, count: appCount)
     classTable = (-Self.largestPrediction...Self.largestPrediction).map { prediction in
@@ -71,32 +74,29 @@ struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
 
   /// The app is back: every open note about it has its outcome.
   private mutating func settle(_ app: AppIndex) {
-    let start = app.position * Self.horizon
-    for age in 1..<Self.horizon where age < count {
-      let slot = start + (count - age) % Self.horizon
-      guard notes[slot] != 0 else { continue }
-      resolve(slot, outcome: Double(age))
+    var slots = openNotes[app.position]
+    while slots != 0 {
+      let slot = slots.trailingZeroBitCount
+      slots &= slots - 1
+      let age = (count - slot) % Self.horizon
+      // As old as the horizon is one that is open for an app that comes back right then.
+      resolve(slot, of: app, outcome: Double(age == 0 ? Self.horizon : age))
     }
-    resolveOldest(app)
-  }
-
-  /// Notes as old as the horizon are still open for an app that comes back right then.
-  private mutating func resolveOldest(_ app: AppIndex) {
-    let slot = app.position * Self.horizon + count % Self.horizon
-    if notes[slot] != 0 { resolve(slot, outcome: Double(Self.horizon)) }
   }
 
   /// Notes of the launch a horizon ago whose apps did not come back.
   private mutating func expire() {
-    let start = count % Self.horizon * Self.reach
-    for position in start..<start + Self.reach where noted[position] != .none {
-      resolveOldest(noted[position])
+    let slot = count % Self.horizon
+    for position in slot * Self.reach..<(slot + 1) * Self.reach {
+      let app = noted[position]
+      guard app != .none, openNotes[app.position] & 1 << UInt64(slot) != 0 else { continue }
+      resolve(slot, of: app, outcome: Double(Self.horizon))
     }
   }
 
-  private mutating func resolve(_ slot: Int, outcome: Double) {
-    let code = Int(notes[slot]) - 1
-    notes[slot] = 0
+  private mutating func resolve(_ slot: Int, of app: AppIndex, outcome: Double) {
+    openNotes[app.position] &= ~(1 << UInt64(slot))
+    let code = Int(notes[app.position * Self.horizon + slot])
     byPosition.add(outcome, class: code % Self.horizon)
     let predicted = code / Self.horizon
     if predicted > 0 { byPrediction.add(outcome, class: predicted - 1) }
@@ -113,11 +113,13 @@ struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
       let app = stack.apps[position]
       noted[place] = app
       let predicted = prediction(app).map { Int($0) + 1 } ?? 0
-      notes[app.position * Self.horizon + slot] = UInt16(1 + predicted * Self.horizon + position)
+      notes[app.position * Self.horizon + slot] = UInt16(predicted * Self.horizon + position)
+      openNotes[app.position] |= 1 << UInt64(slot)
     }
   }
 
   /// The class of an app's prediction; nil if it has none that is used.
+  @inline(__always)
   private func prediction(_ app: AppIndex) -> UInt8? {
     guard returns[app.position] >= gaps, let distance = predictor.distance(to: app) else {
       return nil

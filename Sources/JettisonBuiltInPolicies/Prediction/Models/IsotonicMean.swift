@@ -5,10 +5,14 @@
 /// Silverman, Annals of Mathematical Statistics 26(4), 1955). State: three numbers per class. O(1)
 /// per outcome, O(classes) per fit.
 struct IsotonicMean: Sendable {
-  private var counts: [Double]
-  private var sums: [Double]
+  private var tallies: [Tally]
   private var values: [Double]
   private var isFitted = true
+
+  private struct Tally {
+    var count = 0.0
+    var sum = 0.0
+  }
 
   /// A stretch of classes with one value.
   private struct Block {
@@ -22,15 +26,14 @@ struct IsotonicMean: Sendable {
   private var blocks: [Block] = []
 
   init(classes: Int) {
-    counts = Array(repeating: 0, count: classes)
-    sums = Array(repeating: 0, count: classes)
+    tallies = Array(repeating: Tally(), count: classes)
     values = Array(repeating: .nan, count: classes)
   }
 
   /// Adds an outcome of a class.
   mutating func add(_ outcome: Double, class position: Int) {
-    counts[position] += 1
-    sums[position] += outcome
+    tallies[position].count += 1
+    tallies[position].sum += outcome
     isFitted = false
   }
 
@@ -39,8 +42,9 @@ struct IsotonicMean: Sendable {
     guard !isFitted else { return }
     isFitted = true
     blocks.removeAll(keepingCapacity: true)
-    for position in counts.indices where counts[position] > 0 {
-      blocks.append(Block(start: position, count: counts[position], sum: sums[position]))
+    for position in tallies.indices where tallies[position].count > 0 {
+      let tally = tallies[position]
+      blocks.append(Block(start: position, count: tally.count, sum: tally.sum))
       while blocks.count > 1, blocks[blocks.count - 2].isAtLeast(blocks[blocks.count - 1]) {
         let last = blocks.removeLast()
         blocks[blocks.count - 1].count += last.count

@@ -90,12 +90,14 @@ struct SquareMatrix: Sendable {
 
   /// Takes off two updates.
   mutating func apply(_ first: Update, _ second: Update) {
+    let (size, width) = (size, width)
+    let (firstRow, secondRow) = (first.row.fours.span, second.row.fours.span)
+    var fours = fours.mutableSpan
     for row in 0..<size {
       let a = first.column[row] / first.divisor
       let b = second.column[row] / second.divisor
       for position in 0..<width {
-        fours[row * width + position] -=
-          a * first.row.fours[position] + b * second.row.fours[position]
+        fours[row * width + position] -= a * firstRow[position] + b * secondRow[position]
       }
     }
   }

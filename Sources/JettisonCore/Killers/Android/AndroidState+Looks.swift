@@ -136,6 +136,7 @@ extension AndroidState {
   }
 
   /// Whether the next look may find something other than the newest did.
+  @inline(__always)
   var isUneasy: Bool {
     mutating get {
       !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max

@@ -33,6 +33,8 @@ package struct OomAdjuster: Sendable {
   /// Apps of which something changed since the last pass.
   private var touched: [AppIndex] = []
   private var isAllTouched = false
+  /// Whether an app began, moved or ended since the last pass.
+  private var isOrderStale = true
   /// How far the order may be another than in the last pass: the last place at which an app stands
   /// now, or stood then, that moved or ended.
   private var lastMoved = -1
@@ -89,6 +91,7 @@ package struct OomAdjuster: Sendable {
   package mutating func ended(_ app: AppIndex) {
     if let place = place(of: app) {
       if !running.remove(at: place).isCached { otherCount -= 1 }
+      isOrderStale = true
       lastMoved = max(lastMoved, place - 1)
     }
     adjs[app.position] = OomAdj.unknown
@@ -125,8 +128,14 @@ package struct OomAdjuster: Sendable {
     isStale = false
     let slots = CachedSlots(
       range: range, shownBefore: shownCount, emptyBefore: emptyCount, limit: limits.shown)
+    let areSlotsSame = slots.factors == factorsBefore
+    if areSlotsSame, !isOrderStale, mayOnlyFrontMove {
+      changedCount = 0
+      return
+    }
+    isOrderStale = false
     // With other slots than before, all cached apps may get other values.
-    let end = slots.factors == factorsBefore ? lastMoved : running.count
+    let end = areSlotsSame ? lastMoved : running.count
     factorsBefore = slots.factors
     lastMoved = -1
     var tally = Tally(now: now, servicesBefore: serviceCount, topSleeping: topSleeping)
@@ -231,7 +240,7 @@ package struct OomAdjuster: Sendable {
     let written = apps.writtenAdj(app)
     let state = apps[app].state
     if state == .active || state == .inactive || app == tally.topSleeping {
-      return min(OomAdj.foreground, written == .min ? 0 : written)
+      return frontValue(written: written)
     }
     let wasShown = apps[app].wasShown
     if wasShown, written != OomAdj.home { tally.met.hasPrevious = true }
@@ -245,6 +254,11 @@ package struct OomAdjuster: Sendable {
       return written
     }
     return runningValue(of: app, apps, &tally)
+  }
+
+  /// An app in front, by the value that trace or catalog give it.
+  fileprivate static func frontValue(written: Int16) -> Int16 {
+    min(OomAdj.foreground, written == .min ? 0 : written)
   }
 
   /// An app that runs in the background.
@@ -307,6 +321,14 @@ extension OomAdjuster {
       used = apps.lastUsedNanoseconds(app)
     }
 
+    /// Whether it stands where another reading of it stood, and has the value that it would get there
+    /// if nobody moved.
+    @inline(__always)
+    fileprivate func isSame(as old: Process, written: Int16) -> Bool {
+      guard rank == old.rank, used == old.used, isCached == old.isCached else { return false }
+      return rank != .inFront || adj == frontValue(written: written)
+    }
+
     /// Whether it is more recent.
     @inline(__always)
     fileprivate func precedes(_ other: Process) -> Bool {
@@ -328,7 +350,9 @@ extension OomAdjuster {
     }
     while let app = touched.popLast() {
       guard let place = place(of: app) else { continue }
-      move(Process(app, apps, topSleeping: topSleeping, adj: running[place].adj), from: place)
+      let old = running[place]
+      let process = Process(app, apps, topSleeping: topSleeping, adj: old.adj)
+      if !process.isSame(as: old, written: apps.writtenAdj(app)) { move(process, from: place) }
     }
     #if DEBUG
       for process in running {
@@ -340,6 +364,22 @@ extension OomAdjuster {
     #endif
   }
 
+  /// Whether nobody but who is in front can have another value than the last pass gave, while nobody
+  /// moves: nobody else is there who is not cached.
+  private var mayOnlyFrontMove: Bool {
+    otherCount == 0 || running[otherCount - 1].rank == .inFront
+  }
+
+  /// The place after the last app that is not cached.
+  var otherEnd: Int {
+    var (place, left) = (0, otherCount)
+    while left > 0 {
+      if !running[place].isCached { left -= 1 }
+      place += 1
+    }
+    return place
+  }
+
   /// Where an app stands among the running ones; nil: it does not run.
   private func place(of app: AppIndex) -> Int? { running.firstIndex { $0.app == app } }
 
@@ -349,6 +389,7 @@ extension OomAdjuster {
     if old.isCached { otherCount += 1 }
     if process.isCached { otherCount -= 1 }
     let hole = Self.put(process, in: &running, from: place)
+    isOrderStale = true
     // A new one stood nowhere in the last pass, and pushes others on.
     lastMoved = max(lastMoved, hole, old.rank == .new ? lastMoved + 1 : place)
   }

@@ -22,6 +22,8 @@ struct PressureStall: Sendable {
   private struct Member: BitwiseCopyable, Sendable {
     let app: AppIndex
     /// When its newest stall ends, in nanoseconds; at or before now: it makes progress.
+    ///
+    /// Not kept where all end together.
     var stalledUntil: Int64
   }
 
@@ -36,7 +38,8 @@ struct PressureStall: Sendable {
   /// Whether anybody reads averages.
   let keepsAverages: Bool
   private var members: [Member] = []
-  /// The first and the last end of the members' newest stalls: mostly all end together.
+  /// The first and the last end of the members' newest stalls: mostly all end together, and then these
+  /// are all that is kept of them.
   private var firstEnd = Int64.max
   private var lastEnd = Int64.min
   private var periodEnd = PressureStall.periodNanoseconds
@@ -79,10 +82,17 @@ struct PressureStall: Sendable {
       // They are in no order.
       members.swapAt(position, members.count - 1)
       members.removeLast()
+      if members.isEmpty { (firstEnd, lastEnd) = (.max, .min) }
+      if firstEnd != lastEnd { setEnds { $0 } }
+    } else if lastEnd <= now {
+      // It is like the others, who all make progress.
+      members.append(Member(app: app, stalledUntil: now))
+      setEnds(together: now)
     } else {
-      members.append(Member(app: app, stalledUntil: time))
+      tellApart()
+      members.append(Member(app: app, stalledUntil: now))
+      setEnds { $0 }
     }
-    setEnds { $0 }
   }
 
   /// An app waits for a time from now on, or from the end of the stall that it is in.
@@ -93,6 +103,7 @@ struct PressureStall: Sendable {
     guard nanoseconds > 0, let position = members.firstIndex(where: { $0.app == app }) else {
       return
     }
+    tellApart()
     let begin = max(now, members[position].stalledUntil)
     members[position].stalledUntil = begin.addingSaturated(nanoseconds)
     setEnds { $0 }
@@ -101,10 +112,24 @@ struct PressureStall: Sendable {
   /// Every member waits for a time from now on, or from the end of the stall that it is in.
   mutating func stallAll(for nanoseconds: Int64, at time: Int64) {
     advance(to: time)
-    setEnds { [now] in max(now, $0).addingSaturated(nanoseconds) }
+    guard !members.isEmpty else { return }
+    if firstEnd == lastEnd || lastEnd <= now {
+      setEnds(together: max(now, lastEnd).addingSaturated(nanoseconds))
+    } else {
+      setEnds { [now] in max(now, $0).addingSaturated(nanoseconds) }
+    }
   }
 
-  /// Gives every member's stall another end.
+  /// Gives all members' stalls one end.
+  @inline(__always)
+  private mutating func setEnds(together end: Int64) { (firstEnd, lastEnd) = (end, end) }
+
+  /// Before the end of one of them becomes another: each remembers its own.
+  private mutating func tellApart() {
+    if firstEnd == lastEnd { setEnds { [lastEnd] _ in lastEnd } }
+  }
+
+  /// Gives every member's stall another end, where they do not end together.
   @inline(__always)
   private mutating func setEnds(_ end: (Int64) -> Int64) {
     (firstEnd, lastEnd) = Self.setEnds(of: &members, end)
@@ -158,7 +183,7 @@ struct PressureStall: Sendable {
     some.add(whole: all)
     full.add(whole: all)
     now = time
-    setEnds { [now] _ in now + nanoseconds }
+    setEnds(together: now + nanoseconds)
   }
 
   /// Accounts for the time up to `time`; one in the past changes nothing.
@@ -186,6 +211,7 @@ struct PressureStall: Sendable {
   }
 
   /// Stalled time at a time that lies ahead, of some member and of all, if nothing changes before.
+  @inline(__always)
   mutating func totals(at time: Int64) -> (some: Int64, full: Int64) {
     if firstEnd == lastEnd || lastEnd <= now {
       let ofAll = max(now, min(time, lastEnd)) - now

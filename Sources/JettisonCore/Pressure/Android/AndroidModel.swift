@@ -63,8 +63,8 @@ enum AndroidModel: PressureModel {
     }
   }
 
-  static func leavesOut(_ look: Timer, _ world: inout Simulation) -> Bool {
-    world.leavesOutAndroidLook(at: look.timeNanoseconds)
+  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool {
+    world.leavesOutAndroidLook(at: time)
   }
 
   static func catchUp(_ world: inout Simulation) {

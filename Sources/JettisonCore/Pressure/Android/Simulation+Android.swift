@@ -3,6 +3,7 @@ extension Simulation {
   // MARK: Decisions
 
   /// The next victim, or nil: called until nothing more is due.
+  @inline(__always)
   mutating func openAndroid() -> OpenDecision? {
     bringAndroidUpToDate()
     if android.rules.usesDaemon { refreshFlow() }
@@ -121,6 +122,7 @@ extension Simulation {
   }
 
   /// Whether no killer has anything to do now; the next look is set, before a time or after it.
+  @inline(__always)
   mutating func isAndroidAtRest(until time: Int64) -> Bool {
     guard !android.adjuster.isStale, !android.isAnyTouched, !android.isAnyDue else { return false }
     guard android.rules.usesDaemon else { return minimumAdjByTable() == nil }
@@ -289,12 +291,11 @@ extension Simulation {
   mutating func tellTrimLevels() {
     let level = android.factor.runningLevel
     guard level != .none, android.rules.tellsRunning else { return }
-    let isFresh = !android.adjuster.isStale
-    for place in android.adjuster.running.indices.reversed() {
-      let process = android.adjuster.running[place]
-      // Who is cached runs no code.
-      if isFresh, process.isCached { continue }
-      let app = process.app
+    // Who is cached runs no code.
+    let end =
+      android.adjuster.isStale ? android.adjuster.running.count : android.adjuster.otherEnd
+    for place in (0..<end).reversed() {
+      let app = android.adjuster.running[place].app
       guard apps[app].state.runsCode, android.toldLevels[app.position] < level.rawValue else {
         continue
       }

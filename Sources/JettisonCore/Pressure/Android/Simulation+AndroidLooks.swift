@@ -94,7 +94,12 @@ extension Simulation {
   /// Whether a look that is due need not be made; then the next that must be is set.
   mutating func leavesOutAndroidLook(at time: Int64) -> Bool {
     guard android.isLookProposed else { return false }
-    return setAndroidLook() > time
+    android.isLookProposed = false
+    let due = nextAndroidLook()
+    // Set anew it would come twice.
+    if due == time { return false }
+    moveLook(to: due)
+    return true
   }
 
   /// Sets the next look that may decide something; the result is when it is due, `.max`: there is
@@ -107,13 +112,11 @@ extension Simulation {
     return due
   }
 
+  @inline(__always)
   private mutating func moveLook(to due: Int64) {
-    guard due < .max else {
-      timers.cancel(.pressurePoll, timers.device)
-      queue.dropPoll()
-      return
-    }
-    timers.setOnce(.pressurePoll, timers.device, at: max(now, due), in: &queue)
+    let time = due < .max ? max(now, due) : .max
+    guard time != queue.pollTime else { return }
+    if time < .max { queue.setPoll(at: time) } else { queue.dropPoll() }
   }
 
   /// When the next look is due that may decide something, in nanoseconds; `.max`: none is.

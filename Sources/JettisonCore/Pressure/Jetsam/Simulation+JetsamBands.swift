@@ -147,7 +147,9 @@ extension Simulation {
     let thresholds = jetsam.loop.thresholds
     guard availablePages <= thresholds.freeze else { return }
     if now < jetsam.freezer.nextFreeze {
-      timers.setOnce(.pressurePoll, timers.device, at: jetsam.freezer.nextFreeze, in: &queue)
+      if queue.pollTime != jetsam.freezer.nextFreeze {
+        queue.setPoll(at: jetsam.freezer.nextFreeze)
+      }
       return
     }
     guard jetsam.freezer.mayFreeze(availablePages: availablePages, thresholds: thresholds, at: now)
@@ -160,7 +162,7 @@ extension Simulation {
     jetsam.apps[app.position].isFrozen = true
     request(PriorityBand.freezer, app)
     updateCharge(app)
-    timers.set(.pressurePoll, timers.device, at: jetsam.freezer.nextFreeze, in: &queue)
+    queue.setPoll(at: jetsam.freezer.nextFreeze)
   }
 
   /// What an app writes: all of it, compressed.
