@@ -173,11 +173,11 @@ void jettison_arena_flush(struct jettison_arena *arena) {
 void jettison_arena_empty(struct jettison_arena *arena) {
   jettison_arena_flush(arena);
   mallctlbymib(arena->reset_mib, 3, NULL, NULL, NULL, 0);
-  jettison_arena_purge(arena);
+  jettison_arena_release_dirty(arena);
   arena->ballast_count = 0;
 }
 
-void jettison_arena_purge(struct jettison_arena *arena) {
+void jettison_arena_release_dirty(struct jettison_arena *arena) {
   mallctlbymib(arena->purge_mib, 3, NULL, NULL, NULL, 0);
 }
 

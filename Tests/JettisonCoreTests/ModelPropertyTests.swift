@@ -229,8 +229,8 @@ struct ModelPropertyTests {
 
   @Test func `ends of the system and their losses are counted by kind`() throws {
     try everywhere({ $0.configuration.warmUpNanoseconds = 0 }) { _, outcome in
-      func count(_ isMeant: (EventRecord) -> Bool) -> Int64 {
-        Int64(outcome.events.filter(isMeant).count)
+      func count(_ matches: (EventRecord) -> Bool) -> Int64 {
+        Int64(outcome.events.filter(matches).count)
       }
       func sum(_ counter: (AppTotals) -> Int64) -> Int64 {
         outcome.result.apps.reduce(0) { $0 + counter($1) }
@@ -337,10 +337,10 @@ struct ModelPropertyTests {
   @Test func `totals are sums of rows`() throws {
     try everywhere({ $0.configuration.warmUpNanoseconds = 0 }) { _, outcome in
       let events = outcome.events
-      func count(_ kind: RecordedKind, where isMeant: (EventRecord) -> Bool = { _ in true })
+      func count(_ kind: RecordedKind, where matches: (EventRecord) -> Bool = { _ in true })
         -> Int64
       {
-        Int64(events.filter { $0.kind == kind && isMeant($0) }.count)
+        Int64(events.filter { $0.kind == kind && matches($0) }.count)
       }
       func sum(_ counter: (AppTotals) -> Int64) -> Int64 {
         outcome.result.apps.reduce(0) { $0 + counter($1) }

@@ -23,8 +23,8 @@ struct SyntheticDayTests {
     }
 
     /// Rows of one kind per user-day.
-    func rate(_ kind: EventKind, where isMeant: (SyntheticRow) -> Bool = { _ in true }) -> Double {
-      let number = rows.joined().count { $0.kind == kind && isMeant($0) }
+    func rate(_ kind: EventKind, where matches: (SyntheticRow) -> Bool = { _ in true }) -> Double {
+      let number = rows.joined().count { $0.kind == kind && matches($0) }
       return Double(number) / Double(rows.count * days)
     }
   }

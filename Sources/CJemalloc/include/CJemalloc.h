@@ -115,7 +115,7 @@ void jettison_arena_flush(struct jettison_arena *arena);
 void jettison_arena_empty(struct jettison_arena *arena);
 
 /* Returns the dirty pages. */
-void jettison_arena_purge(struct jettison_arena *arena);
+void jettison_arena_release_dirty(struct jettison_arena *arena);
 
 /* Takes note of one more extent of ballast; false if there is no room. */
 bool jettison_ballast_push(struct jettison_arena *arena, uintptr_t address, int64_t bytes);

@@ -93,7 +93,7 @@ extension Simulation {
     guard next != .none else { return nil }
     followed.victim = next
     collectEligible { _, _ in true }
-    return made(.anyone, model.usualRule(&self), target: enoughBytes, one: true)
+    return openDecision(.anyone, model.usualRule(&self), target: enoughBytes, one: true)
   }
 
   /// The victim of a followed end is gone whatever the decision could do about it: it may be

@@ -82,7 +82,7 @@ extension Simulation {
   /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
     guard offerResidents(but: pendingInsert) else { return nil }
-    return made(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
+    return openDecision(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
   }
 
   /// Size of the app that waits to come in.
@@ -92,11 +92,12 @@ extension Simulation {
     _ tier: Tier, trigger: RecordedCause, target: Int64
   ) -> OpenDecision? {
     collect(tier)
-    return decision.candidates.isEmpty ? nil : made(tier, trigger, target: target, one: false)
+    return decision.candidates.isEmpty
+      ? nil : openDecision(tier, trigger, target: target, one: false)
   }
 
   /// Opens a decision about the collected candidates, of which there must be at least one.
-  mutating func made(
+  mutating func openDecision(
     _ tier: Tier, _ trigger: RecordedCause, target: Int64, one: Bool
   ) -> OpenDecision {
     decision.number += 1
@@ -143,7 +144,7 @@ extension Simulation {
   /// Makes candidates of the residents that are meant; pins and protection belong to the run, not to
   /// the policy.
   @inline(__always)
-  mutating func collectEligible(where isMeant: (AppIndex, AppRecord) -> Bool) {
+  mutating func collectEligible(where matches: (AppIndex, AppRecord) -> Bool) {
     decision.candidates.removeAll()
     rankRecency()
     let isAnySpared = !decision.recency.isEmpty
@@ -151,7 +152,7 @@ extension Simulation {
     for position in 0..<residents.count {
       let app = residents[position]
       // Read in place: a record is large, and most of it is nobody's business here.
-      guard isMeant(app, apps[app]), apps[app].mayGo else { continue }
+      guard matches(app, apps[app]), apps[app].mayGo else { continue }
       if isAnySpared, isSpared(app) { continue }
       if interval > 0, isResting(app) { continue }
       addCandidate(app, apps[app])
@@ -159,11 +160,11 @@ extension Simulation {
   }
 
   /// Whether anybody is meant who may be a candidate, or may once it has rested.
-  mutating func isAnyEligible(where isMeant: (AppIndex, AppRecord) -> Bool) -> Bool {
+  mutating func isAnyEligible(where matches: (AppIndex, AppRecord) -> Bool) -> Bool {
     rankRecency()
     for position in 0..<residents.count {
       let app = residents[position]
-      if isMeant(app, apps[app]), apps[app].mayGo, !isSpared(app) { return true }
+      if matches(app, apps[app]), apps[app].mayGo, !isSpared(app) { return true }
     }
     return false
   }
@@ -245,7 +246,7 @@ extension Simulation {
     decision.hasPurged = true
     apps[victim].lastVictimAt = now
     let freed = apps[victim].chargedBytes + emptiedBytes
-    hurryRound()
+    dropWarningSpacing()
     if isPurge(of: victim, open) {
       purge(victim, rule: open.trigger)
       decision.freed.append(FreedVictim(app: victim, bytes: freed))

@@ -94,7 +94,7 @@ extension Simulation {
 
   /// A purge has begun: whoever has not heard yet is told now.
   @inline(__always)
-  mutating func hurryRound() {
+  mutating func dropWarningSpacing() {
     if warning.level != .normal { pullDelivery() }
   }
 

@@ -68,7 +68,7 @@ struct Arena: BitwiseCopyable {
 
   /// Returns the dirty pages, if there are any, and leaves the thread cache alone.
   func returnDirtyPages() {
-    if dirtyBytes > 0 { unsafe jettison_arena_purge(state) }
+    if dirtyBytes > 0 { unsafe jettison_arena_release_dirty(state) }
   }
 
   /// Frees every block, ballast included, and returns every page.
@@ -93,7 +93,7 @@ struct Arena: BitwiseCopyable {
       return true
     }
     unsafe jettison_free_uncached(state, address)
-    unsafe jettison_arena_purge(state)
+    unsafe jettison_arena_release_dirty(state)
     return false
   }
 

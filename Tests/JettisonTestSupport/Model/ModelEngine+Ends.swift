@@ -133,7 +133,7 @@ extension ModelEngine {
     app.life = nil
     endingDecision = nil
     memoryChanged()
-    if cause == .purge || (cause.isKill && cause != .limitKill) { hurryRound() }
+    if cause == .purge || (cause.isKill && cause != .limitKill) { dropWarningSpacing() }
   }
 
   /// Remembers how the app ended, and how it would be opened had the system not ended it.

@@ -75,8 +75,8 @@ extension ModelEngine {
     return !recent.prefix(spared).contains { $0 === app }
   }
 
-  private func eligible(where isMeant: (ModelApp) -> Bool) -> [ModelApp] {
-    apps.filter { $0.life != nil && isMeant($0) && isEligible($0) }
+  private func eligible(where matches: (ModelApp) -> Bool) -> [ModelApp] {
+    apps.filter { $0.life != nil && matches($0) && isEligible($0) }
   }
 
   private var suspendedCandidates: [ModelApp] { eligible { $0.state == .suspended } }

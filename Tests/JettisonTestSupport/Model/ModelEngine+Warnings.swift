@@ -94,7 +94,7 @@ extension ModelEngine {
   }
 
   /// After a purge or kill the next warning is not kept waiting.
-  func hurryRound() {
+  func dropWarningSpacing() {
     guard round != nil else { return }
     round?.sawPurge = true
     guard timers.time(of: .warningRound, .none) != nil else { return }

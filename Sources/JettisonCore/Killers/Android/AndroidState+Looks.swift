@@ -137,7 +137,7 @@ extension AndroidState {
 
   /// Whether the next look may find something other than the newest did.
   @inline(__always)
-  var isUneasy: Bool {
+  var needsPoll: Bool {
     mutating get {
       !flow.isStill || nextPoll != .max || factor != .normal || heldEventTime != .max
         || stall.stallsEnd != nil || stall.some.totalNanoseconds != seenStallNanoseconds

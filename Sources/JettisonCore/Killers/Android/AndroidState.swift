@@ -33,7 +33,7 @@ struct AndroidState: ~Copyable {
   var legacy: LegacyLMKDaemon
   var stallWindow: StallWindow
   /// What lmkd wants to kill for, until the engine settles.
-  var order: KillOrder?
+  var order: KillCommand?
   /// When lmkd looks again by itself; `.max`: only at an event.
   var nextPoll = Int64.max
   var pollsUntil: Int64 = 0
@@ -160,7 +160,7 @@ enum LeftOutPolls: BitwiseCopyable {
 }
 
 /// Whom lmkd kills for, with the rule that reports name.
-struct KillOrder: BitwiseCopyable {
+struct KillCommand: BitwiseCopyable {
   let trigger: RecordedCause
   let minAdj: Int16
   /// The order of the newer strategy; nil: of the older one.

@@ -47,7 +47,7 @@ extension Simulation {
         && adjuster.adj(app) >= OomAdj.cachedFirst
     }
     guard !decision.candidates.isEmpty else { return nil }
-    return made(.anyone, trigger, target: availableBytes, one: true)
+    return openDecision(.anyone, trigger, target: availableBytes, one: true)
   }
 
   private mutating func openDriver() -> OpenDecision? {
@@ -62,7 +62,7 @@ extension Simulation {
     }
     guard
       let open = openKill(
-        KillOrder(trigger: .lowmemorykiller, minAdj: minAdj, order: nil))
+        KillCommand(trigger: .lowmemorykiller, minAdj: minAdj, order: nil))
     else { return nil }
     android.lastKill = now
     return open
@@ -108,7 +108,7 @@ extension Simulation {
   }
 
   /// One victim among the apps of at least a value; none is recorded as such.
-  private mutating func openKill(_ wanted: KillOrder) -> OpenDecision? {
+  private mutating func openKill(_ wanted: KillCommand) -> OpenDecision? {
     let adjuster = android.adjuster
     collectEligible { app, record in
       adjuster.adj(app) >= wanted.minAdj && record.footprintBytes > 0
@@ -118,7 +118,7 @@ extension Simulation {
       recordNoVictim(trigger: wanted.trigger, target: target)
       return nil
     }
-    return made(.anyone, wanted.trigger, target: target, one: true)
+    return openDecision(.anyone, wanted.trigger, target: target, one: true)
   }
 
   /// Whether no killer has anything to do now; the next look is set, before a time or after it.

@@ -82,7 +82,7 @@ extension Simulation {
   /// Whether it may be left out is found out when it is due: until then more may change.
   mutating func proposeAndroidLook() {
     if android.isAsleep { return }
-    guard android.isUneasy else {
+    guard android.needsPoll else {
       setAndroidLook()
       return
     }
@@ -125,7 +125,7 @@ extension Simulation {
     let next = min(android.nextLook, android.nextPoll)
     android.leftOutPolls = .none
     if android.rules.looksAlways { return next }
-    guard android.isUneasy else {
+    guard android.needsPoll else {
       android.isAsleep = true
       return .max
     }
@@ -360,7 +360,7 @@ extension Simulation {
     let outcome = android.daemon.wake(event, reading(at: now))
     if outcome == .skipped { return }
     if case .kill(let order) = outcome {
-      want(KillOrder(trigger: order.reason.cause, minAdj: order.minAdj, order: order))
+      want(KillCommand(trigger: order.reason.cause, minAdj: order.minAdj, order: order))
     }
     if event != .poll || outcome != .nothing || android.daemon.reclaimsDirectly {
       android.pollsUntil = now.addingSaturated(android.rules.windowNanoseconds)
@@ -399,12 +399,12 @@ extension Simulation {
       ? (.minfree, minimumAdjByTable())
       : (event.cause, android.legacy.minimumAdj(at: event, legacyReading()))
     guard let minAdj = wanted.minAdj else { return }
-    want(KillOrder(trigger: wanted.trigger, minAdj: minAdj, order: nil))
+    want(KillCommand(trigger: wanted.trigger, minAdj: minAdj, order: nil))
   }
 
   /// Who goes is decided when all is settled; that nobody can, if nothing else is to be settled, is
   /// recorded at once.
-  private mutating func want(_ order: KillOrder) {
+  private mutating func want(_ order: KillCommand) {
     guard isSettled, !isAnyKillable(from: order.minAdj) else {
       android.order = order
       needsSettling = true

@@ -133,7 +133,7 @@ extension Simulation {
       }
       decision.candidates.removeAll()
       addCandidate(AppIndex(position), record)
-      return made(.anyone, .memoryLimiter, target: availableBytes, one: true)
+      return openDecision(.anyone, .memoryLimiter, target: availableBytes, one: true)
     }
     android.isAnyDue = false
     return nil

@@ -73,7 +73,7 @@ enum JetsamModel: PressureModel {
   static func drain(
     _ victim: AppIndex, for open: OpenDecision, _ world: inout Simulation
   ) -> (bytes: Int64, isSpared: Bool) {
-    world.emptyVictim(victim, open)
+    world.drainPurgeable(victim, open)
   }
 
   // MARK: Warnings

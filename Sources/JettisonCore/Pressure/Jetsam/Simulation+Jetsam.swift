@@ -250,7 +250,7 @@ extension Simulation {
   private mutating func madeJetsam(
     _ trigger: RecordedCause, targetPages: Int64
   ) -> OpenDecision {
-    made(.anyone, trigger, target: bytes(ofPages: targetPages), one: true)
+    openDecision(.anyone, trigger, target: bytes(ofPages: targetPages), one: true)
   }
 
   private mutating func bytes(ofPages pages: Int64) -> Int64 {
@@ -291,7 +291,7 @@ extension Simulation {
 
   /// Empties a victim's purgeable memory: what that gave, in bytes, and whether it is enough to
   /// spare the victim.
-  mutating func emptyVictim(
+  mutating func drainPurgeable(
     _ victim: AppIndex, _ open: OpenDecision
   ) -> (bytes: Int64, isSpared: Bool) {
     let action: JetsamAction

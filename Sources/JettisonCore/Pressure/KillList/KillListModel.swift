@@ -49,7 +49,7 @@ enum KillListModel: PressureModel {
     {
       if tier == .suspended, world.isHeldForWarnings() { return nil }
       let target = Int64(rules.purgeBytes.rounded(.up))
-      return world.made(tier, .highwater, target: target, one: true)
+      return world.openDecision(tier, .highwater, target: target, one: true)
     }
     guard available <= rules.criticalBytes else { return nil }
     let target = Int64(rules.criticalBytes.rounded(.up))
@@ -58,7 +58,7 @@ enum KillListModel: PressureModel {
       return nil
     }
     if tier == .suspended, world.isHeldForWarnings() { return nil }
-    return world.made(tier, .level, target: target, one: true)
+    return world.openDecision(tier, .level, target: target, one: true)
   }
 
   /// Available memory down to which nobody is ended, in bytes.

@@ -27,7 +27,7 @@ enum EarlyoomDaemon: LinuxDaemon {
       world.recordNoVictim(trigger: trigger, target: world.availableBytes)
       return nil
     }
-    return world.made(.anyone, trigger, target: world.availableBytes, one: true)
+    return world.openDecision(.anyone, trigger, target: world.availableBytes, one: true)
   }
 
   /// What a look sees.

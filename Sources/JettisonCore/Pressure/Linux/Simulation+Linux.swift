@@ -51,7 +51,7 @@ extension Simulation {
     let taker =
       configuration.device.pressureParameters.linux.killsAllocatingTask
       ? linux.lastTaker : .none
-    let isTakerMortal = taker != .none && apps[taker].state != .notRunning && isMortal(taker)
+    let isTakerMortal = taker != .none && apps[taker].state != .notRunning && mayBeKilled(taker)
     collectEligible { app, _ in !isTakerMortal || app == taker }
     dropSpared(honoursOmit: false)
     guard !decision.candidates.isEmpty else {
@@ -60,7 +60,7 @@ extension Simulation {
     }
     rankByBadness()
     noteWholeGroups()
-    let open = made(.anyone, .oomKill, target: 0, one: true)
+    let open = openDecision(.anyone, .oomKill, target: 0, one: true)
     apps.rankedDecision = decision.number
     return open
   }
@@ -94,7 +94,7 @@ extension Simulation {
     }
   }
 
-  mutating func isMortal(_ app: AppIndex) -> Bool {
+  mutating func mayBeKilled(_ app: AppIndex) -> Bool {
     apps.oomScoreAdjustment(app) > KernelBadness.never
   }
 
@@ -104,7 +104,7 @@ extension Simulation {
     for position in decision.candidates.indices {
       let candidate = decision.candidates[position]
       let profile = apps.profiles[candidate.app.position]
-      guard isMortal(candidate.app), !honoursOmit || profile.killPreference != .omit else {
+      guard mayBeKilled(candidate.app), !honoursOmit || profile.killPreference != .omit else {
         continue
       }
       decision.candidates[kept] = candidate
@@ -135,7 +135,7 @@ extension Simulation {
     collectUnit(nil)
     guard !decision.candidates.isEmpty else { return nil }
     linux.unitTrigger = trigger
-    let open = made(.anyone, trigger, target: availableBytes, one: true)
+    let open = openDecision(.anyone, trigger, target: availableBytes, one: true)
     apps.rankedDecision = decision.number
     return open
   }
@@ -158,7 +158,7 @@ extension Simulation {
     guard !decision.candidates.isEmpty else { return nil }
     linux.unitTrigger = trigger
     // No target is high enough: all of them go.
-    return made(.anyone, trigger, target: configuration.device.ramBytes, one: false)
+    return openDecision(.anyone, trigger, target: configuration.device.ramBytes, one: false)
   }
 
   /// Makes candidates of the apps of a control group, or of all that are meant.

@@ -23,7 +23,7 @@ enum TextbookCacheModel: PressureModel {
       world.recordNoVictim(trigger: .capacity, target: needed)
       return nil
     }
-    return world.made(.suspended, .capacity, target: needed, one: false)
+    return world.openDecision(.suspended, .capacity, target: needed, one: false)
   }
 
   static func charge(for app: AppIndex, _ world: inout Simulation) -> Int64 {
