@@ -210,6 +210,8 @@ struct PressureTraits: BitwiseCopyable {
   var followsApps = false
   /// Whether apps are ended that do in the background what iOS forbids there.
   var policesBackground = false
+  /// Whether the app that left at a lock stays on top and runs on, until something else is in front.
+  var keepsTopAwake = false
   /// Whether the phone locks.
   var locks = true
   /// Whether an app may choose to end when it is left.

@@ -261,7 +261,7 @@ extension ModelEngine {
     min(device.budgets.taskNanoseconds, device.budgets.backgroundLaunchNanoseconds)
   }
 
-  private func enterBackground(_ app: ModelApp, budget: Int64) {
+  func enterBackground(_ app: ModelApp, budget: Int64) {
     app.life?.backgroundSince = now
     app.life?.backgroundBudget = budget
     app.life?.expirationHandlerCame = false
@@ -355,6 +355,7 @@ extension ModelEngine {
   func isReadyForSuspension(_ app: ModelApp) -> Bool {
     guard let life = app.life else { return false }
     return life.state == .background && life.handlerSave == nil && !life.isHeldAwake
+      && app !== topSleeping
   }
 
   /// Sets the suspension timer anew if nothing keeps the app awake.
@@ -445,7 +446,8 @@ extension ModelEngine {
   }
 
   func armTaskDeadline(_ app: ModelApp) {
-    guard let life = app.life, life.state == .background, life.hasTask, life.modes.isEmpty
+    guard let life = app.life, life.state == .background, life.hasTask, life.modes.isEmpty,
+      app !== topSleeping
     else { return }
     let deadline = ModelArithmetic.sum(life.backgroundSince, life.backgroundBudget)
     if !life.expirationHandlerCame {

@@ -75,9 +75,9 @@ struct PressureStall: Sendable {
 
   /// An app begins or ceases to run code; a stall that it was in is over when it ceases.
   mutating func setRunning(_ app: AppIndex, _ isRunning: Bool, at time: Int64) {
-    advance(to: time)
     let position = members.firstIndex { $0.app == app }
     guard isRunning != (position != nil) else { return }
+    advance(to: time)
     if let position {
       // They are in no order.
       members.swapAt(position, members.count - 1)

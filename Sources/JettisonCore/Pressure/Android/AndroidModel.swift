@@ -2,7 +2,7 @@
 enum AndroidModel: PressureModel {
   /// ActivityManager tells apps itself, all at once.
   static var traits: PressureTraits {
-    PressureTraits(tellsInRounds: false, followsApps: true)
+    PressureTraits(tellsInRounds: false, followsApps: true, keepsTopAwake: true)
   }
 
   /// Where the killer is content.

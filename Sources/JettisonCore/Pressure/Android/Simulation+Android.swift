@@ -165,13 +165,11 @@ extension Simulation {
     }
     makeStandingStale(of: app)
     bringAndroidUpToDate()
+    if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
     if before == .inactive, after == .background { tell(app, .trimUIHidden) }
-    if android.rules.usesDaemon, before.runsCode != after.runsCode {
-      android.stall.setRunning(app, after.runsCode, at: now)
-    }
   }
 
   /// Something of an app changed that the next pass must look at; limits by state do not wait for
@@ -216,12 +214,13 @@ extension Simulation {
     android.adjuster.touch(app)
   }
 
-  /// Whether the app does something that memory may keep it waiting for.
+  /// Whether the app does something that memory may keep it waiting for: daemons, and the app behind
+  /// a lock, whose activity has been stopped, only while they have something to do.
   private mutating func isAtWork(_ app: AppIndex) -> Bool {
     let record = apps[app]
-    return record.state.runsCode
-      && (apps.profiles[app.position].processKind == .app || record.openTaskCount > 0
-        || record.modes != 0)
+    guard record.state.runsCode else { return false }
+    let isIdle = apps.profiles[app.position].processKind != .app || app == topSleeping
+    return !isIdle || record.openTaskCount > 0 || record.modes != 0
   }
 
   private mutating func forgetStanding(_ app: AppIndex) {
@@ -248,7 +247,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps, at: now, topSleeping: lockedAway)
+    android.adjuster.pass(apps, at: now, topSleeping: topSleeping)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)
