@@ -261,6 +261,7 @@ extension Simulation {
       apps[app].keptWarning = nil
       warn(app, cause)
     }
+    if traits.followsApps { model.deliverKept(app, &self) }
     if apps[app].state == .background { fallToBackgroundCeiling(app) }
     if app == front {
       finishWaiting(app)

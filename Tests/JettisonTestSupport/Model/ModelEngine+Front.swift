@@ -179,6 +179,10 @@ extension ModelEngine {
       app.life?.keptWarning = nil
       hearWarning(app, level)
     }
+    if app.life?.keptHidden == true {
+      app.life?.keptHidden = false
+      tell(app, .trimUIHidden)
+    }
     if app.state == .background { applyCeiling(app.profile.backgroundCeilingBytes, to: app) }
     guard let wait = endWait(for: app) else {
       let wasTooBusy = app.life?.keptExpiration == true && app !== front

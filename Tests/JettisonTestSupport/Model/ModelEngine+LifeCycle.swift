@@ -20,11 +20,19 @@ extension ModelEngine {
   func move(_ app: ModelApp, to state: AppState, _ transition: RecordedCause) {
     let before = app.state
     setState(app, state)
-    if isAndroid, before == .inactive, state == .background { tell(app, .trimUIHidden) }
+    if isAndroid, before == .inactive, state == .background { hideWindows(of: app) }
     emit(.state, app) {
       $0.stateBefore = before
       $0.stateAfter = state
       $0.cause = transition
+    }
+  }
+
+  private func hideWindows(of app: ModelApp) {
+    if app.life?.handlerSave == nil {
+      tell(app, .trimUIHidden)
+    } else {
+      app.life?.keptHidden = true
     }
   }
 

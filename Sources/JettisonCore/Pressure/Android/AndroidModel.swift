@@ -105,6 +105,10 @@ enum AndroidModel: PressureModel {
 
   static func refreshRanks(_ world: inout Simulation) { world.refreshStandings() }
 
+  static func deliverKept(_ app: AppIndex, _ world: inout Simulation) {
+    world.deliverKeptTrims(app)
+  }
+
   // MARK: Memory
 
   /// Compressed pages are swap, of which there is only so much.

@@ -169,7 +169,7 @@ extension Simulation {
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
-    if before == .inactive, after == .background { tell(app, .trimUIHidden) }
+    if before == .inactive, after == .background { trim(app, KeptTrims(hidesWindows: true)) }
   }
 
   /// Something of an app changed that the next pass must look at; limits by state do not wait for
@@ -228,6 +228,7 @@ extension Simulation {
     apps.standings[app.position] = Standing()
     android.toldLevels[app.position] = 0
     android.lowMemoryTold[app.position] = .min
+    android.keptTrims[app.position] = KeptTrims()
     let end = apps[app].lastEnd
     // What ActivityManager ends itself, it takes for no sign of low memory.
     let isByLimiter = forgetLimits(of: app)
@@ -299,9 +300,7 @@ extension Simulation {
         continue
       }
       android.toldLevels[app.position] = level.rawValue
-      noteWarning(app, android.factor == .critical ? .critical : .warning)
-      tell(app, level.message)
-      armResponse(app)
+      trim(app, KeptTrims(level: level))
     }
   }
 
@@ -315,10 +314,41 @@ extension Simulation {
       let last = android.lowMemoryTold[app.position]
       guard last == .min || now - last >= Self.lowMemoryRestNanoseconds else { continue }
       android.lowMemoryTold[app.position] = now
-      noteWarning(app, .critical)
-      tell(app, .lowMemory)
-      armResponse(app)
+      trim(app, KeptTrims(isLowMemory: true))
     }
+  }
+
+  /// Tells an app, or keeps for it what its main thread is too busy to hear.
+  private mutating func trim(_ app: AppIndex, _ sent: KeptTrims) {
+    guard apps[app].handlerRuns else {
+      tell(app, sent)
+      return
+    }
+    if sent.hidesWindows { android.keptTrims[app.position].hidesWindows = true }
+    if sent.level != .none { android.keptTrims[app.position].level = sent.level }
+    if sent.isLowMemory { android.keptTrims[app.position].isLowMemory = true }
+  }
+
+  /// The main thread is free.
+  mutating func deliverKeptTrims(_ app: AppIndex) {
+    let kept = android.keptTrims[app.position]
+    guard kept != KeptTrims() else { return }
+    android.keptTrims[app.position] = KeptTrims()
+    tell(app, kept)
+  }
+
+  private mutating func tell(_ app: AppIndex, _ trims: KeptTrims) {
+    if trims.hidesWindows { tell(app, .trimUIHidden) }
+    if trims.level != .none {
+      warn(app, trims.level == .runningCritical ? .critical : .warning, trims.level.message)
+    }
+    if trims.isLowMemory { warn(app, .critical, .lowMemory) }
+  }
+
+  private mutating func warn(_ app: AppIndex, _ cause: RecordedCause, _ message: Message) {
+    noteWarning(app, cause)
+    tell(app, message)
+    armResponse(app)
   }
 
   private static let lowMemoryRestNanoseconds: Int64 = 60_000_000_000
