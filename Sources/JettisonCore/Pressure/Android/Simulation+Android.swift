@@ -165,7 +165,7 @@ extension Simulation {
     }
     makeStandingStale(of: app)
     bringAndroidUpToDate()
-    if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
+    noteWork(of: app)
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
@@ -197,7 +197,15 @@ extension Simulation {
     } else if before == .notRunning {
       rankNative(app)
     }
-    if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
+    noteWork(of: app)
+  }
+
+  /// Whoever begins or ceases to work changes how long anybody waits, and so when to look next.
+  @inline(__always)
+  private mutating func noteWork(of app: AppIndex) {
+    guard android.rules.usesDaemon, android.stall.setRunning(app, isAtWork(app), at: now)
+    else { return }
+    needsSettling = true
   }
 
   private mutating func rankNative(_ app: AppIndex) {
