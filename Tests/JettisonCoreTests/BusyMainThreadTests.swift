@@ -19,6 +19,65 @@ struct BusyMainThreadTests {
     }
   }
 
+  // MARK: Messages of Android
+
+  @Test(arguments: enginesUnderTest)
+  func `that windows are hidden is heard when the save of an alert has ended`(
+    engine: NamedEngine
+  ) throws {
+    let rows = "0s,a,launch\n1s,a,edit,4000\n2s,,interrupt\n"
+    let accepted = "2.5s,,interrupt-end,,,outcome=accepted\n"
+    let android = phone([.resign]).with { $0.configuration.pressure = .androidLMKD }
+    let replayed = try android.replay(rows + accepted + "20s,,end", on: engine)
+    #expect(
+      replayed.story(.state, .message, .save).dropFirst(5) == [
+        "2s a inactive T3", "2.5s a background T6", "2.5s a didEnterBackground",
+        "6s a save resign complete 4000 B 4s", "6s a trimUIHidden", "7s a suspended T7",
+      ])
+    // A user who is back by then does not keep it from coming, an end does.
+    let back = try android.replay(rows + accepted + "3s,a,launch\n20s,,end", on: engine)
+    #expect(
+      back.story(.message, .save).suffix(4) == [
+        "6s a save resign complete 4000 B 4s", "6s a trimUIHidden", "6s a willEnterForeground",
+        "6s a didBecomeActive",
+      ])
+    let crashed = try android.replay(rows + accepted + "3s,a,crash\n20s,,end", on: engine)
+    #expect(!crashed.story(.message).contains { $0.contains("trim") })
+  }
+
+  @Test func `levels and low memory wait for a busy main thread`() throws {
+    func told(_ save: AppProfile.SaveThread) throws -> (story: [String], warnings: Int64) {
+      // The driver takes `c`, the last cached app, while `a` saves for four seconds.
+      var scenario = Scenario(ramMiB: 1024, pressure: .androidLMK)
+        .app("b", MiB: 300).app("c", MiB: 300).app("a", MiB: 300) {
+          $0.saveTriggers = .background
+          $0.saveThread = save
+          $0.saveFixedNanoseconds = 4_000_000_000
+        }
+      scenario.policy = "android"
+      let replayed = try scenario.replay(
+        """
+        0s,c,launch
+        10s,a,launch
+        11s,a,edit,0,,work_ms=1000
+        20s,b,launch
+        20.5s,,system-memory,300MiB
+        40s,,end
+        """, on: .fast)
+      let story = replayed.story(.message).filter {
+        $0.contains("trimRunning") || $0.contains("lowM")
+      }
+      return (story.filter { $0.contains(" a ") }, replayed.totals("a").warnings)
+    }
+    let free = try told(.task)
+    let busy = try told(.main)
+    #expect(!free.story.isEmpty && free.story.contains { $0.contains("lowMemory") })
+    #expect(free.story.allSatisfy { $0.hasPrefix("20") })
+    // The newest level, then that memory is low, when the save has ended; each counts when it is heard.
+    #expect(busy.story == ["24s a trimRunningCritical", "24s a lowMemory"])
+    #expect(busy.warnings == 2)
+  }
+
   // MARK: Saves that begin when the app resigns
 
   @Test(arguments: enginesUnderTest)

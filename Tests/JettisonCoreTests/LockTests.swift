@@ -25,6 +25,101 @@ struct LockTests {
     }
   }
 
+  // MARK: Android
+
+  /// A phone under a model whose app `a` saves for `seconds` when it leaves, on a queue.
+  func queueing(_ seconds: Int64, _ model: PressureModelKind) -> Scenario {
+    Scenario(ramMiB: 10_000, pressure: model).app("b").app("a") {
+      $0.saveTriggers = .background
+      $0.saveThread = .queue
+      $0.saveFixedNanoseconds = seconds * 1_000_000_000
+    }.with {
+      $0.configuration.device.lock = .background
+      $0.configuration.device.budgets.taskNanoseconds = 30_000_000_000
+    }
+  }
+
+  static let lock = "0s,a,launch\n1s,a,edit,0,,work_ms=1000\n2s,,screen,0\n"
+
+  @Test(arguments: enginesUnderTest)
+  func `on Android the app behind the lock runs on`(engine: NamedEngine) throws {
+    func story(_ model: PressureModelKind, _ rows: String) throws -> [String] {
+      try queueing(9, model).replay(Self.lock + rows, on: engine).story(.state, .save)
+        .filter { $0.contains(" a ") }.dropFirst(2).map(\.self)
+    }
+    // Nine seconds of saving: frozen after a second elsewhere, complete here.
+    let night = "60s,,screen,1\n70s,,end"
+    #expect(
+      try story(.thresholds, night) == [
+        "2s a inactive T3", "2s a background T5", "3s a suspended T7", "60s a background T11",
+        "60s a inactive T11", "60s a active T11", "68s a save background complete 0 B 9s",
+      ])
+    let begin = [
+      "2s a inactive T3", "2s a background T5", "11s a save background complete 0 B 9s",
+    ]
+    #expect(
+      try story(.androidLMKD, night) == begin + ["60s a inactive T11", "60s a active T11"])
+    // Nobody waits for it any more once something else is launched, or the user goes home.
+    for row in ["20s,b,launch", "20s,,home"] {
+      #expect(try story(.androidLMKD, row + "\n70s,,end") == begin + ["21s a suspended T7"])
+    }
+    // What wakes it does not put it to sleep.
+    let woken = "20s,a,background-launch\n30s,a,task-begin,,1\n31s,a,task-end,,1\n70s,,end"
+    #expect(try story(.androidLMKD, woken) == begin)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `no task expires behind a lock of Android`(engine: NamedEngine) throws {
+    func expiration(_ rows: String, _ model: PressureModelKind = .androidLMKD) throws -> [String] {
+      let replayed = try queueing(1, model).replay(
+        Self.lock + rows + "\n9000s,,end", on: engine)
+      return replayed.story(.message).filter { $0.contains("expirationHandler") }
+    }
+    // Begun an hour after the lock, or before it.
+    let late = "3600s,a,task-begin,,1"
+    #expect(try expiration(late).isEmpty)
+    #expect(try expiration(late, .thresholds) == ["3625s a expirationHandler"])
+    // The budget begins when something else is in front.
+    #expect(try expiration(late + "\n7000s,b,launch") == ["7025s a expirationHandler"])
+    #expect(try expiration(late + "\n7000s,,home") == ["7025s a expirationHandler"])
+    #expect(
+      try expiration(late + "\n7000s,,screen,1\n7100s,,home") == ["7125s a expirationHandler"])
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `a process that begins behind the lock is not on top`(engine: NamedEngine) throws {
+    // Its main thread is busy for longer than the handler may be.
+    let phone = queueing(9, .androidLMKD).with { $0.profiles["a"]?.saveThread = .main }
+    let replayed = try phone.replay(
+      Self.lock + "20s,a,background-launch\n40s,,screen,1\n50s,,end", on: engine)
+    #expect(
+      replayed.story(.state).dropFirst(4) == [
+        "7s a not-running T8", "20s a background T2", "21s a suspended T7", "40s a background T11",
+        "40s a inactive T11", "40s a active T11",
+      ])
+  }
+
+  @Test func `an app behind a dark screen makes nobody wait for memory`() throws {
+    // Far below comfort, and nobody to kill: who runs stalls all the time.
+    func criticalSeconds(_ rows: String) throws -> Double {
+      let phone = Scenario(ramMiB: 1024, pressure: .androidLMKD).app("a", MiB: 980).with {
+        $0.policy = "android"
+        $0.configuration.device.lock = .background
+      }
+      let replayed = try phone.replay(rows + "\n3600s,,end", on: .fast)
+      return Double(replayed.system.criticalLevelNanoseconds) / 1e9
+    }
+    #expect(try criticalSeconds("0s,a,launch\n10s,a,pin,1") > 3500)
+    let locked = "0s,a,launch\n10s,a,pin,1\n20s,,screen,0"
+    #expect(try criticalSeconds(locked) < 30)
+    // With a task it works.
+    let task = locked + "\n100s,a,task-begin,,1"
+    #expect(try criticalSeconds(task) > 3400)
+    #expect((90...130).contains(try criticalSeconds(task + "\n200s,a,task-end,,1")))
+  }
+
+  // MARK: iOS
+
   @Test(arguments: enginesUnderTest)
   func `up to iOS 4 a lock leaves the app in front inactive`(engine: NamedEngine) throws {
     let rows = "0s,a,launch\n2s,,screen,0\n9s,,screen,0\n60s,,screen,1\n61s,,screen,1\n70s,,end"

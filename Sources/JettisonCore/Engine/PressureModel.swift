@@ -120,6 +120,10 @@ protocol PressureModel {
   /// The next app is to be told.
   static func deliverWarning(_ world: inout Simulation)
 
+  /// An app's main thread is free again: it hears what the model has kept for it. Only where
+  /// ``PressureTraits/followsApps``.
+  static func deliverKept(_ app: AppIndex, _ world: inout Simulation)
+
   // MARK: Captures
 
   /// The rule under which the model ends most apps: what decisions of a followed capture go by.
@@ -182,6 +186,7 @@ extension PressureModel {
   static func memoryMoved(from before: Int64, _ world: inout Simulation) {}
 
   static func deliverWarning(_ world: inout Simulation) { world.tellNext() }
+  static func deliverKept(_ app: AppIndex, _ world: inout Simulation) {}
 
   /// Suspended apps before running ones before the one in front.
   static func precedence(of app: AppIndex, _ world: inout Simulation) -> Int {
@@ -210,6 +215,8 @@ struct PressureTraits: BitwiseCopyable {
   var followsApps = false
   /// Whether apps are ended that do in the background what iOS forbids there.
   var policesBackground = false
+  /// Whether the app that left at a lock stays on top and runs on, until something else is in front.
+  var keepsTopAwake = false
   /// Whether the phone locks.
   var locks = true
   /// Whether an app may choose to end when it is left.

@@ -261,6 +261,7 @@ extension Simulation {
       apps[app].keptWarning = nil
       warn(app, cause)
     }
+    if traits.followsApps { model.deliverKept(app, &self) }
     if apps[app].state == .background { fallToBackgroundCeiling(app) }
     if app == front {
       finishWaiting(app)
@@ -300,7 +301,7 @@ extension Simulation {
   mutating func suspendWhenIdle(_ app: AppIndex, atOnce: Bool = false) {
     let record = apps[app]
     guard record.state == .background, !record.handlerRuns, record.openTaskCount == 0,
-      record.modes == 0, apps.profiles[app.position].processKind == .app
+      record.modes == 0, apps.profiles[app.position].processKind == .app, app != topSleeping
     else { return }
     if traits.takesNoTime, atOnce {
       suspend(app)
@@ -438,9 +439,14 @@ extension Simulation {
     apps[app].openTaskCount -= 1
     noteAssertions(app)
     guard apps[app].openTaskCount == 0 else { return }
+    stopTaskBudget(app)
+    suspendWhenIdle(app)
+  }
+
+  /// Nothing expires until a budget begins anew.
+  mutating func stopTaskBudget(_ app: AppIndex) {
     timers.cancel(.expirationHandler, app.rawValue)
     timers.cancel(.taskDeadline, app.rawValue)
-    suspendWhenIdle(app)
   }
 
   /// The app ends its tasks, those of saves under way included.
@@ -474,8 +480,8 @@ extension Simulation {
     armTaskDeadline(app)
   }
 
-  /// One budget for all tasks, counted from entering the background; while a mode is open the app
-  /// needs none, and it begins anew when the last one closes.
+  /// One budget for all tasks, counted from entering the background; while a mode is open or the
+  /// app is on top behind a lock it needs none, and the budget begins anew after that.
   @inline(__always)
   mutating func armTaskDeadline(_ app: AppIndex) {
     if apps[app].openTaskCount > 0 { armOpenTaskDeadline(app) }
@@ -486,7 +492,7 @@ extension Simulation {
     let record = apps[app]
     guard record.state == .background, record.modes == 0,
       !timers.isSet(.taskDeadline, app.rawValue),
-      apps.profiles[app.position].processKind == .app
+      apps.profiles[app.position].processKind == .app, app != topSleeping
     else { return }
     let budgets = configuration.device.budgets
     let deadline =

@@ -100,6 +100,7 @@ extension Simulation {
     guard front != .none else { return }
     if leavesAtLock {
       leaveFront(resigns: .t3)
+      if topSleeping != .none { stopTaskBudget(topSleeping) }
     } else {
       resignInFront(front)
     }
@@ -123,17 +124,37 @@ extension Simulation {
     needsSettling = true
   }
 
-  /// The app that a lock took from the front, where a lock does that; none: none.
-  var lockedAway: AppIndex {
-    mutating get { leavesAtLock ? lock.app : .none }
+  /// The app on top of a device that sleeps, where the model keeps it awake; none: none.
+  ///
+  /// A process that begins behind the lock is not on top: nothing of it has been shown.
+  var topSleeping: AppIndex {
+    @inline(__always) mutating get {
+      guard traits.keepsTopAwake, leavesAtLock, lock.app != .none, apps[lock.app].wasShown
+      else { return .none }
+      return lock.app
+    }
   }
 
   /// The phone is unlocked, or something else is in front.
   @inline(__always)
   mutating func endLock() {
     guard lock.isOn else { return }
+    let top = topSleeping
     lock = LockState()
     model.lockEnded(&self)
+    if top != .none { leaveTop(top) }
+  }
+
+  /// An app that was on top is in the background like any other, and its budget begins.
+  @inline(never)
+  private mutating func leaveTop(_ app: AppIndex) {
+    guard apps[app].state == .background else { return }
+    apps[app].budgetFrom = now
+    apps[app].expirationHandlerCame = false
+    noteAssertions(app)
+    armTaskDeadline(app)
+    suspendWhenIdle(app)
+    needsSettling = true
   }
 
   /// The locked app still runs: T11, which is no launch.

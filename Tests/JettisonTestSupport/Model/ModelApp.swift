@@ -63,6 +63,8 @@ struct ModelLife {
   var handlerSave: Int?
   /// The newest warning that the main thread has been too busy to hear.
   var keptWarning: PressureLevel?
+  /// Whether it was too busy to hear that its windows are hidden.
+  var keptHidden = false
   /// Whether it was too busy for the expiration handler.
   var keptExpiration = false
   var tasks: [UInt32] = []

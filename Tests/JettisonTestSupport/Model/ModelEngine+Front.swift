@@ -13,8 +13,7 @@ extension ModelEngine {
   /// Nothing interrupts, and the phone is not locked.
   func clearInterruptions() {
     interruptions = []
-    isLocked = false
-    lockedApp = nil
+    endLock()
   }
 
   /// When an app is in front next as far as the rows tell: its next launch, or the unlock that
@@ -124,16 +123,35 @@ extension ModelEngine {
     guard let app = front else { return }
     if lockLeaves {
       leave(app, at: position, locks: true)
+      if app === topSleeping {
+        timers.cancel(.expirationHandler, app.index)
+        timers.cancel(.taskDeadline, app.index)
+      }
     } else if app.state == .active {
       interrupt(app)
     }
   }
 
+  /// Android's top activity stays on top while the screen is off, and its process runs on.
+  var topSleeping: ModelApp? {
+    isAndroid && lockLeaves && lockedApp?.life?.wasShown == true ? lockedApp : nil
+  }
+
+  /// What was on top is in the background from now on.
+  private func endLock() {
+    let app = topSleeping
+    isLocked = false
+    lockedApp = nil
+    guard let app, app.state == .background else { return }
+    enterBackground(app, budget: device.budgets.taskNanoseconds)
+    armTaskDeadline(app)
+    considerSuspension(app)
+  }
+
   func unlock(at position: Int) {
     guard isLocked else { return }
     let locked = lockedApp
-    isLocked = false
-    lockedApp = nil
+    endLock()
     if let app = front { return becomeActiveIfFree(app) }
     guard let app = locked else { return }
     front = app
@@ -160,6 +178,10 @@ extension ModelEngine {
     if let level = app.life?.keptWarning {
       app.life?.keptWarning = nil
       hearWarning(app, level)
+    }
+    if app.life?.keptHidden == true {
+      app.life?.keptHidden = false
+      tell(app, .trimUIHidden)
     }
     if app.state == .background { applyCeiling(app.profile.backgroundCeilingBytes, to: app) }
     guard let wait = endWait(for: app) else {

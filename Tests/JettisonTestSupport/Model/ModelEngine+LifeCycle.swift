@@ -20,11 +20,19 @@ extension ModelEngine {
   func move(_ app: ModelApp, to state: AppState, _ transition: RecordedCause) {
     let before = app.state
     setState(app, state)
-    if isAndroid, before == .inactive, state == .background { tell(app, .trimUIHidden) }
+    if isAndroid, before == .inactive, state == .background { hideWindows(of: app) }
     emit(.state, app) {
       $0.stateBefore = before
       $0.stateAfter = state
       $0.cause = transition
+    }
+  }
+
+  private func hideWindows(of app: ModelApp) {
+    if app.life?.handlerSave == nil {
+      tell(app, .trimUIHidden)
+    } else {
+      app.life?.keptHidden = true
     }
   }
 
@@ -261,7 +269,7 @@ extension ModelEngine {
     min(device.budgets.taskNanoseconds, device.budgets.backgroundLaunchNanoseconds)
   }
 
-  private func enterBackground(_ app: ModelApp, budget: Int64) {
+  func enterBackground(_ app: ModelApp, budget: Int64) {
     app.life?.backgroundSince = now
     app.life?.backgroundBudget = budget
     app.life?.expirationHandlerCame = false
@@ -355,6 +363,7 @@ extension ModelEngine {
   func isReadyForSuspension(_ app: ModelApp) -> Bool {
     guard let life = app.life else { return false }
     return life.state == .background && life.handlerSave == nil && !life.isHeldAwake
+      && app !== topSleeping
   }
 
   /// Sets the suspension timer anew if nothing keeps the app awake.
@@ -445,7 +454,8 @@ extension ModelEngine {
   }
 
   func armTaskDeadline(_ app: ModelApp) {
-    guard let life = app.life, life.state == .background, life.hasTask, life.modes.isEmpty
+    guard let life = app.life, life.state == .background, life.hasTask, life.modes.isEmpty,
+      app !== topSleeping
     else { return }
     let deadline = ModelArithmetic.sum(life.backgroundSince, life.backgroundBudget)
     if !life.expirationHandlerCame {

@@ -75,7 +75,7 @@ extension ModelEngine {
     if isPersistent(app) { return .unlimited }
     switch app.state {
     case .active, .inactive: return .visible
-    case _ where app === lockedApp && lockLeaves: return .visible
+    case _ where app === topSleeping: return .visible
     case .suspended: return app === previousApp ? .notVisible : .cached
     case .background: return .notVisible
     case .notRunning: return .untouched
@@ -90,7 +90,7 @@ extension ModelEngine {
   private var previousApp: ModelApp? {
     apps.filter { app in
       app.life?.wasShown == true && app.state != .active && app.state != .inactive
-        && app !== lockedApp
+        && app !== topSleeping
     }
     .min { ($1.life?.lastUsed ?? 0, $0.index) < ($0.life?.lastUsed ?? 0, $1.index) }
   }

@@ -12,6 +12,8 @@ struct AndroidState: ~Copyable {
   var toldLevels: Column<UInt8>
   /// When each app last heard `onLowMemory`; `.min`: never.
   var lowMemoryTold: Column<Int64>
+  /// What waits for each app's main thread.
+  var keptTrims: Column<KeptTrims>
   /// Apps as the Memory Limiter sees them; empty where it is off.
   var limited: Column<LimitedProcess>
   /// Whether the Memory Limiter is on.
@@ -78,6 +80,7 @@ struct AndroidState: ~Copyable {
       limits: rules.limits, sendsOldestFirst: parameters.sendsOldestFirst)
     toldLevels = Column(repeating: 0, count: appCount)
     lowMemoryTold = Column(repeating: .min, count: appCount)
+    keptTrims = Column(repeating: KeptTrims(), count: appCount)
     limitsProcesses = isInForce && rules.limiter != nil
     limited = Column(repeating: LimitedProcess(), count: limitsProcesses ? appCount : 0)
     stall = PressureStall(
@@ -105,6 +108,7 @@ struct AndroidState: ~Copyable {
     countAtEvaluation = other.countAtEvaluation
     toldLevels = Column(copying: other.toldLevels)
     lowMemoryTold = Column(copying: other.lowMemoryTold)
+    keptTrims = Column(copying: other.keptTrims)
     limited = Column(copying: other.limited)
     limitsProcesses = other.limitsProcesses
     isAnyTouched = other.isAnyTouched

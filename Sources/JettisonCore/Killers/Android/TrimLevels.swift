@@ -75,6 +75,14 @@ package enum TrimLevel: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   }
 }
 
+/// What an app has been sent that its main thread is too busy to hear: the newest of each kind.
+struct KeptTrims: BitwiseCopyable, Equatable {
+  var hidesWindows = false
+  /// The newest level of those that run.
+  var level = TrimLevel.none
+  var isLowMemory = false
+}
+
 /// How many cached apps the framework keeps, whether memory is short or not.
 ///
 /// Source: `ActivityManagerConstants.java`: `DEFAULT_MAX_CACHED_PROCESSES` was 32 up to Android 13 and

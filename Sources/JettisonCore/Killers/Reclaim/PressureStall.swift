@@ -74,10 +74,13 @@ struct PressureStall: Sendable {
   // MARK: Changes
 
   /// An app begins or ceases to run code; a stall that it was in is over when it ceases.
-  mutating func setRunning(_ app: AppIndex, _ isRunning: Bool, at time: Int64) {
-    advance(to: time)
+  ///
+  /// - Returns: Whether that is new.
+  @discardableResult
+  mutating func setRunning(_ app: AppIndex, _ isRunning: Bool, at time: Int64) -> Bool {
     let position = members.firstIndex { $0.app == app }
-    guard isRunning != (position != nil) else { return }
+    guard isRunning != (position != nil) else { return false }
+    advance(to: time)
     if let position {
       // They are in no order.
       members.swapAt(position, members.count - 1)
@@ -93,6 +96,7 @@ struct PressureStall: Sendable {
       members.append(Member(app: app, stalledUntil: now))
       setEnds { $0 }
     }
+    return true
   }
 
   /// An app waits for a time from now on, or from the end of the stall that it is in.

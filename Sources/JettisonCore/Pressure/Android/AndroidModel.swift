@@ -2,7 +2,7 @@
 enum AndroidModel: PressureModel {
   /// ActivityManager tells apps itself, all at once.
   static var traits: PressureTraits {
-    PressureTraits(tellsInRounds: false, followsApps: true)
+    PressureTraits(tellsInRounds: false, followsApps: true, keepsTopAwake: true)
   }
 
   /// Where the killer is content.
@@ -104,6 +104,10 @@ enum AndroidModel: PressureModel {
   static func lockEnded(_ world: inout Simulation) { world.makeStandingsStale() }
 
   static func refreshRanks(_ world: inout Simulation) { world.refreshStandings() }
+
+  static func deliverKept(_ app: AppIndex, _ world: inout Simulation) {
+    world.deliverKeptTrims(app)
+  }
 
   // MARK: Memory
 

@@ -165,13 +165,11 @@ extension Simulation {
     }
     makeStandingStale(of: app)
     bringAndroidUpToDate()
+    noteWork(of: app)
     guard before != after else { return }
     if before == .notRunning { android.adjuster.began(app) }
     if after == .notRunning { forgetStanding(app) }
-    if before == .inactive, after == .background { tell(app, .trimUIHidden) }
-    if android.rules.usesDaemon, before.runsCode != after.runsCode {
-      android.stall.setRunning(app, after.runsCode, at: now)
-    }
+    if before == .inactive, after == .background { trim(app, KeptTrims(hidesWindows: true)) }
   }
 
   /// Something of an app changed that the next pass must look at; limits by state do not wait for
@@ -199,7 +197,15 @@ extension Simulation {
     } else if before == .notRunning {
       rankNative(app)
     }
-    if android.rules.usesDaemon { android.stall.setRunning(app, isAtWork(app), at: now) }
+    noteWork(of: app)
+  }
+
+  /// Whoever begins or ceases to work changes how long anybody waits, and so when to look next.
+  @inline(__always)
+  private mutating func noteWork(of app: AppIndex) {
+    guard android.rules.usesDaemon, android.stall.setRunning(app, isAtWork(app), at: now)
+    else { return }
+    needsSettling = true
   }
 
   private mutating func rankNative(_ app: AppIndex) {
@@ -216,12 +222,13 @@ extension Simulation {
     android.adjuster.touch(app)
   }
 
-  /// Whether the app does something that memory may keep it waiting for.
+  /// Whether the app does something that memory may keep it waiting for: daemons, and the app behind
+  /// a lock, whose activity has been stopped, only while they have something to do.
   private mutating func isAtWork(_ app: AppIndex) -> Bool {
     let record = apps[app]
-    return record.state.runsCode
-      && (apps.profiles[app.position].processKind == .app || record.openTaskCount > 0
-        || record.modes != 0)
+    guard record.state.runsCode else { return false }
+    let isIdle = apps.profiles[app.position].processKind != .app || app == topSleeping
+    return !isIdle || record.openTaskCount > 0 || record.modes != 0
   }
 
   private mutating func forgetStanding(_ app: AppIndex) {
@@ -229,6 +236,7 @@ extension Simulation {
     apps.standings[app.position] = Standing()
     android.toldLevels[app.position] = 0
     android.lowMemoryTold[app.position] = .min
+    android.keptTrims[app.position] = KeptTrims()
     let end = apps[app].lastEnd
     // What ActivityManager ends itself, it takes for no sign of low memory.
     let isByLimiter = forgetLimits(of: app)
@@ -248,7 +256,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps, at: now, topSleeping: lockedAway)
+    android.adjuster.pass(apps, at: now, topSleeping: topSleeping)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)
@@ -300,9 +308,7 @@ extension Simulation {
         continue
       }
       android.toldLevels[app.position] = level.rawValue
-      noteWarning(app, android.factor == .critical ? .critical : .warning)
-      tell(app, level.message)
-      armResponse(app)
+      trim(app, KeptTrims(level: level))
     }
   }
 
@@ -316,10 +322,41 @@ extension Simulation {
       let last = android.lowMemoryTold[app.position]
       guard last == .min || now - last >= Self.lowMemoryRestNanoseconds else { continue }
       android.lowMemoryTold[app.position] = now
-      noteWarning(app, .critical)
-      tell(app, .lowMemory)
-      armResponse(app)
+      trim(app, KeptTrims(isLowMemory: true))
     }
+  }
+
+  /// Tells an app, or keeps for it what its main thread is too busy to hear.
+  private mutating func trim(_ app: AppIndex, _ sent: KeptTrims) {
+    guard apps[app].handlerRuns else {
+      tell(app, sent)
+      return
+    }
+    if sent.hidesWindows { android.keptTrims[app.position].hidesWindows = true }
+    if sent.level != .none { android.keptTrims[app.position].level = sent.level }
+    if sent.isLowMemory { android.keptTrims[app.position].isLowMemory = true }
+  }
+
+  /// The main thread is free.
+  mutating func deliverKeptTrims(_ app: AppIndex) {
+    let kept = android.keptTrims[app.position]
+    guard kept != KeptTrims() else { return }
+    android.keptTrims[app.position] = KeptTrims()
+    tell(app, kept)
+  }
+
+  private mutating func tell(_ app: AppIndex, _ trims: KeptTrims) {
+    if trims.hidesWindows { tell(app, .trimUIHidden) }
+    if trims.level != .none {
+      warn(app, trims.level == .runningCritical ? .critical : .warning, trims.level.message)
+    }
+    if trims.isLowMemory { warn(app, .critical, .lowMemory) }
+  }
+
+  private mutating func warn(_ app: AppIndex, _ cause: RecordedCause, _ message: Message) {
+    noteWarning(app, cause)
+    tell(app, message)
+    armResponse(app)
   }
 
   private static let lowMemoryRestNanoseconds: Int64 = 60_000_000_000

@@ -38,7 +38,7 @@ extension Simulation {
   private mutating func limitClass(of app: AppIndex) -> LimitClass {
     let userID = apps.profiles[app.position].userID
     if (0..<MemoryLimiter.firstAppUserID).contains(userID) { return .unlimited }
-    return android.adjuster.processState(of: app, apps[app], topSleeping: lockedAway).limitClass
+    return android.adjuster.processState(of: app, apps[app], topSleeping: topSleeping).limitClass
   }
 
   private mutating func lookAtLimit(_ app: AppIndex, _ limiter: MemoryLimiter) {
