@@ -85,12 +85,15 @@ static void remove_files(void) {
   for (int i = 0; i < entry_count; i++) {
     if (entries[i].name != NULL && entries[i].kind == KIND_FILE) unlink(entries[i].name);
   }
-  /* Whatever is empty, what lies inside first. */
-  for (bool again = true; again;) {
-    again = false;
+  /* Whatever is empty, what lies inside first. A second signal has another thread do the same at the
+   * same time, and the process ends with the first that is done: so what the other removed counts. */
+  int directories = 0;
+  for (int i = 0; i < entry_count; i++) {
+    if (entries[i].name != NULL && entries[i].kind == KIND_DIRECTORY) directories++;
+  }
+  for (int pass = 0; pass < directories; pass++) {
     for (int i = 0; i < entry_count; i++) {
-      if (entries[i].name == NULL || entries[i].kind != KIND_DIRECTORY) continue;
-      if (rmdir(entries[i].name) == 0) again = true;
+      if (entries[i].name != NULL && entries[i].kind == KIND_DIRECTORY) rmdir(entries[i].name);
     }
   }
 }
