@@ -9,10 +9,7 @@ struct BusyMainThreadTests {
   func phone(
     _ triggers: AppProfile.SaveTriggers, _ change: (inout AppProfile) -> Void = { _ in }
   ) -> Scenario {
-    Scenario(ramMiB: 10_000).app("b").app("a") {
-      $0.saveTriggers = triggers
-      $0.saveFixedNanoseconds = 0
-      $0.saveBytesPerSecond = 1000
+    .writing(triggers) {
       $0.coldLaunchNanoseconds = 2_000_000_000
       $0.hotLaunchNanoseconds = 100_000_000
       change(&$0)

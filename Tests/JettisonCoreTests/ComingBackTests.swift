@@ -6,10 +6,7 @@ import Testing
 ///
 /// The app writes 1000 bytes per second in its handler, of which it has five seconds.
 struct ComingBackTests {
-  let phone = Scenario(ramMiB: 10_000).app("b").app("a") {
-    $0.saveTriggers = .background
-    $0.saveFixedNanoseconds = 0
-    $0.saveBytesPerSecond = 1000
+  let phone = Scenario.writing(.background) {
     $0.coldLaunchNanoseconds = 2_000_000_000
     $0.hotLaunchNanoseconds = 100_000_000
   }

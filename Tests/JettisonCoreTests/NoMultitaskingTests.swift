@@ -8,11 +8,8 @@ struct NoMultitaskingTests {
   func phone(
     _ triggers: AppProfile.SaveTriggers, _ change: (inout AppProfile) -> Void = { _ in }
   ) -> Scenario {
-    Scenario(ramMiB: 10_000).app("b").app("a") {
+    .writing(triggers) {
       $0.multitasks = false
-      $0.saveTriggers = triggers
-      $0.saveFixedNanoseconds = 0
-      $0.saveBytesPerSecond = 1000
       change(&$0)
     }
   }

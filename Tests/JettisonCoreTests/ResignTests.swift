@@ -8,10 +8,8 @@ struct ResignTests {
   func phone(
     _ triggers: AppProfile.SaveTriggers, _ change: (inout AppProfile) -> Void = { _ in }
   ) -> Scenario {
-    Scenario(ramMiB: 10_000).app("b").app("a", MiB: 50) {
-      $0.saveTriggers = triggers
-      $0.saveFixedNanoseconds = 0
-      $0.saveBytesPerSecond = 1000
+    .writing(triggers) {
+      $0.launchFootprintBytes = 50 << 20
       change(&$0)
     }
   }
