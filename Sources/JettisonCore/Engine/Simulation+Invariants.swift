@@ -30,6 +30,20 @@
         "footprints of suspended apps add up to their sum")
       precondition(
         counters.requestedBytes == sum { $0.liveBytes }, "live blocks add up to what is requested")
+      precondition(
+        purgeableBytes == purgeableBytesOfBlocks, "purgeable blocks add up to what can be emptied")
+    }
+
+    private var purgeableBytesOfBlocks: Int64 {
+      var sum: Int64 = 0
+      for position in 0..<apps.count {
+        var slot = apps.records[position].firstBlock
+        while slot != AppRecord.none {
+          if blocks[slot].isPurgeable, blocks[slot].isHere { sum += blocks[slot].bytes }
+          slot = blocks[slot].next
+        }
+      }
+      return sum
     }
 
     private func checkResidents() {

@@ -380,6 +380,14 @@ extension OomAdjuster {
     return place
   }
 
+  #if DEBUG
+    /// Recounts the apps that are not cached.
+    func checkCounts() {
+      precondition(
+        otherCount == running.count { !$0.isCached }, "apps that are not cached are counted")
+    }
+  #endif
+
   /// Where an app stands among the running ones; nil: it does not run.
   private func place(of app: AppIndex) -> Int? { running.firstIndex { $0.app == app } }
 

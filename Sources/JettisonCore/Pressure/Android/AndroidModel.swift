@@ -143,6 +143,7 @@ enum AndroidModel: PressureModel {
       precondition(
         world.android.swapUsedBytes == world.sum { $0.swappedBytes },
         "swap holds what the apps have there")
+      world.android.adjuster.checkCounts()
     }
   #endif
 }

@@ -109,16 +109,20 @@ enum JetsamModel: PressureModel {
       var idle: Int64 = 0
       var suspended: Int64 = 0
       var compressed: Int64 = 0
+      var frozen: Int64 = 0
       for position in 0..<world.apps.count {
         suspended += world.apps.records[position].state == .suspended ? 1 : 0
         idle += world.apps.standings[position].band == PriorityBand.idle ? 1 : 0
         compressed += world.jetsam.apps[position].compressorBytes
+        frozen += world.jetsam.apps[position].process.wasFrozen ? 1 : 0
       }
       precondition(world.jetsam.suspendedCount == suspended, "suspended apps are counted")
       precondition(world.jetsam.idleCount == idle, "apps in the idle band are counted")
       precondition(
         world.jetsam.compressorBytes == compressed,
         "the compressor holds what the apps have there")
+      precondition(
+        world.jetsam.freezer.frozenCount == frozen, "apps that were frozen and live are counted")
     }
   #endif
 }
