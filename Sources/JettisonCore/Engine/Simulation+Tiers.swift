@@ -259,7 +259,7 @@ extension Simulation {
         case .suspended, .anyone: open.trigger
         }
       let cause: EndCause =
-        open.trigger == .memoryLimiter
+        open.trigger.isLimitKill
         ? .limitKill : isFront ? .foregroundKill : .backgroundKill
       kill(victim, cause: cause, recorded: open.trigger.isOwnLimit ? open.trigger : recorded)
     }

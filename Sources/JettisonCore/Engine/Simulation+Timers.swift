@@ -33,7 +33,7 @@ extension Simulation {
       model.catchUp(&self)
       needsSettling = true
     case .restart: restartInFront(app)
-    case .reclaim, .memoryLimiter, .ageing, .pressurePoll, .pressureRest, .sustainedPressure,
+    case .reclaim, .ownLimit, .ageing, .pressurePoll, .pressureRest, .sustainedPressure,
       .reaperSweep, .killTimeout:
       model.fire(timer, &self)
     }

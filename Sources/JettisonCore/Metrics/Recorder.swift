@@ -34,6 +34,9 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// Whether a decision for it ends who is over a limit of its own: a kill, in whatever state.
   var isOwnLimit: Bool { self == .highwater || self == .memoryLimiter }
 
+  /// Whether an end for it counts as a kill at a limit, whoever is in front.
+  var isLimitKill: Bool { self == .memoryLimiter }
+
   /// Names by raw value: reports ask for one per row.
   private static let names: [String] = allCases.map { cause in
     switch cause {

@@ -32,8 +32,8 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case restEnd
   /// An app that vanished in the user's hand is in front again.
   case restart
-  /// The Memory Limiter looks at an app, or ends it.
-  case memoryLimiter
+  /// An app is looked at, or ended, for a limit of its own.
+  case ownLimit
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
   var rank: UInt8 {
@@ -50,7 +50,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .timerSave: 9
     case .purgeDelay: 10
     case .ageing: 11
-    case .reclaim, .memoryLimiter: 12
+    case .reclaim, .ownLimit: 12
     case .pressurePoll, .pressureRest, .sustainedPressure, .reaperSweep, .killTimeout: 13
     case .restEnd: 14
     }

@@ -56,7 +56,7 @@ enum AndroidModel: PressureModel {
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) {
-    if timer.kind == .memoryLimiter {
+    if timer.kind == .ownLimit {
       world.fireMemoryLimiter(AppIndex(rawValue: timer.subject))
     } else {
       world.fireAndroid(timer)
