@@ -26,14 +26,6 @@ struct Ballast: BitwiseCopyable {
     return Self.raise(to: target, in: arena)
   }
 
-  /// Frees all ballast and returns its pages.
-  mutating func clear(in arena: Arena) {
-    assert(extentCount == arena.ballastCount, "a ballast is used with one arena, up to its end")
-    while arena.ballastCount > 0 { _ = arena.popBallast() }
-    arena.returnDirtyPages()
-    extentCount = 0
-  }
-
   /// Frees the newest extents until the footprint is at most the target, or none is left.
   private static func lower(to target: Int64, in arena: Arena) {
     var footprint = arena.footprintBytes

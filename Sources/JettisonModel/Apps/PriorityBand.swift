@@ -45,9 +45,4 @@ public enum PriorityBand {
   public static func number(named name: String) -> Int16? {
     table.first { $0.name == name }?.number
   }
-
-  /// Today's number of a band as it was numbered before iOS 16, 0 to 21; nil outside of them.
-  public static func rescaled(fromTenths number: Int16) -> Int16? {
-    (0...21).contains(number) ? number * 10 : nil
-  }
 }

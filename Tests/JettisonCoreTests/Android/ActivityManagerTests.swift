@@ -73,23 +73,6 @@ struct ActivityManagerTests {
     #expect(MemoryFactor.critical.updated(to: .low, appCount: 9, countBefore: 5) == .low)
   }
 
-  @Test(
-    "The oldest third is told to give up everything, and at least two or more apps",
-    arguments: [
-      (9, true, true, [4, 4, 1]), (15, true, true, [5, 5, 5]), (3, false, false, [2, 1, 0]),
-      (30, false, false, [10, 10, 10]), (5, true, false, [3, 2, 0]),
-    ])
-  func trimming(count: Int, hasHome: Bool, hasPrevious: Bool, expected: [Int]) {
-    let size = TrimLevel.groupSize(
-      trimming: count, hasHome: hasHome, hasPrevious: hasPrevious)
-    let levels = (0..<count).map { TrimLevel.cached(place: $0, groupSize: size) }
-    let told = [TrimLevel.complete, .moderate, .background].map { level in
-      levels.count { $0 == level }
-    }
-    #expect(told == expected)
-    #expect(levels == levels.sorted { $0.rawValue > $1.rawValue })
-  }
-
   @Test func `running apps are told by factor`() {
     let factors: [MemoryFactor] = [.normal, .moderate, .low, .critical]
     #expect(factors.map(\.runningLevel.rawValue) == [0, 5, 10, 15])

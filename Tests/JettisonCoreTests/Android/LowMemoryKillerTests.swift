@@ -72,35 +72,15 @@ struct LowMemoryKillerTests {
     #expect(Self.table.minimumAdj(otherFreePages: free, otherFilePages: file) == adj)
   }
 
-  @Test func `the driver's own rows serve until a table is written`() {
-    #expect(MinfreeTable.builtIn.rows.map(\.adj) == [0, 58, 352, 705])
-    #expect(MinfreeTable.builtIn.minimumAdj(otherFreePages: 2047, otherFilePages: 2000) == 58)
+  @Test func `the driver's own rows are searched like written ones, and an empty table spares all`()
+  {
+    let own = MinfreeTable([
+      MinfreeTable.Row(adj: 0, pages: 1536), MinfreeTable.Row(adj: 58, pages: 2048),
+      MinfreeTable.Row(adj: 352, pages: 4096), MinfreeTable.Row(adj: 705, pages: 16384),
+    ])
+    #expect(own.minimumAdj(otherFreePages: 2047, otherFilePages: 2000) == 58)
     #expect(MinfreeTable([]).minimumAdj(otherFreePages: 0, otherFilePages: 0) == nil)
     #expect(MinfreeTable([]).highestPages == 0)
-  }
-
-  /// A(900, 90000), B(955, 10000), C(955, 12000), D(999, 100).
-  @Test(
-    "The highest value goes, among equal ones the larger, the first found if all is equal",
-    arguments: [("ABCD", "D"), ("ABC", "C"), ("AB", "B"), ("A", nil), ("ABE", "B"), ("EB", "E")]
-      as [(String, String?)])
-  func victim(present: String, expected: String?) {
-    let processes: [Character: (adj: Int16, bytes: Int64)] = [
-      "A": (900, 90000), "B": (955, 10000), "C": (955, 12000), "D": (999, 100), "E": (955, 10000),
-    ]
-    var victim: Character?
-    for name in present {
-      guard let process = processes[name], process.adj >= 950 else { continue }
-      if let best = victim.flatMap({ processes[$0] }),
-        !LowMemoryKiller.isBetter(
-          adj: process.adj, residentBytes: process.bytes, thanAdj: best.adj,
-          residentBytes: best.bytes)
-      {
-        continue
-      }
-      victim = name
-    }
-    #expect(victim.map(String.init) == expected)
   }
 
   @Test func `the driver waits a second for a victim that holds memory`() {

@@ -46,14 +46,10 @@ import Testing
     #expect(PriorityBand.number(named: text) == number)
   }
 
-  @Test("What is no band is none, and old numbers are a tenth")
+  @Test("What is no band is none")
   func noBands() {
     #expect(PriorityBand.names.count == 19)
     #expect(PriorityBand.number(named: "nobody") == nil)
-    #expect(PriorityBand.rescaled(fromTenths: 3) == PriorityBand.background)
-    #expect(PriorityBand.rescaled(fromTenths: 10) == PriorityBand.foreground)
-    #expect(PriorityBand.rescaled(fromTenths: 22) == nil)
-    #expect(PriorityBand.rescaled(fromTenths: -1) == nil)
   }
 
   // MARK: Positions

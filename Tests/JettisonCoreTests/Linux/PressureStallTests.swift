@@ -187,3 +187,8 @@ struct PressureStallTests {
     #expect(fired == [false, false, true])
   }
 }
+
+extension StallLine {
+  /// Stalled time so far in whole microseconds, as the kernel prints it.
+  fileprivate var totalMicroseconds: Int64 { totalNanoseconds / 1000 }
+}

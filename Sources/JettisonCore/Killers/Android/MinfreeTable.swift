@@ -29,12 +29,6 @@ package struct MinfreeTable: Sendable, Equatable {
   private static let highKiB: [Double] = [73728, 92160, 110592, 129024, 147456, 184320]
   private static let pageBytes: Double = 4096
 
-  /// The driver's own rows, in force until ActivityManager writes its table.
-  package static let builtIn = MinfreeTable([
-    Row(adj: 0, pages: 1536), Row(adj: 58, pages: 2048), Row(adj: 352, pages: 4096),
-    Row(adj: 705, pages: 16384),
-  ])
-
   /// The table that ActivityManager computes from RAM and display.
   ///
   /// - Parameters:
@@ -109,13 +103,5 @@ package enum LowMemoryKiller {
   package static func maySelect(at now: Int64, lastKill: Int64?, victimHoldsMemory: Bool) -> Bool {
     guard let lastKill, victimHoldsMemory else { return true }
     return now - lastKill > pendingKillNanoseconds
-  }
-
-  /// Whether a process is a better victim than the best so far: higher value, then strictly larger.
-  @inline(__always)
-  package static func isBetter(
-    adj: Int16, residentBytes: Int64, thanAdj bestAdj: Int16, residentBytes bestBytes: Int64
-  ) -> Bool {
-    adj != bestAdj ? adj > bestAdj : residentBytes > bestBytes
   }
 }

@@ -62,17 +62,6 @@ package enum TrimLevel: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case background = 40
   case moderate = 60
   case complete = 80
-
-  /// Apps of one level at the old end of the list of those to trim.
-  package static func groupSize(trimming: Int, hasHome: Bool, hasPrevious: Bool) -> Int {
-    max(trimming / 3, 2 + (hasHome ? 1 : 0) + (hasPrevious ? 1 : 0))
-  }
-
-  /// The level of a cached app by its place among those to trim, counted from the oldest.
-  package static func cached(place: Int, groupSize: Int) -> TrimLevel {
-    if place < groupSize { return .complete }
-    return place < 2 * groupSize ? .moderate : .background
-  }
 }
 
 /// What an app has been sent that its main thread is too busy to hear: the newest of each kind.

@@ -290,9 +290,6 @@ struct StallLine: BitwiseCopyable, Sendable, Equatable {
   private var load60: Int64 = 0
   private var load300: Int64 = 0
 
-  /// Stalled time so far in whole microseconds, as the kernel prints it.
-  var totalMicroseconds: Int64 { totalNanoseconds / 1000 }
-
   /// Average over about 10 s, in hundredths of a percent, truncated as the kernel prints it.
   var hundredths10: Int64 { Self.hundredths(load10) }
   /// Average over about 60 s, as ``hundredths10``.
