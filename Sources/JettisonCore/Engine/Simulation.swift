@@ -71,6 +71,9 @@ struct Simulation: ~Copyable {
   /// What keeps the app in front, or one that comes there, from being active.
   var interruptions = InterruptionStack()
   /// Every interruption of the trace that has not ended, whoever was in front.
+  ///
+  /// A stack of its own: ``interruptions`` is emptied when somebody else comes to the front, while
+  /// the rows that end what the trace began are still to come and must not count as issues.
   var openInterruptions = InterruptionStack()
   var lock = LockState()
   /// The user's wait for the app in front, whose main thread is busy.

@@ -13,6 +13,9 @@ struct AndroidState: ~Copyable {
   /// When each app last heard `onLowMemory`; `.min`: never.
   var lowMemoryTold: Column<Int64>
   /// What waits for each app's main thread.
+  ///
+  /// Apart from ``AppRecord/keptWarning``, of which the newest alone counts: Android keeps three kinds
+  /// of message side by side, and no other model's apps need the room for them.
   var keptTrims: Column<KeptTrims>
   /// Apps as the Memory Limiter sees them; empty where it is off.
   var limited: Column<LimitedProcess>
