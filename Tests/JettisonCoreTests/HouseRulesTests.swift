@@ -224,7 +224,8 @@ struct HouseRulesTests {
   @Test("A policy is told of events if it has an observe of its own, and only then")
   func observing() {
     var deaf = 0
-    for file in Self.sources where file.code.contains(/struct \w+: PurgePolicy/) {
+    for file in Self.sources
+    where file.code.contains(/struct \w+(?:<.*>)?: (?:Purge|Ranking)Policy/) {
       let observes = file.code.contains("mutating func observe(_ event")
       let isDeaf = file.code.contains("static var observesEvents: Bool")
       deaf += isDeaf ? 1 : 0

@@ -93,7 +93,7 @@ private struct ThirdScoreIsNone: PurgePolicy {
 
   private var count = 0
 
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable

@@ -5,7 +5,7 @@
 /// of Android the values are those that the engine keeps; under others the policy derives them
 /// itself (`OomAdjuster`). State: two numbers per app. A pass over the running apps per event,
 /// O(n log n) per decision.
-struct AndroidOrder: PurgePolicy {
+struct AndroidOrder: RankingPolicy {
   /// Whom lmkd kills within one value.
   enum Heaviest: String, CaseIterable, Sendable {
     case on, off
@@ -13,27 +13,21 @@ struct AndroidOrder: PurgePolicy {
     case auto
   }
 
-  static var ranksTogether: Bool { true }
-
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
   private struct Entry: BitwiseCopyable {
     let app: AppIndex
     let process: KillableProcess
-    /// Place in the engine's order, the last tie-break.
-    let place: Int
   }
 
   let killsHeaviest: Bool
   private var adjuster: OomAdjuster
   private var knowsOpeningState = false
   private var entries: [Entry] = []
-  private var ranks: [Double]
 
   init(appCount: Int, killsHeaviest: Bool) {
     self.killsHeaviest = killsHeaviest
     adjuster = OomAdjuster(appCount: appCount, limits: CachedAppLimits(maximum: 32))
-    ranks = Array(repeating: 0, count: appCount)
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
@@ -50,25 +44,16 @@ struct AndroidOrder: PurgePolicy {
     adjuster.pass(apps, at: event.timeNanoseconds)
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     adoptOpeningState(apps, at: request.timeNanoseconds)
     entries.removeAll(keepingCapacity: true)
-    for (place, app) in candidates.enumerated() {
-      entries.append(Entry(app: app, process: process(app, apps), place: place))
-    }
+    for app in candidates { entries.append(Entry(app: app, process: process(app, apps))) }
     let killsHeaviest = killsHeaviest
-    entries.sort { a, b in
-      if a.process.precedes(b.process, killsHeaviest: killsHeaviest) { return true }
-      if b.process.precedes(a.process, killsHeaviest: killsHeaviest) { return false }
-      return a.place < b.place
-    }
-    for (rank, entry) in entries.enumerated() { ranks[entry.app.position] = Double(rank) }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
+    entries.sort { $0.process.precedes($1.process, killsHeaviest: killsHeaviest) }
+    candidates.removeAll(keepingCapacity: true)
+    for entry in entries { candidates.append(entry.app) }
   }
 
   private func process(_ app: AppIndex, _ apps: borrowing AppTable) -> KillableProcess {

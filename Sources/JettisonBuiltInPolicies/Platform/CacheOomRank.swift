@@ -6,20 +6,16 @@
 /// times its weight: by last use (longest ago first), by footprint (largest first), by how often the
 /// process was suspended (rarely first). The smallest sum goes first. State: one counter per app.
 /// O(n log n) per decision.
-struct CacheOomRank: PurgePolicy {
-  static var ranksTogether: Bool { true }
-
+struct CacheOomRank: RankingPolicy {
   /// Suspensions of the app's current process.
   private var uses: [Int64]
   private var list: RecencyList
   private var isCandidate: [Bool]
-  private var ranks: [Double]
 
   init(appCount: Int, rerankCount: Int, preserveCount: Int, weights: RecencyList.Weights) {
     list = RecencyList(rerankCount: rerankCount, preserveCount: preserveCount, weights: weights)
     uses = Array(repeating: 0, count: appCount)
     isCandidate = Array(repeating: false, count: appCount)
-    ranks = Array(repeating: 0, count: appCount)
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
@@ -30,8 +26,8 @@ struct CacheOomRank: PurgePolicy {
     }
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     for app in candidates { isCandidate[app.position] = true }
     list.entries.removeAll(keepingCapacity: true)
@@ -46,12 +42,9 @@ struct CacheOomRank: PurgePolicy {
     }
     list.sortByRecency()
     list.rerank()
-    for (rank, entry) in list.entries.enumerated() { ranks[entry.number] = Double(rank) }
     for app in candidates { isCandidate[app.position] = false }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
+    candidates.removeAll(keepingCapacity: true)
+    for entry in list.entries { candidates.append(AppIndex(entry.number)) }
   }
 
   /// Daemons and parts of the system are in no list of ActivityManager's.
@@ -86,7 +79,6 @@ struct RecencyList: Sendable {
     let uses: Int64
     /// Which part of the list it stands in, from the end on.
     var listClass = 0
-    var place = 0
     var sum = 0.0
   }
 
@@ -104,10 +96,12 @@ struct RecencyList: Sendable {
 
   /// Puts the entries in the order of the list; equal ones keep theirs.
   mutating func sortByRecency() {
-    Self.sort(&entries) { ($0.listClass, $0.lastUsed) < ($1.listClass, $1.lastUsed) }
+    entries.sort { ($0.listClass, $0.lastUsed) < ($1.listClass, $1.lastUsed) }
   }
 
   /// Re-ranks cached entries in their places; all others stay where they are.
+  ///
+  /// Equal ones keep their order, as in the original.
   ///
   /// - Complexity: O(n log n).
   mutating func rerank() {
@@ -116,26 +110,17 @@ struct RecencyList: Sendable {
     for entry in entries.prefix(reach) where entry.isCached && ranked.count < rerankCount {
       ranked.append(entry)
     }
-    Self.sort(&ranked) { $0.lastUsed < $1.lastUsed }
+    ranked.sort { $0.lastUsed < $1.lastUsed }
     add(weights.recency)
-    Self.sort(&ranked) { $0.footprintBytes > $1.footprintBytes }
+    ranked.sort { $0.footprintBytes > $1.footprintBytes }
     add(weights.size)
-    Self.sort(&ranked) { $0.uses < $1.uses }
+    ranked.sort { $0.uses < $1.uses }
     add(weights.uses)
-    Self.sort(&ranked) { $0.sum < $1.sum }
+    ranked.sort { $0.sum < $1.sum }
     var next = 0
     for place in entries.indices where next < ranked.count && entries[place].isCached {
       entries[place] = ranked[next]
       next += 1
-    }
-  }
-
-  /// Sorts entries; equal ones keep their order, as in the original.
-  private static func sort(_ entries: inout [Entry], by isBefore: (Entry, Entry) -> Bool) {
-    for place in entries.indices { entries[place].place = place }
-    entries.sort { a, b in
-      if isBefore(a, b) { return true }
-      return isBefore(b, a) ? false : a.place < b.place
     }
   }
 

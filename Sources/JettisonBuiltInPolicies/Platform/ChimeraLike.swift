@@ -5,9 +5,7 @@
 /// and an app is not killed twice within some hours. Both are an order here, since a policy filters
 /// nothing: such apps go last. What the vendor's score is made of is not known; here it is idle
 /// seconds times footprint, the largest first. State: one number per app. O(n log n) per decision.
-struct ChimeraLike: PurgePolicy {
-  static var ranksTogether: Bool { true }
-
+struct ChimeraLike: RankingPolicy {
   private struct Entry: BitwiseCopyable {
     let app: AppIndex
     let lastUsed: Int64
@@ -25,13 +23,11 @@ struct ChimeraLike: PurgePolicy {
   let coolDownNanoseconds: Double
   private var lastPurges: [Int64]
   private var entries: [Entry] = []
-  private var ranks: [Double]
 
   init(appCount: Int, protectedCount: Int, coolDownSeconds: Double) {
     self.protectedCount = protectedCount
     coolDownNanoseconds = coolDownSeconds * 1e9
     lastPurges = Array(repeating: .min, count: appCount)
-    ranks = Array(repeating: 0, count: appCount)
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
@@ -40,8 +36,8 @@ struct ChimeraLike: PurgePolicy {
     }
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     entries.removeAll(keepingCapacity: true)
     for (place, app) in candidates.enumerated() {
@@ -57,11 +53,8 @@ struct ChimeraLike: PurgePolicy {
     }
     for position in entries.indices.prefix(protectedCount) { entries[position].group = 2 }
     entries.sort(by: Entry.precedes)
-    for (rank, entry) in entries.enumerated() { ranks[entry.app.position] = Double(rank) }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
+    candidates.removeAll(keepingCapacity: true)
+    for entry in entries { candidates.append(entry.app) }
   }
 
   private func isCooling(_ app: AppIndex, at time: Int64) -> Bool {

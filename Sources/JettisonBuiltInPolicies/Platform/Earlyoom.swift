@@ -2,44 +2,31 @@
 ///
 /// The order of earlyoom's daemon; equal scores fall back to the larger resident set. No state,
 /// O(n log n) per decision (rfjakob/earlyoom).
-struct Earlyoom: PurgePolicy {
+struct Earlyoom: RankingPolicy {
   static var observesEvents: Bool { false }
-
-  static let ranksTogether = true
+  static var followsPlatform: Bool { true }
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
   private let kernel: KernelPoints
   let sortsByRSS: Bool
-  private var ranks: [Double]
 
   init(_ context: PolicyContext, sortsByRSS: Bool) {
     kernel = KernelPoints(context)
     self.sortsByRSS = sortsByRSS
-    ranks = Array(repeating: 0, count: context.appCount)
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
-    var order: [(process: EarlyoomProcess, place: Int)] = []
-    for (place, app) in candidates.enumerated() {
-      order.append((process(app, apps: apps), place))
-    }
+    var order: [(app: AppIndex, process: EarlyoomProcess)] = []
+    for app in candidates { order.append((app, process(app, apps: apps))) }
     // Live apps have pages, so that the pairs order totally; the engine's order decides the rest.
     order.sort { a, b in
-      let isAhead = a.process.isPreferred(to: b.process, byRSS: sortsByRSS)
-      let isBehind = b.process.isPreferred(to: a.process, byRSS: sortsByRSS)
-      return isAhead != isBehind ? isAhead : a.place < b.place
+      a.process.isPreferred(to: b.process, byRSS: sortsByRSS)
+        && !b.process.isPreferred(to: a.process, byRSS: sortsByRSS)
     }
-    for (rank, entry) in order.enumerated() {
-      let app = candidates[entry.place]
-      ranks[app.position] = Double(apps.platformRank(app, for: request) ?? rank)
-    }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
+    candidates = order.map(\.app)
   }
 
   private func process(_ app: AppIndex, apps: borrowing AppTable) -> EarlyoomProcess {

@@ -3,17 +3,14 @@
 /// Tabs with nothing against them come first; of these, all but the most recent go by the sum of
 /// three ranks: age, processes of their own, memory. Tabs of one group share a process. State:
 /// scratch. O(n log n) per decision of n running apps.
-struct FirefoxTabs: PurgePolicy {
+struct FirefoxTabs: RankingPolicy {
   static var hasTerms: Bool { true }
   static var observesEvents: Bool { false }
-
-  static let ranksTogether = true
 
   let keepCount: Int
   let minimumIdleNanoseconds: Int64
   private let groups: [UInt32]
   private var order = TabOrder()
-  private var ranks: [Double]
   private var weights: [Double]
   private var sums: [Double]
 
@@ -21,28 +18,24 @@ struct FirefoxTabs: PurgePolicy {
     self.keepCount = keepCount
     minimumIdleNanoseconds = Int64(min(minimumIdleSeconds, 1e9) * 1e9)
     groups = context.groups
-    ranks = Array(repeating: 0, count: context.appCount)
-    weights = ranks
-    sums = ranks
+    weights = Array(repeating: 0, count: context.appCount)
+    sums = weights
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     order.removeAll()
     for position in 0..<apps.count where apps.state(AppIndex(position)) != .notRunning {
       add(AppIndex(position), at: request.timeNanoseconds, apps: apps)
     }
     order.sort(keeping: keepCount)
-    for (rank, tab) in order.tabs.enumerated() {
-      ranks[tab.number] = Double(rank)
+    candidates.removeAll(keepingCapacity: true)
+    for tab in order.tabs {
+      candidates.append(AppIndex(tab.number))
       weights[tab.number] = Double(tab.weight)
       sums[tab.number] = Double(tab.sum)
     }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
   }
 
   func terms(
@@ -103,8 +96,6 @@ struct TabOrder: Sendable {
     var bytes = 0.0
     /// Sum of its ranks.
     var sum = 0
-    /// Where it stood before it was sorted: equal ones stay as they were.
-    var place = 0
   }
 
   /// One frame of a tab; the first of a tab is its page.
@@ -162,7 +153,7 @@ struct TabOrder: Sendable {
   /// - Complexity: O(n log n).
   mutating func sort(keeping keepCount: Int) {
     measure()
-    sort(tabs.count) { a, b in
+    tabs.sort { a, b in
       if a.isFresh != b.isFresh { return b.isFresh }
       return a.weight != b.weight ? a.weight < b.weight : a.lastUsed < b.lastUsed
     }
@@ -188,24 +179,16 @@ struct TabOrder: Sendable {
     }
   }
 
+  /// Sorts the first tabs by the sum of their ranks; equal ones keep their order, as in Firefox.
   private mutating func sortByRanks(_ count: Int) {
     for place in 0..<count { tabs[place].sum = place + 1 }
-    sort(count) { $0.ownProcesses > $1.ownProcesses }
+    tabs[..<count].sort { $0.ownProcesses > $1.ownProcesses }
     for place in 0..<count {
       tabs[place].sum += place + 1 - max(0, tabs[place].ownProcesses - 1)
     }
-    sort(count) { $0.bytes > $1.bytes }
+    tabs[..<count].sort { $0.bytes > $1.bytes }
     for place in 0..<count { tabs[place].sum += place + 1 }
-    sort(count) { $0.sum != $1.sum ? $0.sum < $1.sum : $0.lastUsed < $1.lastUsed }
-  }
-
-  /// Sorts the first tabs; equal ones keep their order.
-  private mutating func sort(_ count: Int, by isBefore: (Tab, Tab) -> Bool) {
-    for place in tabs.indices { tabs[place].place = place }
-    tabs[..<count].sort { a, b in
-      if isBefore(a, b) { return true }
-      return isBefore(b, a) ? false : a.place < b.place
-    }
+    tabs[..<count].sort { ($0.sum, $0.lastUsed) < ($1.sum, $1.lastUsed) }
   }
 }
 

@@ -3,16 +3,13 @@
 /// Lowest band first; inside a band the app that has stood there for longest. Only the foreground
 /// band is sorted: largest coalition first, its leader last. Without bands, the app that was
 /// suspended first. Source: `memorystatus` of xnu-11417.
-struct JetsamFIFO: PurgePolicy {
+struct JetsamFIFO: RankingPolicy {
   static var observesEvents: Bool { false }
-  static var ranksTogether: Bool { true }
 
   /// Only where apps stand in bands.
   static func ordersFront(under model: PressureModelKind) -> Bool { model.family == .jetsam }
 
   private let groups: [UInt32]
-  /// Place of each candidate in the newest decision; scratch.
-  private var ranks: [Double]
   private var order: [Place] = []
 
   /// Where one candidate stands.
@@ -20,31 +17,24 @@ struct JetsamFIFO: PurgePolicy {
     let app: AppIndex
     let band: Int16
     let order: Int64
-    /// Place in the engine's order, for apps that no band tells apart.
-    let position: Int
   }
 
   init(_ context: PolicyContext) {
     groups = context.groups
-    ranks = Array(repeating: 0, count: context.appCount)
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     order.removeAll(keepingCapacity: true)
-    for (position, app) in candidates.enumerated() {
+    for app in candidates {
       let standing = apps.jetsamStanding(app)
-      order.append(
-        Place(app: app, band: standing.band, order: standing.order, position: position))
+      order.append(Place(app: app, band: standing.band, order: standing.order))
     }
-    order.sort { a, b in
-      (a.band, a.order, a.position) < (b.band, b.order, b.position)
-    }
+    order.sort { ($0.band, $0.order) < ($1.band, $1.order) }
     sortForeground(apps)
-    for (position, place) in order.enumerated() {
-      ranks[place.app.position] = Double(position)
-    }
+    candidates.removeAll(keepingCapacity: true)
+    for place in order { candidates.append(place.app) }
   }
 
   private mutating func sortForeground(_ apps: borrowing AppTable) {
@@ -65,10 +55,6 @@ struct JetsamFIFO: PurgePolicy {
     }
     let sorted = JetsamCoalition.order(members).map { order[$0] }
     order.replaceSubrange(first..<end, with: sorted)
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
   }
 }
 

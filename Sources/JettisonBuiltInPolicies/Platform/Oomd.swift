@@ -4,23 +4,16 @@
 /// fired; under any other, that of `kill_by_memory_size_or_growth` with its defaults, each app
 /// being a control group whose growth is not known. O(n log n) per decision
 /// (facebookincubator/oomd).
-struct Oomd: PurgePolicy {
+struct Oomd: RankingPolicy {
   static var observesEvents: Bool { false }
-
-  static let ranksTogether = true
+  static var followsPlatform: Bool { true }
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
   private static let ranking = OomdConfiguration.Ranking.memorySizeOrGrowth(
     sizePercent: 50, growingPercentile: 80, minimumGrowthRatio: 1.25)
 
-  private var ranks: [Double]
-
-  init(_ context: PolicyContext) {
-    ranks = Array(repeating: 0, count: context.appCount)
-  }
-
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     var figures: [ControlGroupFigures] = []
     for app in candidates {
@@ -33,17 +26,10 @@ struct Oomd: PurgePolicy {
     let keys = OomdRanking(kind: Self.ranking)
       .keys(of: Array(figures.indices), figures)
     let order = candidates.indices.sorted { a, b in
-      guard let keyA = keys[a], let keyB = keys[b], keyA != keyB else { return a < b }
-      return keyA > keyB
+      guard let keyA = keys[a] else { return false }
+      return keys[b].map { keyA > $0 } ?? true
     }
-    for (rank, place) in order.enumerated() {
-      let app = candidates[place]
-      ranks[app.position] = Double(apps.platformRank(app, for: request) ?? rank)
-    }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
+    candidates = order.map { [candidates] in candidates[$0] }
   }
 }
 
@@ -58,5 +44,5 @@ extension PolicyDescriptor {
       size, then the others by size.
       """,
     source: "facebookincubator/oomd", complexity: "O(n log n) per decision"
-  ) { _, context in Oomd(context) }
+  ) { _, _ in Oomd() }
 }

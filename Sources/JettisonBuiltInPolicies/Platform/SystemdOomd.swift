@@ -5,11 +5,11 @@
 /// (systemd `src/oom`).
 struct SystemdOomd: PurgePolicy {
   static var observesEvents: Bool { false }
+  static var followsPlatform: Bool { true }
 
   static func ordersFront(under model: PressureModelKind) -> Bool { true }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    if let rank = apps.platformRank(app, for: request) { return Double(rank) }
     let bytes = Double(apps.footprintBytes(app) - apps.swappedBytes(app))
     // Footprints are far below this, so that whoever is avoided comes after everybody else.
     let avoided = 1e18

@@ -13,7 +13,7 @@
 /// 20(7), 2002). State: that of ``ChainDistance`` and a number per app. O(n²) per launch of n apps,
 /// O(candidates) per decision.
 struct KeepValue: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
   private static let residenceWeight = 0.1
 
   /// Seconds of waiting that one second of lost work is worth.

@@ -4,7 +4,7 @@
 /// State: one number per context and app that followed it, kept across purges. O(order × apps that
 /// followed) per launch and per decision.
 struct NextLaunchOrder: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   private var next: NextLaunch
   private var sequence: LaunchSequence

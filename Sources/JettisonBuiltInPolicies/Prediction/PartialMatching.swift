@@ -6,7 +6,7 @@
 /// shared by the apps never launched, taken to be one more than those that were. State:
 /// ``ContextCounts``. O(order × apps that followed) per launch and decision.
 struct PartialMatching: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   private var contexts: ContextCounts
   private var sequence: LaunchSequence

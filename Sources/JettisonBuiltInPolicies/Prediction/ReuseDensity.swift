@@ -5,7 +5,7 @@
 /// now. State: a number per pair of apps seen in a row, kept across purges. O(apps that followed)
 /// per launch and decision.
 struct ReuseDensity: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   private var next: NextLaunch
   private var sequence: LaunchSequence

@@ -10,7 +10,7 @@
 /// of its distance around the clock. Every app seen has `alpha` launches more. State: 24 numbers per
 /// app, kept across purges. O(1) per launch, O(24) per candidate.
 struct TimeOfDay: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
   private static let hours = 24
 
   /// Launches that every app is given beforehand.

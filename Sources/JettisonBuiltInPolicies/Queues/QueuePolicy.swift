@@ -114,15 +114,13 @@ extension EvictionAlgorithm {
 ///
 /// An app that ends otherwise leaves the queues without a step and without a ghost. An entry is the
 /// begin of a process, a hit each later launch. Sizes are read at each decision.
-struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
-  static var ranksTogether: Bool { true }
+struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
   static var search: VictimSearch { .naming }
   static var boundsParts: Bool { Algorithm.boundsParts }
 
   private var algorithm: Algorithm
   private var scratch: Algorithm
   private var round: EvictionRound
-  private var ranks: [Double]
   private let isIdealCache: Bool
   /// Whom the algorithm has settled on, and who has not ended yet.
   private var named = AppIndex.none
@@ -131,7 +129,6 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
     self.algorithm = algorithm
     scratch = algorithm
     round = EvictionRound(appCount: context.appCount)
-    ranks = Array(repeating: 0, count: context.appCount)
     isIdealCache = context.isIdealCache
   }
 
@@ -152,8 +149,8 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
     }
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
     round.begin(
       candidates, incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
@@ -163,12 +160,11 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
       scratch.enter(app, bytes: apps.footprintBytes(app))
     }
     Self.measure(&scratch.queues, apps: apps)
-    var rank = 0.0
+    candidates.removeAll(keepingCapacity: true)
     while true {
       let victim = scratch.select(round)
       guard victim != .none else { break }
-      ranks[victim.position] = rank
-      rank += 1
+      candidates.append(victim)
       scratch.purge(victim, round)
       round.withdraw(victim)
     }
@@ -190,10 +186,6 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: PurgePolicy {
       incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
     named = algorithm.select(round)
     return named
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
   }
 
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 {

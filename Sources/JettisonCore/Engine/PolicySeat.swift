@@ -9,12 +9,14 @@ struct PolicySeat<Policy: PurgePolicy> {
   @usableFromInline let name: String
   @usableFromInline let appNames: [String]
   @usableFromInline var slate = CandidateSlate()
+  @usableFromInline var places: CandidatePlaces
 
   @inlinable
   init(_ policy: Policy, name: String, appNames: [String]) {
     self.policy = policy
     self.name = name
     self.appNames = appNames
+    places = CandidatePlaces(appCount: Policy.ordering == .byRank ? appNames.count : 0)
   }
 
   /// Goes through a trace to its end, from where the loop is, and does what that asks for.
@@ -57,13 +59,33 @@ struct PolicySeat<Policy: PurgePolicy> {
     _ candidates: inout Column<Candidate>, order: [AppIndex]? = nil, for request: PurgeRequest,
     apps: borrowing AppTable
   ) throws(RunError) {
-    if Policy.ranksTogether {
+    if Policy.followsPlatform, takePlatformOrder(&candidates, for: request, apps: apps) { return }
+    switch Policy.ordering {
+    case .byScore: break
+    case .byPreparedScore:
       if order == nil { slate.fill(candidates) }
       try prepare(order ?? slate.apps, for: request, apps: apps)
+    case .byRank:
+      if let order { slate.fill(order) } else { slate.fill(candidates) }
+      return try rank(&candidates, for: request, apps: apps)
     }
     for position in candidates.indices {
       candidates[position].score = try score(candidates[position].app, for: request, apps: apps)
     }
+  }
+
+  /// Takes the platform's ranks as scores; false, and nothing is done, if a decision has none.
+  @inlinable
+  func takePlatformOrder(
+    _ candidates: inout Column<Candidate>, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> Bool {
+    for position in candidates.indices
+    where apps.platformRank(candidates[position].app, for: request) == nil { return false }
+    for position in candidates.indices {
+      let rank = apps.platformRank(candidates[position].app, for: request) ?? 0
+      candidates[position].score = Double(rank)
+    }
+    return true
   }
 
   @inlinable
@@ -86,6 +108,27 @@ struct PolicySeat<Policy: PurgePolicy> {
       try policy.prepare(order, for: request, apps: apps)
     } catch {
       throw .policyFailed(policy: name, reason: error.reason)
+    }
+  }
+
+  /// Lets a policy put the slate in order, and gives candidates their places as scores.
+  @inlinable
+  mutating func rank(
+    _ candidates: inout Column<Candidate>, for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(RunError) {
+    do throws(PolicyFailure) {
+      try policy.putInOrder(&slate.apps, for: request, apps: apps)
+    } catch {
+      throw .policyFailed(policy: name, reason: error.reason)
+    }
+    places.note(slate.apps)
+    for position in candidates.indices {
+      let app = candidates[position].app
+      guard let place = places[app] else {
+        let failure = CandidatePlaces.lack(of: appNames[app.position])
+        throw .policyFailed(policy: name, reason: failure.reason)
+      }
+      candidates[position].score = place
     }
   }
 
@@ -124,7 +167,7 @@ struct PolicySeat<Policy: PurgePolicy> {
 @usableFromInline
 struct CandidateSlate {
   private var candidates: [Candidate] = []
-  @usableFromInline private(set) var apps: [AppIndex] = []
+  @usableFromInline var apps: [AppIndex] = []
 
   @usableFromInline
   init() {}
@@ -136,5 +179,85 @@ struct CandidateSlate {
     candidates.sort(by: Candidate.precedes)
     apps.removeAll(keepingCapacity: true)
     for candidate in candidates { apps.append(candidate.app) }
+  }
+
+  @usableFromInline
+  mutating func fill(_ ordered: [AppIndex]) {
+    apps.removeAll(keepingCapacity: true)
+    apps.append(contentsOf: ordered)
+  }
+}
+
+/// The places of apps in an order; kept to be reused.
+@usableFromInline
+struct CandidatePlaces: Sendable {
+  /// By app, valid where ``round`` is that of the newest order.
+  private var places: [Double]
+  private var rounds: [Int]
+  private var round = 0
+
+  @usableFromInline
+  init(appCount: Int) {
+    places = Array(repeating: 0, count: appCount)
+    rounds = Array(repeating: 0, count: appCount)
+  }
+
+  /// Takes the places of an order; what is no app has none.
+  @usableFromInline
+  mutating func note(_ order: [AppIndex]) {
+    round += 1
+    var place = 0.0
+    for app in order {
+      if places.indices.contains(app.position) {
+        places[app.position] = place
+        rounds[app.position] = round
+      }
+      place += 1
+    }
+  }
+
+  /// The place of an app in the newest order, from 0; nil if it is not in it.
+  @usableFromInline
+  subscript(app: AppIndex) -> Double? {
+    rounds[app.position] == round ? places[app.position] : nil
+  }
+
+  /// What is said of an order without one of the candidates.
+  @usableFromInline
+  static func lack(of app: String) -> PolicyFailure { PolicyFailure("its order lacks '\(app)'") }
+}
+
+extension PurgePolicy {
+  /// Scores of candidates in the engine's order, as a decision about them would have them.
+  ///
+  /// - Throws: ``PolicyFailure`` if the policy cannot put them in order.
+  mutating func scores(
+    of candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable,
+    appNames: [String]
+  ) throws(PolicyFailure) -> [Double] {
+    var scores: [Double] = []
+    if Self.followsPlatform {
+      for app in candidates {
+        if let rank = apps.platformRank(app, for: request) { scores.append(Double(rank)) }
+      }
+      if scores.count == candidates.count { return scores }
+      scores = []
+    }
+    if Self.ordering == .byRank {
+      var order = candidates
+      try putInOrder(&order, for: request, apps: apps)
+      var places = CandidatePlaces(appCount: apps.count)
+      places.note(order)
+      for app in candidates {
+        guard let place = places[app] else {
+          throw CandidatePlaces.lack(of: appNames[app.position])
+        }
+        scores.append(place)
+      }
+      return scores
+    }
+    if Self.ordering == .byPreparedScore { try prepare(candidates, for: request, apps: apps) }
+    for app in candidates { scores.append(score(app, for: request, apps: apps)) }
+    return scores
   }
 }

@@ -95,6 +95,16 @@ public struct PolicyFailure: Error, Sendable, Equatable {
   public init(_ reason: String) { self.reason = reason }
 }
 
+/// How a policy puts the candidates of a decision in order.
+public enum CandidateOrdering: BitwiseCopyable, Sendable {
+  /// By scores: ``PurgePolicy/score(_:for:apps:)`` of each candidate by itself.
+  case byScore
+  /// By scores that need a look at all candidates first: ``PurgePolicy/prepare(_:for:apps:)``.
+  case byPreparedScore
+  /// By places in an order that the policy finds as a whole: ``RankingPolicy``.
+  case byRank
+}
+
 /// How a policy's order is found, where no more than the next victim is asked for.
 ///
 /// Whatever a policy says, it gives the same victims; but only what it says spares the engine asking
@@ -126,9 +136,14 @@ public protocol PurgePolicy: Sendable {
   /// (``EngineEvent/Kind/resized``); false unless it says otherwise.
   static var observesFootprints: Bool { get }
 
-  /// Whether the order is not a score of each app by itself, so that ``prepare(_:for:apps:)`` is
-  /// called before scores are asked; false unless the policy says otherwise.
-  static var ranksTogether: Bool { get }
+  /// How candidates are put in order; by a score of each app by itself unless the policy says
+  /// otherwise.
+  static var ordering: CandidateOrdering { get }
+
+  /// Whether the policy takes the order of the platform itself in decisions that have one
+  /// (``AppTable/platformRank(_:for:)``): the ranks are the scores then, and the policy is not asked.
+  /// False unless it says otherwise.
+  static var followsPlatform: Bool { get }
 
   /// Whether the policy keeps a part of memory within a bound of its own, so that
   /// ``overflowBytes(inserting:bytes:)`` is asked; false unless it says otherwise.
@@ -149,13 +164,19 @@ public protocol PurgePolicy: Sendable {
   /// app's figures still stand. O(1) or O(log n). Not called without ``observesEvents``.
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
 
-  /// Called once per decision, before scores are asked, if ``ranksTogether``: for queues with a
-  /// hand, orders by several keys and programs outside.
+  /// Called once per decision, before scores are asked, by ``CandidateOrdering/byPreparedScore``: for
+  /// what scores have in common, such as sums over all candidates.
   ///
   /// The candidates come in the engine's fixed order, in which equal scores leave them. Only
   /// scratch may change: state moves in ``observe(_:apps:)``. A failure ends the run.
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(PolicyFailure)
+
+  /// How the engine asks a ``RankingPolicy`` for its order, by ``CandidateOrdering/byRank``; others
+  /// leave it as it is.
+  mutating func putInOrder(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(PolicyFailure)
 
   /// Tells whether an app is a candidate from now on, and that its footprint may be another one.
@@ -164,7 +185,7 @@ public protocol PurgePolicy: Sendable {
   /// the policy names victims (``VictimSearch/naming``).
   mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable)
 
-  /// The candidate that goes next: the first in the order that ``prepare(_:for:apps:)`` would find;
+  /// The candidate that goes next: the first in the order that it would find for all;
   /// none if nobody is a candidate.
   ///
   /// It is purged at once, so that state may move as if it were. Called only if the policy names
@@ -173,6 +194,7 @@ public protocol PurgePolicy: Sendable {
 
   /// Smaller is purged first. Equal scores fall back to the engine's fixed order: suspended
   /// earlier, then larger, then smaller name by bytes. A score that is not a number fails the run.
+  /// Not asked by ``CandidateOrdering/byRank``.
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double
 
   /// What the policy itself knows about an app and makes its score of, in a fixed order; the same
@@ -187,6 +209,38 @@ public protocol PurgePolicy: Sendable {
   /// Asked only on `ideal-cache`, where the policy is the cache, until it is 0; on a phone nobody
   /// is purged while there is memory.
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
+}
+
+/// A policy that puts all candidates of a decision in order itself, instead of scoring each: by
+/// several keys, by a queue with a hand, by a program outside.
+public protocol RankingPolicy: PurgePolicy {
+  /// Puts candidates in order, first victim first; the engine writes their places, from 0, as scores.
+  ///
+  /// They come in the engine's fixed order, in which a stable sort leaves equal ones. Other apps may
+  /// stand among them, as in a platform's list of all that run: they take up places, and that is all.
+  /// Called once per decision. Only scratch may change: state moves in ``PurgePolicy/observe(_:apps:)``.
+  /// A failure ends the run, and so does an order that lacks a candidate.
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(PolicyFailure)
+}
+
+extension RankingPolicy {
+  /// Its order is found as a whole.
+  public static var ordering: CandidateOrdering { .byRank }
+
+  /// The order that it finds.
+  @inlinable
+  public mutating func putInOrder(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) throws(PolicyFailure) {
+    try rank(&candidates, for: request, apps: apps)
+  }
+
+  /// No number: nobody asks, since the engine writes places.
+  public func score(
+    _ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
+  ) -> Double { .nan }
 }
 
 extension PurgePolicy {
@@ -205,7 +259,10 @@ extension PurgePolicy {
   public static var observesFootprints: Bool { false }
 
   /// Most policies give every app a score of its own.
-  public static var ranksTogether: Bool { false }
+  public static var ordering: CandidateOrdering { .byScore }
+
+  /// Most policies have an order of their own always.
+  public static var followsPlatform: Bool { false }
 
   /// Whatever a score depends on, this is right.
   public static var search: VictimSearch { .scoringAll }
@@ -230,6 +287,11 @@ extension PurgePolicy {
   /// Nothing to prepare.
   public mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) {}
+
+  /// Leaves the engine's order.
+  public mutating func putInOrder(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {}
 
   /// Policies without state of their own observe nothing.

@@ -124,7 +124,7 @@ struct SharedReplay: ~Copyable {
   /// Lets every member score the candidates of a decision; one that fails is out.
   private mutating func score(_ loop: inout ReplayLoop, _ members: inout [Member]) {
     // Once for all who ask.
-    if members.contains(where: { $0.seat.ranksTogether }) {
+    if members.contains(where: { $0.seat.looksAtAll }) {
       slate.fill(loop.simulation.decision.candidates)
     }
     var failed: [Int] = []
@@ -212,7 +212,8 @@ typealias SoleRun = @Sendable (any SharedSeat, inout ReplayLoop, Trace) throws(R
 protocol SharedSeat {
   var observesEvents: Bool { get }
   var observesFootprints: Bool { get }
-  var ranksTogether: Bool { get }
+  /// Whether the policy looks at all candidates together.
+  var looksAtAll: Bool { get }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
   mutating func tell(_ notes: borrowing Column<EngineEvent>, apps: borrowing AppTable)
@@ -227,7 +228,7 @@ extension PolicySeat: SharedSeat {
   @usableFromInline var observesFootprints: Bool {
     Policy.observesEvents && Policy.observesFootprints
   }
-  @usableFromInline var ranksTogether: Bool { Policy.ranksTogether }
+  @usableFromInline var looksAtAll: Bool { Policy.ordering != .byScore }
 
   @usableFromInline
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {

@@ -64,7 +64,7 @@ extension PolicySpec {
     let real = try policy(in: context)
     let watched = WatchedPolicy(
       real, others: alternatives.map { WatchedPolicy.Other($0, context, configuration) },
-      decision: decision)
+      decision: decision, appNames: trace.apps)
     var engine = try ReplayEngine(
       trace, configuration, policy: watched, spec: self, recorder: nil)
     _ = try engine.run(trace)
@@ -95,17 +95,22 @@ struct WatchedPolicy: PurgePolicy {
   }
 
   static var observesFootprints: Bool { true }
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
   static var boundsParts: Bool { true }
 
   private var real: any PurgePolicy
   private var others: [Other]
   private let decision: Int
+  private let appNames: [String]
+  /// What the policy in force says of the candidates, by app.
+  private var scores: [Double]
   /// The decision, once it was made.
   private(set) var explanation: DecisionExplanation?
 
-  init(_ real: any PurgePolicy, others: [Other], decision: Int) {
+  init(_ real: any PurgePolicy, others: [Other], decision: Int, appNames: [String]) {
     self.real = real
+    self.appNames = appNames
+    scores = Array(repeating: .nan, count: appNames.count)
     self.others = others
     self.decision = decision
   }
@@ -132,44 +137,41 @@ struct WatchedPolicy: PurgePolicy {
   mutating func prepare(
     _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(PolicyFailure) {
-    if type(of: real).ranksTogether {
-      try real.prepare(candidates, for: request, apps: apps)
-    }
+    let own = try real.scores(of: candidates, for: request, apps: apps, appNames: appNames)
+    for (app, score) in zip(candidates, own) { scores[app.position] = score }
     guard explanation == nil else { return }
-    // What a policy was shown last may matter when it hears who went.
-    for position in others.indices {
-      Self.show(&others[position], candidates, request, apps)
-    }
-    guard request.decision == decision else { return }
-    var facts: [DecisionExplanation.Facts] = []
-    for app in candidates { facts.append(self.facts(of: app, request, apps)) }
+    let isAsked = request.decision == decision
     var alternatives: [DecisionExplanation.Alternative] = []
     for position in others.indices {
-      alternatives.append(ask(others[position], candidates, request, apps))
+      // What a policy was shown last may matter when it hears who went.
+      let scores = show(candidates, to: position, request, apps)
+      if isAsked { alternatives.append(ask(others[position], candidates, scores, request, apps)) }
     }
+    guard isAsked else { return }
+    var facts: [DecisionExplanation.Facts] = []
+    for app in candidates { facts.append(self.facts(of: app, request, apps)) }
     explanation = DecisionExplanation(
       request: request, candidates: facts, alternatives: alternatives)
   }
 
-  /// Lets a policy look at all candidates together, if it wants to.
-  private static func show(
-    _ other: inout Other, _ candidates: [AppIndex], _ request: PurgeRequest,
+  /// Lets another policy score candidates; none if it failed.
+  private mutating func show(
+    _ candidates: [AppIndex], to position: Int, _ request: PurgeRequest,
     _ apps: borrowing AppTable
-  ) {
-    guard other.failure == nil, var policy = other.policy, type(of: policy).ranksTogether else {
-      return
-    }
-    other.policy = nil
+  ) -> [Double] {
+    guard others[position].failure == nil, var policy = others[position].policy else { return [] }
+    others[position].policy = nil
+    defer { others[position].policy = policy }
     do throws(PolicyFailure) {
-      try policy.prepare(candidates, for: request, apps: apps)
+      return try policy.scores(of: candidates, for: request, apps: apps, appNames: appNames)
     } catch {
-      other.failure = error.reason
+      others[position].failure = error.reason
+      return []
     }
-    other.policy = policy
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    real.score(app, for: request, apps: apps)
+    scores[app.position]
   }
 
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 {
@@ -189,20 +191,20 @@ struct WatchedPolicy: PurgePolicy {
       unsavedBytes: apps.unsavedBytes(app))
   }
 
-  /// What another policy makes of the candidates.
+  /// What another policy makes of the candidates by its scores.
   private func ask(
-    _ other: Other, _ candidates: [AppIndex], _ request: PurgeRequest, _ apps: borrowing AppTable
+    _ other: Other, _ candidates: [AppIndex], _ scores: [Double], _ request: PurgeRequest,
+    _ apps: borrowing AppTable
   ) -> DecisionExplanation.Alternative {
     var answer = DecisionExplanation.Alternative(
       policy: other.spec.name, isOracle: other.spec.descriptor.isOracle)
-    guard let policy = other.policy, other.failure == nil else {
+    guard other.policy != nil, other.failure == nil else {
       answer.failure = other.failure
       return answer
     }
     let frontIsLast = request.offersFront && !other.ordersFront
     var ranked: [(group: Int, score: Double, place: Int)] = []
-    for (place, app) in candidates.enumerated() {
-      let score = policy.score(app, for: request, apps: apps)
+    for (place, (app, score)) in zip(candidates, scores).enumerated() {
       guard !score.isNaN else {
         answer.failure = "a score is not a number"
         return answer

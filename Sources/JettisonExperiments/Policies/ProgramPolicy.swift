@@ -5,42 +5,32 @@ internal import JettisonCore
 /// The program is started at the first question of a run and ended with the run; every run has one
 /// of its own. What it answers is checked in full: a failure ends the run, not the experiment.
 /// O(n) per decision with n candidates, and two switches of processes.
-struct ProgramPolicy: PurgePolicy {
-  static let ranksTogether = true
-
+struct ProgramPolicy: RankingPolicy {
   private let program: ProgramConnection
   private let questions: ProgramQuestions
   /// Whether the program hears of events too.
   private let observes: Bool
-  /// Rank by app; valid for the candidates of the newest decision.
-  private var ranks: [Double]
 
   init(_ command: ProgramCommand, limit: Duration, observes: Bool, context: PolicyContext) {
     program = ProgramConnection(command, limit: limit)
     questions = ProgramQuestions(context)
     self.observes = observes
-    ranks = Array(repeating: 0, count: context.appCount)
   }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     if observes { program.tell(questions.line(about: event)) }
   }
 
-  mutating func prepare(
-    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  mutating func rank(
+    _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(PolicyFailure) {
     let question = questions.line(asking: candidates, request, apps)
     do throws(ProgramFault) {
       let answer = try program.ask(question, decision: request.decision)
-      let order = try questions.order(in: answer, of: candidates, decision: request.decision)
-      for (rank, app) in order.enumerated() { ranks[app.position] = Double(rank) }
+      candidates = try questions.order(in: answer, of: candidates, decision: request.decision)
     } catch {
       throw PolicyFailure(program.end(with: error))
     }
-  }
-
-  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    ranks[app.position]
   }
 }
 

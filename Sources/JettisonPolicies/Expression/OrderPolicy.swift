@@ -32,7 +32,7 @@ struct OrderPolicy: PurgePolicy {
   static var hasTerms: Bool { true }
   static var observesEvents: Bool { false }
 
-  static let ranksTogether = true
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   private let keys: [OrderKey]
   private let names: [String]

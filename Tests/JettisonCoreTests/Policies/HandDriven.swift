@@ -57,8 +57,8 @@ struct HandDriven<Policy: PurgePolicy>: ~Copyable {
       timeNanoseconds: time, decision: 1, neededBytes: 1, availableBytes: 0, level: .normal,
       trigger: .capacity)
     let candidates = letters.utf8.map { AppIndex(Int($0) - 97) }
-    try policy.prepare(candidates, for: request, apps: apps)
-    return candidates.map { policy.score($0, for: request, apps: apps) }
+    return try policy.scores(
+      of: candidates, for: request, apps: apps, appNames: candidates.map { Self.name($0.position) })
   }
 }
 

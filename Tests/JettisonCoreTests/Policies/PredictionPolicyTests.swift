@@ -187,7 +187,7 @@ struct PredictionPolicyTests {
   @Test("swam purges by start cost, of equals the largest")
   func lowestStartCost() throws {
     var driven = try HandDriven(
-      LowestStartCost(appCount: 4), apps: 4, bytes: [5, 1, 9, 5], seconds: [2, 1, 2, 2])
+      LowestStartCost(), apps: 4, bytes: [5, 1, 9, 5], seconds: [2, 1, 2, 2])
     // b is cheapest; c is the largest of the rest; a and d are alike and keep the given order.
     #expect(try driven.scores("abcd") == [2, 0, 1, 3])
     #expect(try driven.scores("dcba") == [2, 1, 0, 3])

@@ -151,7 +151,7 @@ struct CalibratedDistance<Predictor: DistancePredictor>: Sendable {
 
 /// Purges the app whose calibrated distance is largest, and the most recent ones last.
 struct CalibratedFarthestFirst<Predictor: DistancePredictor>: PurgePolicy {
-  static var ranksTogether: Bool { true }
+  static var ordering: CandidateOrdering { .byPreparedScore }
 
   /// How many of the most recent apps go last, the newest at the very end.
   let protected: Int
