@@ -27,7 +27,7 @@ struct PolicySeat<Policy: PurgePolicy> {
       while true {
         switch try loop.advance(in: events) {
         case .notes:
-          tell(loop.simulation.notes, apps: loop.simulation.apps)
+          tell(loop.simulation.notes.events, apps: loop.simulation.apps)
           loop.simulation.notes.removeAll()
         case .purge: policy.observe(loop.purge, apps: loop.simulation.apps)
         case .decision:
@@ -36,7 +36,7 @@ struct PolicySeat<Policy: PurgePolicy> {
         case .victim: try findVictim(&loop)
         case .bound:
           loop.overflowBytes = policy.overflowBytes(
-            inserting: loop.simulation.pendingInsert, bytes: loop.simulation.pendingBytes)
+            inserting: loop.simulation.arrival.waiting, bytes: loop.simulation.pendingBytes)
         case .events, .finished: return
         }
       }

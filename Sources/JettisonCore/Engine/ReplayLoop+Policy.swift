@@ -20,8 +20,8 @@ extension ReplayLoop {
       boundsParts: policy.boundsParts)
     try self.init(
       trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
-    simulation.notesEvents = policy.observesEvents
-    simulation.notesFootprints = policy.observesEvents && policy.observesFootprints
+    simulation.notes.wantsEvents = policy.observesEvents
+    simulation.notes.wantsFootprints = policy.observesEvents && policy.observesFootprints
   }
 
   /// Whether victims are found one by one, without asking about everybody.

@@ -103,7 +103,7 @@ struct ReplayLoop: ~Copyable {
     self.rules = rules
     appNames = trace.apps
     eventCount = trace.events.count
-    let leavesAtLock = simulation.leavesAtLock
+    let leavesAtLock = simulation.conduct.leavesAtLock
     cursor = LeaveCursor(trace.index.leaves(leavesAtLock ? .background : .inactive))
     open = OpenDecision(
       tier: .suspended, trigger: .thresholds, modelTargetBytes: 0, untilBytes: .min,
@@ -173,23 +173,23 @@ struct ReplayLoop: ~Copyable {
   mutating func runEvents(_ events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
     while position < windowStart + events.count {
       let event = events[position - windowStart]
-      if simulation.queue.nextTime <= event.timeNanoseconds,
+      if simulation.timers.queue.nextTime <= event.timeNanoseconds,
         let stop = try runTimers(through: event.timeNanoseconds)
       {
         return stop
       }
       simulation.advanceClock(to: event.timeNanoseconds)
-      simulation.boundSave = cursor.boundSave(at: position).map(Int64.init) ?? -1
-      simulation.unlockTime = cursor.unlockTime(at: position)
-      if event.kind == .save { simulation.isBoundSaveRow = cursor.isBoundRow(position) }
+      simulation.instant.boundSave = cursor.boundSave(at: position).map(Int64.init) ?? -1
+      simulation.instant.unlockTime = cursor.unlockTime(at: position)
+      if event.kind == .save { simulation.instant.isBoundSaveRow = cursor.isBoundRow(position) }
       lookAhead(in: events)
-      simulation.eventPosition = position
+      simulation.instant.position = position
       position += 1
       simulation.apply(event)
       if simulation.needsSettling {
         if isDemandMet, let stop = try beginSettling() { return stop }
       } else if !simulation.notes.isEmpty {
-        if simulation.pendingArrival != .none { step = .arrive }
+        if simulation.arrival.letIn != .none { step = .arrive }
         return .notes
       }
       #if DEBUG
@@ -201,7 +201,9 @@ struct ReplayLoop: ~Copyable {
       return .events
     }
     let end = simulation.index.endNanoseconds
-    if simulation.queue.nextTime <= end, let stop = try runTimers(through: end) { return stop }
+    if simulation.timers.queue.nextTime <= end, let stop = try runTimers(through: end) {
+      return stop
+    }
     simulation.advanceClock(to: end)
     if !simulation.notes.isEmpty { return .notes }
     if let failure = simulation.failure(appNames) { throw failure }
@@ -210,9 +212,9 @@ struct ReplayLoop: ~Copyable {
 
   @inline(never)
   private mutating func runTimers(through time: Int64) throws(RunError) -> Stop? {
-    simulation.horizon = time
-    while simulation.queue.nextTime <= time {
-      let timer = simulation.queue.popNext()
+    simulation.instant.horizon = time
+    while simulation.timers.queue.nextTime <= time {
+      let timer = simulation.timers.queue.popNext()
       let isOff =
         timer.kind == .pressurePoll
         ? simulation.model.leavesOutLook(at: timer.timeNanoseconds, &simulation)
@@ -230,7 +232,7 @@ struct ReplayLoop: ~Copyable {
   /// The textbook cache knows the size at the launch and does not wait.
   private var isDemandMet: Bool {
     mutating get {
-      position > simulation.demand.end || simulation.pendingInsert != .none
+      position > simulation.instant.demand.end || simulation.arrival.waiting != .none
     }
   }
 
@@ -242,14 +244,16 @@ struct ReplayLoop: ~Copyable {
     let event = events[position - windowStart]
     switch event.kind {
     case .launch, .backgroundLaunch:
-      simulation.demand = demand(of: event.app, in: events)
+      simulation.instant.demand = demand(of: event.app, in: events)
     case .screen, .interruptEnd:
       let app = simulation.lock.app
       if app != .none, simulation.apps[app].state == .notRunning {
-        simulation.demand = demand(of: app, in: events)
+        simulation.instant.demand = demand(of: app, in: events)
       }
     default:
-      if event.timeNanoseconds == 0, position > simulation.demand.end, event.kind.describesState {
+      if event.timeNanoseconds == 0, position > simulation.instant.demand.end,
+        event.kind.describesState
+      {
         findOpeningState(in: events)
       }
     }
@@ -299,7 +303,7 @@ struct ReplayLoop: ~Copyable {
       hasPresent = hasPresent || event.kind == .present
     }
     if hasPresent {
-      simulation.demand = LaunchDemand(end: end)
+      simulation.instant.demand = LaunchDemand(end: end)
     } else {
       plainStateEnd = end
     }
@@ -339,7 +343,7 @@ struct ReplayLoop: ~Copyable {
   private mutating func decide() throws(RunError) -> Stop? {
     if step == .openDecision {
       if let open = simulation.openDecision() { return ask(open, then: .openDecision) }
-      guard simulation.pendingInsert == .none else {
+      guard simulation.arrival.waiting == .none else {
         step = rules.boundsParts ? .askBound : .insert
         return nil
       }
@@ -479,7 +483,7 @@ struct ReplayLoop: ~Copyable {
       return nil
     }
     step = .endVictim
-    guard simulation.notesEvents, simulation.isPurge(of: victim, open) else { return nil }
+    guard simulation.notes.wantsEvents, simulation.isPurge(of: victim, open) else { return nil }
     purge = EngineEvent(.ended, app: victim, at: simulation.now, endCause: .purge)
     return .purge
   }

@@ -101,7 +101,7 @@ struct SharedReplay: ~Copyable {
         switch try loop.advance(in: events) {
         case .notes:
           for position in members.indices {
-            members[position].seat.tell(loop.simulation.notes, apps: loop.simulation.apps)
+            members[position].seat.tell(loop.simulation.notes.events, apps: loop.simulation.apps)
           }
           loop.simulation.notes.removeAll()
         case .purge:
@@ -180,8 +180,8 @@ struct SharedReplay: ~Copyable {
 extension ReplayLoop {
   /// Nothing is noted where nobody listens any more.
   fileprivate mutating func noteWhoListens(_ members: [SharedReplay.Member]) {
-    simulation.notesEvents = members.contains { $0.seat.observesEvents }
-    simulation.notesFootprints = members.contains { $0.seat.observesFootprints }
+    simulation.notes.wantsEvents = members.contains { $0.seat.observesEvents }
+    simulation.notes.wantsFootprints = members.contains { $0.seat.observesFootprints }
   }
 
   /// Lets a policy score the candidates of the open decision, and hands them to it.

@@ -5,7 +5,7 @@ extension Simulation {
   @inline(__always)
   mutating func apply(_ event: TraceEvent) {
     let app = event.app
-    eventTime = event.timeNanoseconds
+    instant.eventTime = event.timeNanoseconds
     switch event.kind {
     case .alloc: allocate(event)
     case .free: free(event)
@@ -114,7 +114,7 @@ extension Simulation {
     let wasLocked = lock.isOn
     endLock()
     guard front != .none else {
-      interruptions.removeAll()
+      interruptions.inFront.removeAll()
       if !wasLocked, !forgetRestart() { noteIssue(.homeFromNothing) }
       return
     }
@@ -125,7 +125,8 @@ extension Simulation {
 
   /// OpenGL ES calls: iOS ends an app that makes them in the background.
   private mutating func workOnGPU(_ app: AppIndex) {
-    guard runsForOwnRow(app), policesBackground, app != front, apps[app].state == .background
+    guard runsForOwnRow(app), conduct.policesBackground, app != front,
+      apps[app].state == .background
     else { return }
     kill(app, cause: .gpuInBackground, recorded: .gpuInBackground)
   }

@@ -20,7 +20,7 @@ extension Simulation {
     guard !index.facts[app.position].hasMemory, !traits.declaresSizes
     else { return }
     apps[app].growthSince = now
-    timers.set(.growth, app.rawValue, at: nextGrowth(of: app, rate: rate), in: &queue)
+    timers.set(.growth, app.rawValue, at: nextGrowth(of: app, rate: rate))
   }
 
   @inline(__always)
@@ -32,7 +32,7 @@ extension Simulation {
   private mutating func endGrowth(_ app: AppIndex) {
     apps[app].growthProgress += growth(of: app, to: now)
     apps[app].growthSince = -1
-    timers.withdraw(.growth, app.rawValue, from: &queue)
+    timers.withdraw(.growth, app.rawValue)
   }
 
   /// Progress since growth was last looked at; below one step, since a timer ends each step.
@@ -62,7 +62,7 @@ extension Simulation {
   /// needs to look: these pass the queue by.
   mutating func grow(_ app: AppIndex) {
     let rate = apps.profiles[app.position].growthBytesPerMinute
-    let mayRest = !needsSettling && !notesFootprints && !followed.isOn
+    let mayRest = !needsSettling && !notes.wantsFootprints && !followed.isOn
     growByStep(app, rate: rate)
     var due = nextGrowth(of: app, rate: rate)
     while mayRest, isAtRest(until: due) {
@@ -78,12 +78,12 @@ extension Simulation {
       growByStep(app, rate: rate)
       due = nextGrowth(of: app, rate: rate)
     }
-    timers.set(.growth, app.rawValue, at: due, in: &queue)
+    timers.set(.growth, app.rawValue, at: due)
   }
 
   /// Whether nothing else is due before a time, or at it.
   private mutating func isAlone(until time: Int64) -> Bool {
-    time < queue.nextTime && time <= horizon
+    time < timers.queue.nextTime && time <= instant.horizon
   }
 
   /// How far an app that is at rest may grow by figures alone; nil: its steps are taken one by one.
@@ -97,7 +97,7 @@ extension Simulation {
       record.limitBytes, room.mostFootprintBytes, memory.mostFigureBytes)
     return GrowthRoom(
       leastAvailableBytes: room.leastAvailableBytes, mostFootprintBytes: footprint,
-      lastNanoseconds: min(room.lastNanoseconds, horizon), isFollowed: room.isFollowed)
+      lastNanoseconds: min(room.lastNanoseconds, instant.horizon), isFollowed: room.isFollowed)
   }
 
   /// Takes steps as long as there is room and nothing else happens; the result is when the next one is
@@ -107,7 +107,7 @@ extension Simulation {
   private mutating func growUnseen(
     _ app: AppIndex, rate: Int64, _ room: GrowthRoom, from firstDue: Int64
   ) -> Int64 {
-    let lastDue = min(room.lastNanoseconds, queue.nextTime - 1)
+    let lastDue = min(room.lastNanoseconds, timers.queue.nextTime - 1)
     var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue, through: lastDue)
     let before = apps[app].footprintBytes
     let mostBytes = min(

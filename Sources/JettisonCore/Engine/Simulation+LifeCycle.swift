@@ -14,7 +14,7 @@ extension Simulation {
     if front != .none {
       leaveFront()
     } else {
-      interruptions.removeAll()
+      interruptions.inFront.removeAll()
       forgetRestart()
     }
     if launchStraight(app) { return }
@@ -33,7 +33,7 @@ extension Simulation {
   private mutating func launchFront(_ app: AppIndex) {
     if apps[app].handlerRuns {
       giveUpWaiting(app)
-      interruptions.removeAll()
+      interruptions.inFront.removeAll()
       endLock()
       awaitHandler(of: app, isLaunch: true)
       return
@@ -44,7 +44,7 @@ extension Simulation {
   }
 
   mutating func finishFrontLaunch(_ app: AppIndex) {
-    interruptions.removeAll()
+    interruptions.inFront.removeAll()
     endLock()
     if apps[app].state == .inactive { becomeActive(app, cause: .t4) }
     countLaunch(app, .hot)
@@ -52,7 +52,7 @@ extension Simulation {
 
   /// The app waits for room; each request may have a decision of its own.
   private mutating func request(_ app: AppIndex) {
-    pendingInsert = app
+    arrival.waiting = app
     noteRequest(app)
     needsSettling = true
   }
@@ -217,7 +217,7 @@ extension Simulation {
     }
     if leaveStraight(app) { return }
     front = .none
-    interruptions.removeAll()
+    interruptions.inFront.removeAll()
     apps[app].lastLeftFront = now
     changes.add(app)
     guard multitasks(app) else {
@@ -243,7 +243,7 @@ extension Simulation {
   /// `applicationDidEnterBackground:` has been sent, and the main thread is busy.
   @inline(never)
   private mutating func armHandlerDeadline(_ app: AppIndex) {
-    timers.set(.handlerDeadline, app.rawValue, at: now + handlerBudget, in: &queue)
+    timers.set(.handlerDeadline, app.rawValue, at: now + handlerBudget)
   }
 
   /// How long a handler of leaving or ending may take, in nanoseconds.
@@ -275,7 +275,7 @@ extension Simulation {
   @inline(__always)
   mutating func multitasks(_ app: AppIndex) -> Bool {
     configuration.device.multitasks
-      && (apps.profiles[app.position].multitasks || !letsAppsOptOut)
+      && (apps.profiles[app.position].multitasks || !conduct.letsAppsOptOut)
   }
 
   /// T15: nothing runs in the background here, so leaving ends the app.
@@ -308,7 +308,7 @@ extension Simulation {
       return
     }
     let due = now + (traits.takesNoTime ? 0 : configuration.device.suspensionDelayNanoseconds)
-    timers.set(.suspension, app.rawValue, at: due, in: &queue)
+    timers.set(.suspension, app.rawValue, at: due)
     needsSettling = true
   }
 
@@ -327,7 +327,7 @@ extension Simulation {
   /// T7, without a message.
   mutating func suspend(_ app: AppIndex) {
     assert(apps[app].state == .background, "only background apps are suspended")
-    if apps[app].heldResources != 0, policesBackground {
+    if apps[app].heldResources != 0, conduct.policesBackground {
       kill(app, cause: .sharedResource, recorded: .sharedResource)
       return
     }
@@ -389,7 +389,7 @@ extension Simulation {
         return
       }
       request(app)
-      insertsInBackground = true
+      arrival.isInBackground = true
     }
   }
 
@@ -502,9 +502,9 @@ extension Simulation {
     let lead: Int64 = 5_000_000_000
     if !record.expirationHandlerCame {
       timers.set(
-        .expirationHandler, app.rawValue, at: max(now, deadline - lead), in: &queue)
+        .expirationHandler, app.rawValue, at: max(now, deadline - lead))
     }
-    timers.set(.taskDeadline, app.rawValue, at: max(now, deadline), in: &queue)
+    timers.set(.taskDeadline, app.rawValue, at: max(now, deadline))
   }
 
   /// The main thread calls it: while that is busy it has to wait, and may come too late.
@@ -599,7 +599,7 @@ extension Simulation {
   mutating func endByUser(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
     lock.forget(app)
-    if restart.app == app { forgetRestart() }
+    if restarts.pending.app == app { forgetRestart() }
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
@@ -628,7 +628,7 @@ extension Simulation {
   mutating func endByItself(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
     lock.forget(app)
-    if restart.app == app { forgetRestart() }
+    if restarts.pending.app == app { forgetRestart() }
     giveUpWaiting(app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
@@ -668,8 +668,8 @@ extension Simulation {
     forgetRestart()
     if front != .none { giveUpWaiting(front) }
     endLock()
-    interruptions.removeAll()
-    openInterruptions.removeAll()
+    interruptions.inFront.removeAll()
+    interruptions.inTrace.removeAll()
     for position in 0..<apps.count {
       let app = AppIndex(position)
       if apps[app].state != .notRunning { endProcess(app, cause: .boot, transition: .t14) }

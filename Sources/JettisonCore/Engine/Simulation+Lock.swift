@@ -19,6 +19,16 @@ struct LockState: BitwiseCopyable {
   }
 }
 
+/// The interruptions that have begun and not ended.
+struct Interruptions: BitwiseCopyable {
+  /// What keeps the app in front, or one that comes there, from being active; emptied when another app
+  /// comes to the front.
+  var inFront = InterruptionStack()
+  /// Those of the trace, whoever was in front: the rows that end them are still to come, and must not
+  /// count as issues.
+  var inTrace = InterruptionStack()
+}
+
 /// Interruptions and locks: see <doc:TheModel#Interruptions> and <doc:TheModel#Locking>.
 extension Simulation {
   /// `interrupt`, `interrupt-end` and `screen`.
@@ -36,20 +46,20 @@ extension Simulation {
 
   /// Whether nothing keeps the app in front from being active.
   var isFrontFree: Bool {
-    @inline(__always) mutating get { interruptions.isEmpty && !lock.isOn }
+    @inline(__always) mutating get { interruptions.inFront.isEmpty && !lock.isOn }
   }
 
   /// Whether it is an issue depends on the rows alone: an app that vanished in front here is still
   /// there in the capture.
   private mutating func beginInterruption(_ kind: EventDetail.Interrupter) {
-    guard front != .none || restart.app != .none || lock.isOn else {
+    guard front != .none || restarts.pending.app != .none || lock.isOn else {
       noteIssue(.interruptionOfNothing)
       return
     }
-    openInterruptions.push(kind)
+    interruptions.inTrace.push(kind)
     // Nothing is in front behind a dark screen.
-    if leavesAtLock, lock.isOn { return }
-    guard interruptions.begin(kind) else {
+    if conduct.leavesAtLock, lock.isOn { return }
+    guard interruptions.inFront.begin(kind) else {
       noteIssue(.tooManyInterruptions)
       return
     }
@@ -57,13 +67,13 @@ extension Simulation {
   }
 
   private mutating func endInterruption(_ detail: EventDetail) {
-    if openInterruptions.end(detail.interrupter) {
-      if detail.outcome == .accepted { openInterruptions.removeAll() }
+    if interruptions.inTrace.end(detail.interrupter) {
+      if detail.outcome == .accepted { interruptions.inTrace.removeAll() }
     } else if !lock.isOn {
       noteIssue(.endOfNoInterruption)
       return
     }
-    guard interruptions.end(detail.interrupter) else { return }
+    guard interruptions.inFront.end(detail.interrupter) else { return }
     if detail.outcome == .accepted {
       acceptInterruption()
     } else {
@@ -73,7 +83,7 @@ extension Simulation {
 
   /// The user turns to what interrupts: the app leaves, and an unlock does not bring it back.
   private mutating func acceptInterruption() {
-    interruptions.removeAll()
+    interruptions.inFront.removeAll()
     lock.forget(lock.app)
     forgetRestart()
     if front != .none { leaveFront() }
@@ -94,11 +104,11 @@ extension Simulation {
   private mutating func lockScreen() {
     guard !lock.isOn else { return }
     // One that has just vanished in front was about to be opened again.
-    lock.take(front != .none ? front : restart.app, unlockTime: unlockTime)
+    lock.take(front != .none ? front : restarts.pending.app, unlockTime: instant.unlockTime)
     forgetRestart()
-    if leavesAtLock { interruptions.removeAll() }
+    if conduct.leavesAtLock { interruptions.inFront.removeAll() }
     guard front != .none else { return }
-    if leavesAtLock {
+    if conduct.leavesAtLock {
       leaveFront(resigns: .t3)
       if topSleeping != .none { stopTaskBudget(topSleeping) }
     } else {
@@ -129,7 +139,7 @@ extension Simulation {
   /// A process that begins behind the lock is not on top: nothing of it has been shown.
   var topSleeping: AppIndex {
     @inline(__always) mutating get {
-      guard traits.keepsTopAwake, leavesAtLock, lock.app != .none, apps[lock.app].wasShown
+      guard traits.keepsTopAwake, conduct.leavesAtLock, lock.app != .none, apps[lock.app].wasShown
       else { return .none }
       return lock.app
     }

@@ -20,13 +20,13 @@ extension Simulation {
     if apps[app].state == .suspended { counters.suspended.change(by: delta, at: now) }
     if bytes > apps[app].limitBytes, delta > 0 || !traits.limitsMeetGrowthOnly {
       apps[app].passedLimit = true
-      limitExceeded = true
+      limits.isExceeded = true
     }
     counters.footprintChanged(app, to: bytes, at: now)
     if traits.followsApps { model.footprintChanged(app, from: before, &self) }
     updateCharge(app)
     if log.wantsFootprints { recordFootprint(app) }
-    if notesFootprints, apps[app].state != .notRunning { note(.resized, app) }
+    if notes.wantsFootprints, apps[app].state != .notRunning { note(.resized, app) }
   }
 
   /// Charges an app for what its footprint takes of RAM.
@@ -114,10 +114,11 @@ extension Simulation {
       declareSize(app, declaredSize(app))
     } else if apps[app].firstBlock != AppRecord.none {
       refreshFootprint(app)
-    } else if max(demand.sampleBytes, apps[app].sampleBytes) >= 0 {
-      let sample = demand.sampleBytes >= 0 ? demand.sampleBytes : apps[app].sampleBytes
+    } else if max(instant.demand.sampleBytes, apps[app].sampleBytes) >= 0 {
+      let sample =
+        instant.demand.sampleBytes >= 0 ? instant.demand.sampleBytes : apps[app].sampleBytes
       setTotal(app, to: sample)
-    } else if !demand.hasMemoryRows {
+    } else if !instant.demand.hasMemoryRows {
       apps[app].figureIsModelled = true
       setTotal(app, to: apps.profiles[app.position].launchFootprintBytes)
     }
@@ -129,7 +130,7 @@ extension Simulation {
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
     if apps[app].firstBlock != AppRecord.none { return apps[app].capturedBytes }
-    if demand.sampleBytes >= 0 { return demand.sampleBytes }
+    if instant.demand.sampleBytes >= 0 { return instant.demand.sampleBytes }
     let sample = apps[app].sampleBytes
     return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
   }
@@ -347,7 +348,7 @@ extension Simulation {
       memory.dirtyBytes(app) > 0
     else { return }
     timers.set(
-      .decay, app.rawValue, at: now + configuration.decayNanoseconds, in: &queue)
+      .decay, app.rawValue, at: now + configuration.decayNanoseconds)
   }
 
   mutating func decay(_ app: AppIndex) {

@@ -9,7 +9,7 @@ extension Simulation {
   ///
   /// May be false although it is so.
   mutating func isAtRest(until time: Int64) -> Bool {
-    guard !limitExceeded, !memory.hasFailed, pressureLevel() == level else { return false }
+    guard !limits.isExceeded, !memory.hasFailed, pressureLevel() == level else { return false }
     return model.isAtRest(until: time, &self)
   }
 }

@@ -6,7 +6,7 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     guard runsForOwnRow(app) else {
-      if restart.app == app, restart.isAwaited { loseEdit(event, detail) }
+      if restarts.pending.app == app, restarts.pending.isAwaited { loseEdit(event, detail) }
       return
     }
     if detail.isSynced {
@@ -73,8 +73,8 @@ extension Simulation {
     if apps[app].handlerRuns {
       saves[apps[app].handlerSave].precedesLeave = true
     } else if hasCapturedSaves(app) {
-      guard boundSave >= 0 else { return }
-      startHandlerSave(app, .background, captured: details[Int(boundSave)])
+      guard instant.boundSave >= 0 else { return }
+      startHandlerSave(app, .background, captured: details[Int(instant.boundSave)])
     } else if resigned, savesOnResign(app) {
       startHandlerSave(app, .resign)
     } else {
@@ -152,7 +152,7 @@ extension Simulation {
     let detail = details[Int(event.detail)]
     switch detail.trigger {
     case .background, .warning, .expiration:
-      if !isBoundSaveRow || apps[app].state == .notRunning {
+      if !instant.isBoundSaveRow || apps[app].state == .notRunning {
         counters[app].skippedEvents += 1
       }
       return
@@ -196,7 +196,7 @@ extension Simulation {
       saves[slot].isFrozen = true
       saves[slot].endsAt = save.durationNanoseconds
     } else {
-      queue.schedule(.saveEnd, at: save.endsAt, subject: slot, token: saves[slot].token)
+      timers.queue.schedule(.saveEnd, at: save.endsAt, subject: slot, token: saves[slot].token)
     }
     return slot
   }
@@ -428,7 +428,7 @@ extension Simulation {
       if saves[slot].isFrozen {
         saves[slot].isFrozen = false
         saves[slot].endsAt += now
-        queue.schedule(
+        timers.queue.schedule(
           .saveEnd, at: saves[slot].endsAt, subject: slot, token: saves[slot].token)
       }
       slot = saves[slot].next
@@ -447,7 +447,7 @@ extension Simulation {
   mutating func stopAutosaveClock(_ app: AppIndex) {
     guard apps[app].autosaveSince >= 0 else { return }
     if timers.isSet(.timerSave, app.rawValue) {
-      timers.withdraw(.timerSave, app.rawValue, from: &queue)
+      timers.withdraw(.timerSave, app.rawValue)
     } else {
       passIdleTicks(app)
     }
@@ -474,7 +474,7 @@ extension Simulation {
   private mutating func armAutosave(_ app: AppIndex, period: Int64) {
     guard !hasCapturedSaves(app) else { return }
     let due = apps[app].autosaveSince + period - apps[app].autosaveElapsed
-    timers.set(.timerSave, app.rawValue, at: due, in: &queue)
+    timers.set(.timerSave, app.rawValue, at: due)
   }
 
   /// Whether a tick of the autosave timer may be of any consequence: otherwise it is only counted.
@@ -490,7 +490,7 @@ extension Simulation {
   private mutating func passIdleTicks(_ app: AppIndex) {
     let period = apps.profiles[app.position].saveTimerNanoseconds
     let first = apps[app].autosaveSince + period - apps[app].autosaveElapsed
-    let passed = eventTime == now ? now : now - 1
+    let passed = instant.eventTime == now ? now : now - 1
     guard first <= passed else { return }
     apps[app].autosaveElapsed = 0
     apps[app].autosaveSince = first + (passed - first) / period * period

@@ -39,8 +39,8 @@ extension Simulation {
   mutating func launchStraight(_ app: AppIndex) -> Bool {
     guard apps[app].state == .suspended, fitsAsItIs(app), isFrontFree else { return false }
     noteRequest(app)
-    pendingArrival = app
-    if notesEvents {
+    arrival.letIn = app
+    if notes.wantsEvents {
       note(.launched, app, launchKind: hitKind(app))
     } else {
       arriveStraight()
@@ -51,8 +51,8 @@ extension Simulation {
   /// T11 of the app that was let in.
   @usableFromInline
   mutating func arriveStraight() {
-    let app = pendingArrival
-    pendingArrival = .none
+    let app = arrival.letIn
+    arrival.letIn = .none
     counters.suspended.change(by: -apps[app].footprintBytes, at: now)
     apps[app].state = .active
     apps[app].activeSince = now

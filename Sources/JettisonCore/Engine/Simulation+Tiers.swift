@@ -11,7 +11,7 @@ extension Simulation {
     decision.hasPurged = false
     decision.openNumber = nil
     let before = level
-    if limitExceeded { enforceLimits() }
+    if limits.isExceeded { enforceLimits() }
     if traits.hasLimits { counters.noteAvailable(availableBytes) }
     counters.checkPurges(availableBytes: availableBytes)
     updateLevel()
@@ -38,7 +38,7 @@ extension Simulation {
   /// An app over its own fatal limit dies at once, in front or not.
   @inline(never)
   private mutating func enforceLimits() {
-    limitExceeded = false
+    limits.isExceeded = false
     for position in 0..<apps.count {
       guard apps.records[position].passedLimit else { continue }
       apps.records[position].passedLimit = false
@@ -64,7 +64,7 @@ extension Simulation {
       now < due
     else { return false }
     if !timers.isSet(.purgeDelay, timers.device) {
-      timers.set(.purgeDelay, timers.device, at: due, in: &queue)
+      timers.set(.purgeDelay, timers.device, at: due)
     }
     return true
   }
@@ -81,12 +81,12 @@ extension Simulation {
 
   /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
-    guard offerResidents(but: pendingInsert) else { return nil }
+    guard offerResidents(but: arrival.waiting) else { return nil }
     return openDecision(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
   }
 
   /// Size of the app that waits to come in.
-  @usableFromInline var pendingBytes: Int64 { declaredSize(pendingInsert) }
+  @usableFromInline var pendingBytes: Int64 { declaredSize(arrival.waiting) }
 
   mutating func open(
     _ tier: Tier, trigger: RecordedCause, target: Int64
@@ -133,7 +133,7 @@ extension Simulation {
   /// Whether an app may go for the app that comes in, where victims are found one by one.
   @inlinable @inline(__always)
   mutating func mayGo(_ app: AppIndex) -> Bool {
-    apps.records[app.position].mayGo && app != pendingInsert
+    apps.records[app.position].mayGo && app != arrival.waiting
   }
 
   private static func tier(of app: AppIndex, _ record: AppRecord, front: AppIndex) -> Tier {
@@ -199,7 +199,7 @@ extension Simulation {
       var newest = AppIndex.none
       for position in 0..<residents.count {
         let app = residents[position]
-        guard app != front, app != pendingInsert, !isSpared(app) else { continue }
+        guard app != front, app != arrival.waiting, !isSpared(app) else { continue }
         if newest == .none || isMoreRecent(app, than: newest) { newest = app }
       }
       guard newest != .none else { return }
@@ -215,7 +215,7 @@ extension Simulation {
     }
     let (end, isNever) = lastVictimAt.addingReportingOverflow(choice.intervalNanoseconds)
     if !isNever, !timers.isSet(.restEnd, app.rawValue) {
-      timers.set(.restEnd, app.rawValue, at: end, in: &queue)
+      timers.set(.restEnd, app.rawValue, at: end)
     }
     return true
   }
@@ -329,17 +329,17 @@ extension Simulation {
 
   /// There is room: the launched app comes in at its declared size.
   mutating func insertPending(_ names: [String]) -> RunError? {
-    let app = pendingInsert
+    let app = arrival.waiting
     let size = declaredSize(app)
-    pendingInsert = .none
+    arrival.waiting = .none
     changes.add(app)
     let capacity = configuration.capacityApps ?? configuration.device.ramBytes
     guard size <= capacity else {
       return .appLargerThanMemory(
         app: names[app.position], bytes: size, memoryBytes: capacity)
     }
-    if insertsInBackground {
-      insertsInBackground = false
+    if arrival.isInBackground {
+      arrival.isInBackground = false
       startInBackground(app)
     } else if app == front {
       finishFrontLaunch(app)
@@ -386,7 +386,7 @@ extension Simulation {
 
   private mutating func reasonToSpare(_ app: AppIndex) -> SparedApp.Reason {
     let record = apps[app]
-    if app == pendingInsert { return .launching }
+    if app == arrival.waiting { return .launching }
     if record.isPinned { return .pinned }
     if record.isPinnedByOption {
       return configuration.pinned.contains(app) ? .pinnedByOption : .protected

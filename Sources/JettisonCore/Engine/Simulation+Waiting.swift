@@ -30,6 +30,12 @@ struct RestartHistory: BitwiseCopyable {
   var failures = 0
 }
 
+/// The app that vanished in front and that the user opens again, and how often that has failed.
+struct Restarts: BitwiseCopyable {
+  var pending = PendingRestart()
+  var history = RestartHistory()
+}
+
 /// Whoever loses the app in front opens it again: see <doc:TheModel#Kills-in-front>.
 extension Simulation {
   /// Nobody taps faster, nanoseconds.
@@ -46,35 +52,36 @@ extension Simulation {
   @inline(never)
   mutating func awaitRestart(_ app: AppIndex, wasDirty: Bool) {
     guard !followed.isOn else {
-      restart = PendingRestart(app: app, since: now)
+      restarts.pending = PendingRestart(app: app, since: now)
       return
     }
     let hasFailed =
-      restarts.app == app && now - restarts.restartedAt < Self.shortestUse
-    restarts.failures = hasFailed ? min(restarts.failures + 1, Self.mostDoublings) : 0
-    restart = PendingRestart(app: app, isAwaited: true, isDirty: wasDirty, since: now)
+      restarts.history.app == app && now - restarts.history.restartedAt < Self.shortestUse
+    restarts.history.failures =
+      hasFailed ? min(restarts.history.failures + 1, Self.mostDoublings) : 0
+    restarts.pending = PendingRestart(app: app, isAwaited: true, isDirty: wasDirty, since: now)
     let delay = min(
       Self.longestRestart, max(Self.shortestRestart, apps.latencyNanoseconds(app, .cold)))
-    timers.set(.restart, app.rawValue, at: now + delay << restarts.failures, in: &queue)
+    timers.set(.restart, app.rawValue, at: now + delay << restarts.history.failures)
   }
 
   /// The user turns to something else; whether there was anything to forget.
   @inline(__always)
   @discardableResult
   mutating func forgetRestart() -> Bool {
-    guard restart.app != .none else { return false }
+    guard restarts.pending.app != .none else { return false }
     endAbsence()
     return true
   }
 
   /// The launch is over: the use goes on where it was.
   mutating func restartInFront(_ app: AppIndex) {
-    guard restart.app == app else { return }
-    let isDirty = restart.isDirty
+    guard restarts.pending.app == app else { return }
+    let isDirty = restarts.pending.isDirty
     endAbsence()
-    restarts.app = app
-    restarts.restartedAt = now
-    demand = LaunchDemand(end: demand.end)
+    restarts.history.app = app
+    restarts.history.restartedAt = now
+    instant.demand = LaunchDemand(end: instant.demand.end)
     if apps[app].state == .notRunning { note(.requested, app) }
     bringToFront(app, continuesDirty: isDirty)
     needsSettling = true
@@ -83,10 +90,11 @@ extension Simulation {
   /// What the user would have done while the app was gone is lost.
   @inline(never)
   private mutating func endAbsence() {
-    let (app, isDirty, since) = (restart.app, restart.isDirty, restart.since)
-    restart = PendingRestart()
-    guard isDirty else { return }
-    losePrevented(app, (now - since).share(apps.profiles[app.position].editWorkPPM))
+    let ended = restarts.pending
+    restarts.pending = PendingRestart()
+    guard ended.isDirty else { return }
+    let share = apps.profiles[ended.app.position].editWorkPPM
+    losePrevented(ended.app, (now - ended.since).share(share))
   }
 }
 
@@ -120,7 +128,7 @@ extension Simulation {
   mutating func relaunch(_ app: AppIndex, after wait: HandlerWait) {
     handlerWait = wait
     let waited = endWait(app)
-    demand = LaunchDemand(end: demand.end)
+    instant.demand = LaunchDemand(end: instant.demand.end)
     note(.requested, app)
     bringToFront(app, waited: waited)
   }
@@ -144,7 +152,7 @@ extension Simulation {
   /// The user turns away from an app that is in the background still: it goes on there.
   mutating func leaveWhileWaiting(_ app: AppIndex) {
     front = .none
-    interruptions.removeAll()
+    interruptions.inFront.removeAll()
     apps[app].lastLeftFront = now
     noteAssertions(app)
     needsSettling = true

@@ -89,7 +89,7 @@ extension Simulation {
     apps[app].heardLevel = warning.level
     warn(app, warning.level == .critical ? .critical : .warning)
     let spacing = warning.hurries ? 0 : Self.warningSpacingNanoseconds
-    timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
+    timers.set(.warningDelivery, timers.device, at: now + spacing)
   }
 
   /// A purge has begun: whoever has not heard yet is told now.
@@ -102,7 +102,7 @@ extension Simulation {
   private mutating func pullDelivery() {
     warning.hurries = true
     if timers.isSet(.warningDelivery, timers.device) {
-      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+      timers.set(.warningDelivery, timers.device, at: now)
     }
   }
 
@@ -158,7 +158,7 @@ extension Simulation {
   mutating func armResponse(_ app: AppIndex) {
     guard answersWarnings(app), !timers.isSet(.response, app.rawValue) else { return }
     let delay = apps.profiles[app.position].warningDelayNanoseconds
-    timers.set(.response, app.rawValue, at: now + delay, in: &queue)
+    timers.set(.response, app.rawValue, at: now + delay)
   }
 
   /// Drawn once per user and app.

@@ -11,9 +11,7 @@ struct Simulation: ~Copyable {
   let configuration: RunConfiguration
   let details: [EventDetail]
   let index: TraceIndex
-  private let lazyDraws: Lazily<KeyedRandom>
-  /// Those draws, once somebody has drawn.
-  private var madeDraws: KeyedRandom?
+  var draws: RunDraws
   let rules: PressureRules
   /// The pressure model in force.
   let model: any PressureModel.Type
@@ -21,17 +19,11 @@ struct Simulation: ~Copyable {
   /// See ``PressureModel/enoughBytes(_:_:)``.
   let enoughBytes: Int64
   let choice: ChoiceRules
-  /// Whether a lock sends the app in front to the background.
-  let leavesAtLock: Bool
-  /// Whether apps are ended that do in the background what iOS forbids there.
-  let policesBackground: Bool
-  /// Whether an app that the catalog says ends when it is left may do so.
-  let letsAppsOptOut: Bool
+  let conduct: AppConduct
   /// See ``goesStraight(_:_:_:_:)``.
   var goesStraight: Bool
 
   @usableFromInline var apps: AppTable
-  var queue = EventQueue()
   var timers: TimerTable
   var saves: SaveTable
   var blocks: BlockTable
@@ -45,8 +37,6 @@ struct Simulation: ~Copyable {
   /// What reclaim did, and how long apps waited for it, where that is accounted for.
   var reclaim: ReclaimModel
   var stalls: PressureStall
-  /// When background reclaim looked last, in nanoseconds.
-  var reclaimedAt: Int64 = 0
   var warning: WarningRound
   @usableFromInline var decision = DecisionState()
   /// Whose place among the candidates may have changed, where victims are found one by one.
@@ -56,31 +46,19 @@ struct Simulation: ~Copyable {
 
   /// Nanoseconds since the start of the trace.
   var now: Int64 = 0
-  /// When an event of the trace was last applied: timers due at that instant have run.
-  var eventTime: Int64 = -1
-  /// Position of that event in the trace.
-  var eventPosition = 0
-  /// When the next event of the trace is due, while timers before it run.
-  var horizon: Int64 = -1
+  /// Where in the trace that is.
+  var instant = TraceInstant()
   /// The app whose process is ending: its memory is already that of one that does not run.
   var endingApp = AppIndex.none
   /// Suspensions so far.
   var suspensionCount: Int64 = 0
   /// The app that the user has in front: active, inactive, or waited for.
   var front = AppIndex.none
-  /// What keeps the app in front, or one that comes there, from being active.
-  var interruptions = InterruptionStack()
-  /// Every interruption of the trace that has not ended, whoever was in front.
-  ///
-  /// A stack of its own: ``interruptions`` is emptied when somebody else comes to the front, while
-  /// the rows that end what the trace began are still to come and must not count as issues.
-  var openInterruptions = InterruptionStack()
+  var interruptions = Interruptions()
   var lock = LockState()
   /// The user's wait for the app in front, whose main thread is busy.
   var handlerWait = HandlerWait()
-  /// The app that vanished in front, and that the user opens again.
-  var restart = PendingRestart()
-  var restarts = RestartHistory()
+  var restarts = Restarts()
   /// Everything in memory, in no particular order.
   var residents: Column<AppIndex>
   /// Memory in use by everything that is not an app, in bytes.
@@ -94,29 +72,9 @@ struct Simulation: ~Copyable {
   var pressureSince: Int64 = 0
   /// Something happened after which limits, warnings and tiers must be looked at.
   var needsSettling = false
-  /// Whether any app has a high-water mark.
-  private(set) var hasSoftLimits = false
-  /// A footprint rose above a limit.
-  var limitExceeded = false
-  /// What the newest launch asks for at its own instant.
-  var demand = LaunchDemand(end: -1)
-  /// The app that waits for room, where room is made first.
-  @usableFromInline var pendingInsert = AppIndex.none
-  /// The app that comes in as it is once the policy has been told.
-  var pendingArrival = AppIndex.none
-  /// Whether the app that waits for room comes in behind the one in front.
-  var insertsInBackground = false
-  /// Detail of the captured save bound to the leave that the current event is; negative: none.
-  var boundSave: Int64 = -1
-  /// When an unlock ends the lock that the current event may be, by the trace; negative: never.
-  var unlockTime: Int64 = -1
-  /// Whether the current `save` row was applied at its leave.
-  var isBoundSaveRow = false
-  /// Whether the policy wants to hear of events, and whether of footprints.
-  var notesEvents = false
-  var notesFootprints = false
-  /// What policies have not been told yet.
-  @usableFromInline var notes: Column<EngineEvent>
+  var limits = LimitState()
+  @usableFromInline var arrival = Arrival()
+  @usableFromInline var notes = PolicyNotes()
   var deviceChanges: DeviceChangeTable
   #if DEBUG
     /// Checks so far: see ``checkInvariants(isSettled:)``.
@@ -139,14 +97,12 @@ struct Simulation: ~Copyable {
     self.traits = traits
     details = trace.details
     index = trace.index
-    lazyDraws = trace.draws(seed: configuration.seed)
+    draws = RunDraws(trace.draws(seed: configuration.seed))
     let rules = PressureRules(configuration)
     self.rules = rules
     enoughBytes = model.enoughBytes(configuration, rules)
     choice = ChoiceRules(modifiers, configuration)
-    leavesAtLock = device.lock == .background && traits.locks
-    policesBackground = device.policesBackground && traits.policesBackground
-    letsAppsOptOut = device.letsAppsOptOut && traits.letsAppsOptOut
+    conduct = AppConduct(device, traits)
     goesStraight = Self.goesStraight(traits, device, trace.index, recorder)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
     apps.standingFamily = configuration.pressure.family
@@ -168,7 +124,6 @@ struct Simulation: ~Copyable {
     changes = ChangedApps(appCount: trace.apps.count, isKept: findsOneByOne)
     log = RunLog(recorder)
     residents = Column(capacity: 64)
-    notes = Column(capacity: 16)
     let changeCount = trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)]
     deviceChanges = DeviceChangeTable(appCount: changeCount > 0 ? trace.apps.count : 0)
     let capacity = configuration.capacityApps ?? device.ramBytes
@@ -185,19 +140,15 @@ struct Simulation: ~Copyable {
     configuration = other.configuration
     details = other.details
     index = other.index
-    lazyDraws = other.lazyDraws
-    madeDraws = other.madeDraws
+    draws = other.draws
     rules = other.rules
     model = other.model
     traits = other.traits
     enoughBytes = other.enoughBytes
     choice = other.choice
-    leavesAtLock = other.leavesAtLock
-    policesBackground = other.policesBackground
-    letsAppsOptOut = other.letsAppsOptOut
+    conduct = other.conduct
     goesStraight = other.goesStraight
     apps = AppTable(copying: other.apps)
-    queue = EventQueue(copying: other.queue)
     timers = TimerTable(copying: other.timers)
     saves = SaveTable(copying: other.saves)
     blocks = BlockTable(copying: other.blocks)
@@ -209,24 +160,19 @@ struct Simulation: ~Copyable {
     linux = LinuxState(copying: other.linux)
     reclaim = ReclaimModel(copying: other.reclaim)
     stalls = other.stalls
-    reclaimedAt = other.reclaimedAt
     warning = other.warning
     decision = DecisionState(copying: other.decision)
     changes = ChangedApps(copying: other.changes)
     followed = other.followed
     log = other.log
     now = other.now
-    eventTime = other.eventTime
-    eventPosition = other.eventPosition
-    horizon = other.horizon
+    instant = other.instant
     endingApp = other.endingApp
     suspensionCount = other.suspensionCount
     front = other.front
     interruptions = other.interruptions
-    openInterruptions = other.openInterruptions
     lock = other.lock
     handlerWait = other.handlerWait
-    restart = other.restart
     restarts = other.restarts
     residents = Column(copying: other.residents)
     systemBytes = other.systemBytes
@@ -235,18 +181,9 @@ struct Simulation: ~Copyable {
     level = other.level
     pressureSince = other.pressureSince
     needsSettling = other.needsSettling
-    hasSoftLimits = other.hasSoftLimits
-    limitExceeded = other.limitExceeded
-    demand = other.demand
-    pendingInsert = other.pendingInsert
-    pendingArrival = other.pendingArrival
-    insertsInBackground = other.insertsInBackground
-    boundSave = other.boundSave
-    unlockTime = other.unlockTime
-    isBoundSaveRow = other.isBoundSaveRow
-    notesEvents = other.notesEvents
-    notesFootprints = other.notesFootprints
-    notes = Column(copying: other.notes)
+    limits = other.limits
+    arrival = other.arrival
+    notes = PolicyNotes(copying: other.notes)
     deviceChanges = DeviceChangeTable(copying: other.deviceChanges)
   }
 
@@ -259,23 +196,13 @@ struct Simulation: ~Copyable {
         traits.hasLimits ? limit.map(AppMemory.roundedUpToPage) ?? .max : .max
       apps.records[position].softLimitBytes =
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
-      hasSoftLimits = hasSoftLimits || profile.softLimitBytes >= 0
+      if profile.softLimitBytes >= 0 { limits.hasSoft = true }
       apps.records[position].note(lasting: .lasting(profile, index.facts[position]))
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
     guard !modifiers.protected.isEmpty else { return }
     for (position, name) in names.enumerated() where modifiers.protects(name) {
       apps[AppIndex(position)].isPinnedByOption = true
-    }
-  }
-
-  /// What is drawn at random, made for the first draw.
-  var draws: KeyedRandom {
-    mutating get {
-      if let madeDraws { return madeDraws }
-      let draws = lazyDraws.value
-      madeDraws = draws
-      return draws
     }
   }
 
@@ -332,7 +259,7 @@ struct Simulation: ~Copyable {
     counters.system.replayIssues += 1
     guard log.wantsIssues, now >= configuration.warmUpNanoseconds else { return }
     log.recorder?.record(
-      IssueRecord(kind: kind, timeNanoseconds: now, eventPosition: eventPosition))
+      IssueRecord(kind: kind, timeNanoseconds: now, eventPosition: instant.position))
   }
 
   // MARK: States
@@ -397,7 +324,7 @@ struct Simulation: ~Copyable {
     _ kind: EngineEvent.Kind, _ app: AppIndex, launchKind: LaunchKind = .cold,
     endCause: EndCause = .none
   ) {
-    guard notesEvents else { return }
+    guard notes.wantsEvents else { return }
     notes.append(
       EngineEvent(kind, app: app, at: now, launchKind: launchKind, endCause: endCause))
   }
@@ -421,13 +348,12 @@ struct Simulation: ~Copyable {
   }
 }
 
-/// Memory rows that follow a launch at the same instant: they belong to its demand.
-struct LaunchDemand: BitwiseCopyable {
-  /// Position of the last of them, or of the launch: nothing is settled before it.
-  var end: Int
-  /// The launched app's newest sample at that instant, in bytes; negative: none.
-  var sampleBytes: Int64 = -1
-  var hasMemoryRows = false
+/// What a run knows of the limits of single apps.
+struct LimitState: BitwiseCopyable {
+  /// Whether any app has a high-water mark.
+  var hasSoft = false
+  /// A footprint rose above a fatal limit, and nothing has come of it yet.
+  var isExceeded = false
 }
 
 /// Sends rows to a recorder that listens; otherwise nothing is built.

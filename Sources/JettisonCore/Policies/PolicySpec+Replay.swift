@@ -19,7 +19,8 @@ extension PolicySpec {
     precondition(recorder.wantsDecisions, "decisions are what the run is for")
     let policy = try policy(in: PolicyContext(trace, configuration))
     var engine = try ReplayEngine(
-      trace, configuration, policy: WatchedPolicy(
+      trace, configuration,
+      policy: WatchedPolicy(
         policy, others: [], decision: 0, appNames: trace.apps), spec: self, recorder: recorder)
     engine.follow(causes)
     _ = try engine.run(trace)

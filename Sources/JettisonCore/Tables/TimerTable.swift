@@ -3,6 +3,8 @@
 /// A timer is moved or cancelled by giving its entry in the queue a stale token.
 struct TimerTable: ~Copyable {
   private static let kindCount = TimerKind.allCases.count
+  /// What is due, in order, stale entries included.
+  var queue = EventQueue()
   private var tokens: Column<UInt32>
   private var dueTimes: Column<Int64>
   /// Kinds that are set, a bit each, by subject; the due times of others mean nothing.
@@ -16,6 +18,7 @@ struct TimerTable: ~Copyable {
   }
 
   init(copying other: borrowing TimerTable) {
+    queue = EventQueue(copying: other.queue)
     tokens = Column(copying: other.tokens)
     dueTimes = Column(copying: other.dueTimes)
     setKinds = Column(copying: other.setKinds)
@@ -33,19 +36,15 @@ struct TimerTable: ~Copyable {
   func isAnySet(of subject: UInt32) -> Bool { setKinds[Int(subject)] != 0 }
 
   /// Sets a timer unless it is set for that very time.
-  mutating func setOnce(
-    _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
-  ) {
+  mutating func setOnce(_ kind: TimerKind, _ subject: UInt32, at time: Int64) {
     if !isSet(kind, subject) || dueTimes[slot(kind, subject)] != time {
-      set(kind, subject, at: time, in: &queue)
+      set(kind, subject, at: time)
     }
   }
 
   /// Sets a timer, moving it if it was set already.
   @inline(__always)
-  mutating func set(
-    _ kind: TimerKind, _ subject: UInt32, at time: Int64, in queue: inout EventQueue
-  ) {
+  mutating func set(_ kind: TimerKind, _ subject: UInt32, at time: Int64) {
     let slot = slot(kind, subject)
     // Wrapping on purpose: only equality with a token in the queue matters.
     tokens[slot] &+= 1
@@ -61,7 +60,7 @@ struct TimerTable: ~Copyable {
 
   /// Cancels a timer that is set and cancelled all the time, and takes it off the queue at once
   /// instead of when it would have been due.
-  mutating func withdraw(_ kind: TimerKind, _ subject: UInt32, from queue: inout EventQueue) {
+  mutating func withdraw(_ kind: TimerKind, _ subject: UInt32) {
     guard isSet(kind, subject) else { return }
     let slot = slot(kind, subject)
     queue.remove(kind, subject, token: tokens[slot], dueAt: dueTimes[slot])

@@ -29,6 +29,8 @@ struct ReclaimModel: ~Copyable {
   private(set) var swappedOutBytes: Int64 = 0
   /// Bytes scanned that belong to no app yet.
   private(set) var unattributedBytes: Int64 = 0
+  /// When background reclaim looked last, in nanoseconds.
+  var lookedAt: Int64 = 0
   private var swapped: Column<Int64>
   private var scanned: Column<Int64>
 
@@ -50,6 +52,7 @@ struct ReclaimModel: ~Copyable {
     swapUsedBytes = other.swapUsedBytes
     swappedOutBytes = other.swappedOutBytes
     unattributedBytes = other.unattributedBytes
+    lookedAt = other.lookedAt
     swapped = Column(copying: other.swapped)
     scanned = Column(copying: other.scanned)
   }

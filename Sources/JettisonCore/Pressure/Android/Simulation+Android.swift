@@ -75,7 +75,7 @@ extension Simulation {
     }
     let wait = min(android.rules.deathNanoseconds, LowMemoryKiller.pendingKillNanoseconds + 1)
     timers.set(
-      .killTimeout, timers.device, at: max(now, lastKill.addingSaturated(wait)), in: &queue)
+      .killTimeout, timers.device, at: max(now, lastKill.addingSaturated(wait)))
   }
 
   /// What the table says of memory as it is; nil: nobody may go.
@@ -137,7 +137,7 @@ extension Simulation {
     let due = setAndroidLook()
     // It is worth its outlook if several more steps are taken in peace.
     if due == .max {
-      let steps = (min(queue.nextTime, horizon) - now) / max(1, time - now)
+      let steps = (min(timers.queue.nextTime, instant.horizon) - now) / max(1, time - now)
       if steps > 4 { beginDescent(steps: steps + 2) }
     }
     return true

@@ -26,7 +26,7 @@ extension Simulation {
 
   /// Looks come after other timers of their instant and before the events of the trace.
   var lookedThrough: Int64 {
-    mutating get { eventTime == now ? now : now - 1 }
+    mutating get { instant.eventTime == now ? now : now - 1 }
   }
 
   /// Stalls are looked at, and lmkd wakes if they, or the time, say so.
@@ -115,8 +115,8 @@ extension Simulation {
   @inline(__always)
   private mutating func moveLook(to due: Int64) {
     let time = due < .max ? max(now, due) : .max
-    guard time != queue.pollTime else { return }
-    if time < .max { queue.setPoll(at: time) } else { queue.dropPoll() }
+    guard time != timers.queue.pollTime else { return }
+    if time < .max { timers.queue.setPoll(at: time) } else { timers.queue.dropPoll() }
   }
 
   /// When the next look is due that may decide something, in nanoseconds; `.max`: none is.

@@ -52,7 +52,7 @@ extension Simulation {
 
   private mutating func setLimiterTimer(_ app: AppIndex, after nanoseconds: Int64) {
     timers.set(
-      .ownLimit, app.rawValue, at: now.addingSaturated(nanoseconds), in: &queue)
+      .ownLimit, app.rawValue, at: now.addingSaturated(nanoseconds))
   }
 
   // MARK: Pages

@@ -176,7 +176,7 @@ extension Simulation {
     let start = jetsam.reaper.start(oldest: survey.oldestIdle)
     jetsam.sweepLook = start
     guard start <= now else {
-      timers.setOnce(.reaperSweep, timers.device, at: start, in: &queue)
+      timers.setOnce(.reaperSweep, timers.device, at: start)
       return false
     }
     jetsam.reaper.begin()
@@ -241,7 +241,7 @@ extension Simulation {
     }
     if jetsam.sustained.killed() {
       timers.set(
-        .pressureRest, timers.device, at: now + jetsam.sustained.pauseNanoseconds, in: &queue)
+        .pressureRest, timers.device, at: now + jetsam.sustained.pauseNanoseconds)
     }
     keepJetsamCandidates(.band(PriorityBand.idle))
     return madeJetsam(.sustainedMemoryPressure, targetPages: jetsam.loop.thresholds.soft)

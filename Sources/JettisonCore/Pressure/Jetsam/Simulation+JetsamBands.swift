@@ -72,7 +72,7 @@ extension Simulation {
   private mutating func armAgeing(_ app: AppIndex) {
     let end = jetsam[app].process.ageingEnd
     if end >= 0 {
-      timers.setOnce(.ageing, app.rawValue, at: max(now, end), in: &queue)
+      timers.setOnce(.ageing, app.rawValue, at: max(now, end))
     } else {
       timers.cancel(.ageing, app.rawValue)
     }
@@ -147,8 +147,8 @@ extension Simulation {
     let thresholds = jetsam.loop.thresholds
     guard availablePages <= thresholds.freeze else { return }
     if now < jetsam.freezer.nextFreeze {
-      if queue.pollTime != jetsam.freezer.nextFreeze {
-        queue.setPoll(at: jetsam.freezer.nextFreeze)
+      if timers.queue.pollTime != jetsam.freezer.nextFreeze {
+        timers.queue.setPoll(at: jetsam.freezer.nextFreeze)
       }
       return
     }
@@ -162,7 +162,7 @@ extension Simulation {
     jetsam.apps[app.position].isFrozen = true
     request(PriorityBand.freezer, app)
     updateCharge(app)
-    queue.setPoll(at: jetsam.freezer.nextFreeze)
+    timers.queue.setPoll(at: jetsam.freezer.nextFreeze)
   }
 
   /// What an app writes: all of it, compressed.

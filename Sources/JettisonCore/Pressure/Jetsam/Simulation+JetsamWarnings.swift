@@ -7,7 +7,7 @@ extension Simulation {
   mutating func changeJetsamLevel(from before: PressureLevel) {
     if before == .normal, jetsam.sustained.isOn {
       timers.set(
-        .sustainedPressure, timers.device, at: now + jetsam.sustained.afterNanoseconds, in: &queue)
+        .sustainedPressure, timers.device, at: now + jetsam.sustained.afterNanoseconds)
     }
     if level == .normal {
       timers.cancel(.sustainedPressure, timers.device)
@@ -20,7 +20,7 @@ extension Simulation {
         from: before, to: level, isWalking: isWalking, at: now)
     else { return }
     if walk.tellsAgain { clearHeard(level) }
-    timers.set(.warningDelivery, timers.device, at: walk.start, in: &queue)
+    timers.set(.warningDelivery, timers.device, at: walk.start)
   }
 
   /// Memory has changed while the level holds: whoever came too late may hear, or everyone again.
@@ -29,9 +29,9 @@ extension Simulation {
     if jetsam.delivery.renews(at: now) {
       guard !isWalking else { return }
       clearHeard(level)
-      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+      timers.set(.warningDelivery, timers.device, at: now)
     } else if isTaken, jetsam.delivery.tellsLatecomers, !isWalking, nextJetsamHearer() != nil {
-      timers.set(.warningDelivery, timers.device, at: now, in: &queue)
+      timers.set(.warningDelivery, timers.device, at: now)
     }
   }
 
@@ -55,7 +55,7 @@ extension Simulation {
     warn(app, level == .critical ? .critical : .warning)
     let spacing = jetsam.delivery.spacing(
       availablePages: jetsamAvailablePages(), thresholds: jetsam.loop.thresholds)
-    timers.set(.warningDelivery, timers.device, at: now + spacing, in: &queue)
+    timers.set(.warningDelivery, timers.device, at: now + spacing)
   }
 
   private mutating func clearHeard(_ level: PressureLevel) {

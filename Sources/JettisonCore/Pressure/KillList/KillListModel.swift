@@ -44,7 +44,7 @@ enum KillListModel: PressureModel {
     guard world.availableBytes < 0 || !world.isAnyOnItsWay() else { return nil }
     let available = Double(world.availableBytes)
     let rules = world.rules
-    if world.hasSoftLimits, available <= rules.purgeBytes,
+    if world.limits.hasSoft, available <= rules.purgeBytes,
       let tier = world.collectFirstTier(overSoftLimitOnly: true)
     {
       if tier == .suspended, world.isHeldForWarnings() { return nil }
@@ -65,7 +65,7 @@ enum KillListModel: PressureModel {
   @inline(__always)
   private static func leastBytes(_ world: inout Simulation) -> Double {
     let rules = world.rules
-    return world.hasSoftLimits ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
+    return world.limits.hasSoft ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
   }
 
   /// Whoever sends warnings learns of memory in steps.

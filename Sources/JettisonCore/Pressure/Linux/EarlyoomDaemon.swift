@@ -6,7 +6,8 @@ enum EarlyoomDaemon: LinuxDaemon {
     let sleep = world.linux.sleepNanoseconds
     let missed = max(0, world.now - world.linux.lookedAt - 1) / sleep
     let due = world.linux.lookedAt.addingSaturated((missed + 1) * sleep)
-    return due == world.now && world.eventTime == world.now ? due.addingSaturated(sleep) : due
+    return due == world.now && world.instant.eventTime == world.now
+      ? due.addingSaturated(sleep) : due
   }
 
   static func look(_ world: inout Simulation) {

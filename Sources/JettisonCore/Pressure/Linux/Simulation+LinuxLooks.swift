@@ -13,7 +13,7 @@ extension Simulation {
     let due = daemon.nextLook(isDue: always || linux.stale.contains(.main), &self)
     guard due < linux.nextLook else { return }
     linux.nextLook = due
-    queue.setPoll(at: due)
+    timers.queue.setPoll(at: due)
   }
 
   /// The timer of a look is due.

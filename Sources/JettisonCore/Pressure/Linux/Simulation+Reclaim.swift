@@ -79,8 +79,8 @@ extension Simulation {
   @inline(__always)
   mutating func armReclaim() {
     guard !timers.isSet(.reclaim, timers.device), isReclaimDue() else { return }
-    let due = nextInstant(every: ReclaimModel.tickNanoseconds, after: reclaimedAt)
-    timers.set(.reclaim, timers.device, at: due, in: &queue)
+    let due = nextInstant(every: ReclaimModel.tickNanoseconds, after: reclaim.lookedAt)
+    timers.set(.reclaim, timers.device, at: due)
   }
 
   private mutating func isReclaimDue() -> Bool {
@@ -98,14 +98,14 @@ extension Simulation {
   /// The next multiple of a period, after the newest, whose timers have not run yet.
   mutating func nextInstant(every period: Int64, after newest: Int64) -> Int64 {
     let remainder = now % period
-    if remainder == 0, now > newest, eventTime < now { return now }
+    if remainder == 0, now > newest, instant.eventTime < now { return now }
     return (now - remainder).addingSaturated(period)
   }
 
   /// One look: swaps out until the working set fits, lets running apps wait for what is missing of
   /// it, and says whose pages were scanned.
   mutating func reclaimInBackground() {
-    reclaimedAt = now
+    reclaim.lookedAt = now
     _ = swapOut(target: reclaim.swapTargetBytes)
     let wait = reclaim.thrash(
       availableBytes: availableBytes, runningCount: stalls.memberCount)

@@ -16,10 +16,10 @@ enum TextbookCacheModel: PressureModel {
   static func isAtRest(until time: Int64, _ world: inout Simulation) -> Bool { false }
 
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
-    guard world.pendingInsert != .none else { return nil }
-    let needed = world.pendingBytes - world.apps[world.pendingInsert].footprintBytes
+    guard world.arrival.waiting != .none else { return nil }
+    let needed = world.pendingBytes - world.apps[world.arrival.waiting].footprintBytes
     guard world.availableBytes < needed else { return nil }
-    guard world.offerResidents(but: world.pendingInsert) else {
+    guard world.offerResidents(but: world.arrival.waiting) else {
       world.recordNoVictim(trigger: .capacity, target: needed)
       return nil
     }
