@@ -20,6 +20,9 @@ struct OpenDecision: BitwiseCopyable {
   let availableBytes: Int64
   /// How short memory was when it opened.
   let level: PressureLevel
+  /// Who goes whatever the policy says, as the capture that is followed ended it; none: the policy
+  /// chooses.
+  var namedVictim = AppIndex.none
 
   /// Available memory at which it may stop.
   @inline(__always)

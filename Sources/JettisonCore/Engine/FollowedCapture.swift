@@ -4,8 +4,6 @@ struct FollowedCapture {
   var causes: Set<ExitCause>?
   /// Apps whose end was observed and is to be carried out, in the order of the rows.
   var due: [AppIndex] = []
-  /// Whom the open decision ends, whatever the policy says.
-  var victim = AppIndex.none
   /// Whether a measured figure of available memory waits for the other rows of its instant.
   var isAvailableOpen = false
   /// That figure, in bytes.
@@ -91,17 +89,16 @@ extension Simulation {
       if apps[app].state != .notRunning { next = app }
     }
     guard next != .none else { return nil }
-    followed.victim = next
     collectEligible { _, _ in true }
-    return openDecision(.anyone, model.usualRule(&self), target: enoughBytes, one: true)
+    var open = openDecision(.anyone, model.usualRule(&self), target: enoughBytes, one: true)
+    open.namedVictim = next
+    return open
   }
 
-  /// The victim of a followed end is gone whatever the decision could do about it: it may be
-  /// pinned here, or have had purgeable memory enough.
-  mutating func endFollowedVictim(_ open: OpenDecision) {
-    let victim = followed.victim
-    followed.victim = .none
-    guard apps[victim].state != .notRunning else { return }
-    _ = end(victim, for: open, emptiedBytes: 0)
+  /// A named victim is gone whatever the decision could do about it: it may be pinned here, or have
+  /// had purgeable memory enough.
+  mutating func endNamedVictim(_ open: OpenDecision) {
+    guard apps[open.namedVictim].state != .notRunning else { return }
+    _ = end(open.namedVictim, for: open, emptiedBytes: 0)
   }
 }

@@ -416,7 +416,7 @@ struct ReplayLoop: ~Copyable {
   /// Puts groups before scores and, where victims depend on the whole order, finds it.
   private mutating func choose() {
     isOver = false
-    if rules.savedFirst || open.tier == .anyone || simulation.followed.isOn { group(by: rules) }
+    if rules.savedFirst || open.tier == .anyone { group(by: rules) }
     guard rules.choosesSets || simulation.log.wantsDecisions else { return }
     var order: [Candidate] = []
     order.reserveCapacity(simulation.decision.candidates.count)
@@ -432,21 +432,22 @@ struct ReplayLoop: ~Copyable {
 
   /// Writes what goes before the score: see ``Candidate/group``.
   mutating func group(by rules: Rules) {
-    let follows = simulation.followed.isOn
+    let isNamed = open.namedVictim != .none
     for position in simulation.decision.candidates.indices {
       let app = simulation.decision.candidates[position].app
       let holdsUnsaved = rules.savedFirst && simulation.apps.hasUnsavedState(app)
       // Policies order what was left; where a model offers everybody, who is in use goes last.
       let isInUse = open.tier == .anyone && app == simulation.front && !rules.knowsFront
       var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
-      if follows { group += 4 * simulation.model.precedence(of: app, &simulation) }
+      // Where all are asked about at once, the model's own order of apps comes first.
+      if isNamed { group += 4 * simulation.model.precedence(of: app, &simulation) }
       simulation.decision.candidates[position].group = UInt16(clamping: group)
     }
   }
 
   /// Who of a ranked list goes, by position, where that is known beforehand; nil: it is not.
   private mutating func chosenSet(_ order: [Candidate]) -> [Bool]? {
-    if simulation.followed.isOn { return order.map { $0.app == simulation.followed.victim } }
+    if open.namedVictim != .none { return order.map { $0.app == open.namedVictim } }
     guard rules.choosesSets else { return nil }
     var options: [VictimSet.Option] = []
     for candidate in order {
@@ -517,7 +518,7 @@ struct ReplayLoop: ~Copyable {
           trigger: open.trigger, level: open.level, availableBytes: open.availableBytes,
           neededBytes: max(0, open.targetBytes - open.availableBytes),
           targetBytes: open.targetBytes, candidates: ranking.records, spared: ranking.spared))
-      if simulation.followed.isOn { simulation.endFollowedVictim(open) }
+      if open.namedVictim != .none { simulation.endNamedVictim(open) }
     }
     ranking = nil
     simulation.closeDecision()
