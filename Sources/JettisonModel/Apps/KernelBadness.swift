@@ -54,11 +54,6 @@ package enum KernelBadness {
     max(0, (1000 + perMille(points, of: totalPages)) * 2 / 3)
   }
 
-  /// `/proc/<pid>/oom_score` before Linux 5.9, and the score that the kernel prints with a victim.
-  package static func scoreBefore5_9(points: Int64, totalPages: Int64) -> Int64 {
-    max(0, perMille(points, of: totalPages))
-  }
-
   /// Truncated toward zero; no footprint comes near to what would not fit.
   private static func perMille(_ points: Int64, of totalPages: Int64) -> Int64 {
     guard totalPages > 0 else { return 0 }
