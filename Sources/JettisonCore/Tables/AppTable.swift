@@ -176,6 +176,9 @@ struct AppRecord: BitwiseCopyable {
 }
 
 /// The apps of a run, as policies may see them.
+///
+/// Every question is about an app of the run, those below ``count``. Asked about any other the program
+/// stops, in release builds, too, instead of reading what is not there.
 public struct AppTable: ~Copyable {
   // What policies ask of it is compiled into them: nothing may be in between.
   @usableFromInline var records: Column<AppRecord>
@@ -239,15 +242,25 @@ public struct AppTable: ~Copyable {
   /// Number of apps in the trace.
   public var count: Int { records.count }
 
+  /// Where the columns have an app.
+  ///
+  /// Checked for who asks from outside; the engine's own indices are those of its columns.
+  @inlinable @inline(__always)
+  func place(of app: AppIndex) -> Int {
+    precondition(
+      app.position < records.count, "a policy asks about an app that the run does not have")
+    return app.position
+  }
+
   /// Where an app is in its life cycle.
   @inlinable
-  public func state(_ app: AppIndex) -> AppState { records[app.position].state }
+  public func state(_ app: AppIndex) -> AppState { records[place(of: app)].state }
 
   /// Where an app stands among others; without a band where the pressure model keeps none.
-  public func standing(_ app: AppIndex) -> Standing { standings[app.position] }
+  public func standing(_ app: AppIndex) -> Standing { standings[place(of: app)] }
 
   /// What of an app's footprint is swapped out, in bytes; 0 where the model has no swap.
-  public func swappedBytes(_ app: AppIndex) -> Int64 { self[app].swappedBytes }
+  public func swappedBytes(_ app: AppIndex) -> Int64 { records[place(of: app)].swappedBytes }
 
   /// What kind of process the catalog says that an app is.
   package func processKind(_ app: AppIndex) -> AppProfile.ProcessKind {
@@ -299,7 +312,7 @@ public struct AppTable: ~Copyable {
 
   /// What an app is charged with now, in bytes.
   @inlinable
-  public func footprintBytes(_ app: AppIndex) -> Int64 { records[app.position].footprintBytes }
+  public func footprintBytes(_ app: AppIndex) -> Int64 { records[place(of: app)].footprintBytes }
 
   /// When the app was last used, in nanoseconds since the start of the trace; negative before it.
   ///
@@ -307,69 +320,69 @@ public struct AppTable: ~Copyable {
   /// began.
   @inlinable
   public func lastUsedNanoseconds(_ app: AppIndex) -> Int64 {
-    let record = records[app.position]
+    let record = records[place(of: app)]
     return record.lastLeftFront == .min ? record.processStart : record.lastLeftFront
   }
 
   /// When the app's process began, in nanoseconds since the start of the trace.
   @inlinable
   public func processStartNanoseconds(_ app: AppIndex) -> Int64 {
-    records[app.position].processStart
+    records[place(of: app)].processStart
   }
 
   /// User work that would be lost if the app ended now, in nanoseconds.
   @inlinable
   public func unsavedWorkNanoseconds(_ app: AppIndex) -> Int64 {
-    records[app.position].ledger.unsavedWorkNanoseconds
+    records[place(of: app)].ledger.unsavedWorkNanoseconds
   }
 
   /// Bytes of user state that would be lost if the app ended now.
-  public func unsavedBytes(_ app: AppIndex) -> Int64 { self[app].ledger.unsavedBytes }
+  public func unsavedBytes(_ app: AppIndex) -> Int64 { records[place(of: app)].ledger.unsavedBytes }
 
   /// When the app was suspended last, in nanoseconds since the start of the trace; nil if this
   /// process never was.
   public func suspendedNanoseconds(_ app: AppIndex) -> Int64? {
-    let time = self[app].suspendedAt
+    let time = records[place(of: app)].suspendedAt
     return time == .min ? nil : time
   }
 
   /// When the app last heard a memory warning in this life, in nanoseconds since the start of the
   /// trace; nil if it never did.
   public func warnedNanoseconds(_ app: AppIndex) -> Int64? {
-    let time = self[app].lastWarned
+    let time = records[place(of: app)].lastWarned
     return time == .min ? nil : time
   }
 
   /// When the newest save of this life completed, in nanoseconds since the start of the trace; nil
   /// if none did.
   public func savedNanoseconds(_ app: AppIndex) -> Int64? {
-    let time = self[app].lastSaved
+    let time = records[place(of: app)].lastSaved
     return time == .min ? nil : time
   }
 
   /// Whether the app has been in front in this life.
-  public func wasShown(_ app: AppIndex) -> Bool { self[app].wasShown }
+  public func wasShown(_ app: AppIndex) -> Bool { records[place(of: app)].wasShown }
 
   /// Launches of the app by the user so far, whatever state it was in.
   @inlinable
-  public func launchCount(_ app: AppIndex) -> Int { records[app.position].launchesSeen }
+  public func launchCount(_ app: AppIndex) -> Int { records[place(of: app)].launchesSeen }
 
   /// Latency of a launch in seconds.
   @inlinable
   public func latencySeconds(_ app: AppIndex, _ kind: LaunchKind) -> Double {
-    Double(latencyNanoseconds(app, kind)) / 1e9
+    Double(latencyNanoseconds(AppIndex(place(of: app)), kind)) / 1e9
   }
 
   /// Whether ending the app would lose user data: what a server has, or only the reading position,
   /// does not count.
   public func hasUnsavedState(_ app: AppIndex) -> Bool {
-    records[app.position].ledger.hasUnsavedData
+    records[place(of: app)].ledger.hasUnsavedData
   }
 
   /// What a relaunch costs the user: cold less hot latency, in seconds; never negative.
   @inlinable
   public func relaunchCostSeconds(_ app: AppIndex) -> Double {
-    Double(relaunchCostNanoseconds(app)) / 1e9
+    Double(relaunchCostNanoseconds(AppIndex(place(of: app)))) / 1e9
   }
 
   /// Cold less hot latency in nanoseconds; 0 where a capture saw the hot launch take longer.
@@ -387,7 +400,7 @@ public struct AppTable: ~Copyable {
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.
-  public func entity(_ app: AppIndex) -> UInt64 { entities[app.position] }
+  public func entity(_ app: AppIndex) -> UInt64 { entities[place(of: app)] }
 
   /// Latency of a launch in nanoseconds.
   @inlinable @inline(__always)
