@@ -17,7 +17,9 @@ public enum PolicyRegistry {
   /// All policies, baseline first.
   public static let all: [PolicyDescriptor] = list()
 
-  /// The policy of a name; throws ``/JettisonCore/ConfigurationError/unknown(what:name:known:)``.
+  /// The policy of a name.
+  ///
+  /// - Throws: ``/JettisonCore/ConfigurationError/unknown(what:name:known:)`` if there is none.
   public static func policy(
     named name: String, among policies: [PolicyDescriptor] = all
   ) throws(ConfigurationError) -> PolicyDescriptor {

@@ -1,5 +1,7 @@
 extension TraceFormats {
   /// The first format that recognises an input.
+  ///
+  /// - Throws: ``TraceError`` if none does, with what the input most likely is.
   public func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
     let prefix = input.prefix
     if !input.isFolder {
@@ -30,6 +32,8 @@ extension TraceFormats {
   ///     else told by content.
   ///   - input: What is to be read.
   ///   - options: How.
+  /// - Throws: ``TraceError`` if no format recognises the input, if the format reads no directories and
+  ///   this is one, and for options of captures where a trace is read.
   public func choose(
     _ format: TraceFormat?, for input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> TraceFormat {

@@ -90,6 +90,8 @@ public enum TraceLoader {
   }
 
   /// Reads and validates a trace from an open input.
+  ///
+  /// - Throws: ``TraceError`` with file, line and remedy.
   public static func load(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> Trace {
@@ -103,6 +105,8 @@ public enum TraceLoader {
   /// most formats and where `options` name the user.
   ///
   /// Their names are different: the input's, or that and the user's.
+  ///
+  /// - Throws: ``TraceError`` with file, line and remedy.
   public static func loadAll(
     _ input: TraceInput, format: TraceFormat? = nil, options: ImportOptions = ImportOptions()
   ) throws(TraceError) -> [Trace] {

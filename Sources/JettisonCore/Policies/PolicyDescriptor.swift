@@ -225,6 +225,8 @@ public struct PolicyArguments: Sendable, Equatable {
   }
 
   /// A finite number of at least `minimum`.
+  ///
+  /// - Throws: ``ConfigurationError`` for any other text.
   public func number(
     _ key: String, default fallback: Double, minimum: Double = 0
   ) throws(ConfigurationError) -> Double {
@@ -244,6 +246,8 @@ public struct PolicyArguments: Sendable, Equatable {
   }
 
   /// A positive number with an optional unit of time; the result is in seconds, or a bare number.
+  ///
+  /// - Throws: ``ConfigurationError`` for any other text.
   public func duration(
     _ key: String, default fallback: Double
   ) throws(ConfigurationError) -> Double {
@@ -261,6 +265,8 @@ public struct PolicyArguments: Sendable, Equatable {
   }
 
   /// One of a fixed list of words.
+  ///
+  /// - Throws: ``ConfigurationError`` for any other word, with those that are known.
   public func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, default fallback: Choice
   ) throws(ConfigurationError) -> Choice {

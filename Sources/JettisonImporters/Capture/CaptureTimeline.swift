@@ -151,6 +151,7 @@ public struct CaptureTimeline: ~Copyable {
   ///   - nanoseconds: When, on the capture's own clock.
   ///   - process: Which process it is about; nil: the system.
   ///   - line: Where the capture says so.
+  /// - Throws: ``/JettisonTraces/TraceError`` if the fact cannot be kept; one that cannot be is an issue.
   public mutating func add(
     _ fact: CaptureFact, at nanoseconds: Int64, _ process: CaptureProcess? = nil,
     line: Int? = nil
@@ -182,6 +183,7 @@ public struct CaptureTimeline: ~Copyable {
   ///   - endsAt: When the capture ended, if not with its last fact.
   ///   - device: The device of the capture; `--device` wins over it.
   ///   - deviceYAML: The device as a flow mapping of a device file's keys, where no name is known.
+  /// - Throws: ``/JettisonTraces/TraceError`` for a capture that says nothing about any process or memory.
   public consuming func finish(
     clock: CaptureClock, source: String, endsAt: Int64? = nil, device: String? = nil,
     deviceYAML: String? = nil

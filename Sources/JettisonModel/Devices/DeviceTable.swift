@@ -7,7 +7,9 @@ public enum DeviceTable {
   /// All devices, oldest first.
   public static let all: [Device] = rows.map(\.device) + [idealCache]
 
-  /// The device of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
+  /// The device of a name.
+  ///
+  /// - Throws: ``ConfigurationError/unknown(what:name:known:)`` if there is none.
   public static func device(named name: String) throws(ConfigurationError) -> Device {
     guard let device = all.first(where: { $0.name == name }) else {
       throw .unknown(what: "device", name: name, known: all.map(\.name))

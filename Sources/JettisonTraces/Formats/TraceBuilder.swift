@@ -69,7 +69,9 @@ public struct TraceBuilder: ~Copyable {
     ids = nil
   }
 
-  /// An empty builder for the rows of a file, which is named where it cannot be made.
+  /// An empty builder for the rows of a file.
+  ///
+  /// - Throws: ``TraceError`` with the file's name if there is no place to keep rows.
   public init(storage: TraceStorage, file: String) throws(TraceError) {
     self.storage = storage
     do throws(TraceFault) {
@@ -85,6 +87,8 @@ public struct TraceBuilder: ~Copyable {
 
 extension TraceBuilder {
   /// The provisional number of an app, by its decoded name.
+  ///
+  /// - Throws: ``TraceFault`` for a name that no app may have, and for one app too many.
   public mutating func app(named name: String) throws(TraceFault) -> UInt32 {
     try app(decoded: Array(name.utf8))
   }
@@ -94,6 +98,8 @@ extension TraceBuilder {
   /// - Parameters:
   ///   - bytes: The field.
   ///   - isQuoted: Whether the field had quotes, so that only controls must be encoded.
+  /// - Throws: ``TraceFault`` for a name that is not encoded rightly or that no app may have, and for
+  ///   one app too many.
   public mutating func app(
     encoded bytes: Span<UInt8>, isQuoted: Bool = false
   ) throws(TraceFault) -> UInt32 {
@@ -149,6 +155,7 @@ extension TraceBuilder {
   ///   - text: The pairs.
   ///   - kind: The kind of row that they belong to.
   ///   - line: Where keys that begin with `x-` are counted as an issue.
+  /// - Throws: ``TraceFault`` for a key or a value that rows of the kind do not have.
   public mutating func detail(
     _ text: String, for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
@@ -156,6 +163,8 @@ extension TraceBuilder {
   }
 
   /// The number of a detail given as decoded pairs.
+  ///
+  /// - Throws: ``TraceFault`` for a key or a value that rows of the kind do not have.
   public mutating func detail(
     _ pairs: [(key: String, value: String)], for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
@@ -164,6 +173,8 @@ extension TraceBuilder {
   }
 
   /// The number of a detail, from the bytes of a field.
+  ///
+  /// - Throws: ``TraceFault`` for a key or a value that rows of the kind do not have.
   public mutating func detail(
     _ bytes: Span<UInt8>, for kind: EventKind, isQuoted: Bool, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
@@ -216,6 +227,7 @@ extension TraceBuilder {
   ///   - id: The captured id of the block or task, or nil where the column is empty.
   ///   - detail: A number that `detail(_:for:line:)` gave for the same kind, or 0.
   ///   - line: Line of the row in an input whose rows are checked as they stand; nil: an importer's.
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
   public mutating func append(
     _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,
     detail: UInt32 = 0, line: Int? = nil
@@ -246,6 +258,8 @@ extension TraceBuilder {
   }
 
   /// Takes the time of a row that is no event: it obeys the order of the rows like any other.
+  ///
+  /// - Throws: ``TraceFault`` for a time before the newest, or beyond what a trace can have.
   public mutating func skip(to time: Int64) throws(TraceFault) {
     try rules.advance(to: time)
   }
@@ -332,6 +346,8 @@ extension TraceBuilder {
 /// until the block ends, or until the trace does.
 extension TraceBuilder {
   /// Takes the row of a new block, and returns the slot by which it is known.
+  ///
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
   public mutating func beginBlock(
     of app: UInt32, time: Int64, bytes: Int64, detail: UInt32 = 0
   ) throws(TraceFault) -> UInt32 {
@@ -352,6 +368,8 @@ extension TraceBuilder {
   }
 
   /// Takes the row of a block's new size.
+  ///
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
   public mutating func resizeBlock(
     _ slot: UInt32, of app: UInt32, time: Int64, bytes: Int64
   ) throws(TraceFault) {
@@ -364,6 +382,8 @@ extension TraceBuilder {
   }
 
   /// Takes the row of a block's end.
+  ///
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
   public mutating func endBlock(
     _ slot: UInt32, of app: UInt32, time: Int64
   ) throws(TraceFault) {
@@ -391,6 +411,7 @@ extension TraceBuilder {
   ///   - name: The trace's name: its file name without extensions.
   ///   - header: What the header says.
   ///   - file: The file as the user named it, for errors.
+  /// - Throws: ``TraceError`` for a trace without events and for a header that says what cannot be.
   public consuming func finish(
     name: String, header: TraceHeader, file: String
   ) throws(TraceError) -> Trace {

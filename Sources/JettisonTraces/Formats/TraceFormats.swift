@@ -22,7 +22,9 @@ public struct TraceFormats: Sendable {
     TraceFormats(list + formats, containers: self.containers + containers)
   }
 
-  /// The format of a name; a misuse if there is none.
+  /// The format of a name.
+  ///
+  /// - Throws: ``/JettisonModel/ConfigurationError/unknown(what:name:known:)`` if there is none.
   public func named(_ name: String) throws(ConfigurationError) -> TraceFormat {
     guard let format = list.first(where: { $0.name == name }) else {
       throw .unknown(what: "format", name: name, known: list.map(\.name))

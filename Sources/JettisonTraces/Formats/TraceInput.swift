@@ -35,6 +35,8 @@ public final class TraceInput {
   package private(set) var parts: [IssuePart] = []
 
   /// Opens a path, or standard input for `-`.
+  ///
+  /// - Throws: ``TraceError`` for a file that is not there or cannot be read, and for a directory.
   public convenience init(
     path: String, formats: TraceFormats = .native
   ) throws(TraceError) {
@@ -53,6 +55,8 @@ public final class TraceInput {
   }
 
   /// Opens a path that may be a folder of files, or standard input for `-`.
+  ///
+  /// - Throws: ``TraceError`` for what is not there or cannot be read.
   public convenience init(
     capture path: String, formats: TraceFormats = .native
   ) throws(TraceError) {
@@ -132,6 +136,8 @@ public final class TraceInput {
 
   /// Hands out all bytes in order: a file in one piece, a stream in chunks of at most
   /// ``chunkBytes``.
+  ///
+  /// - Throws: ``TraceError`` if reading fails, and what `body` throws.
   public func forEachChunk(
     _ body: (Span<UInt8>) throws(TraceError) -> Void
   ) throws(TraceError) {
@@ -160,6 +166,7 @@ public final class TraceInput {
   /// Memory is bounded by the longest line.
   ///
   /// - Returns: The number of a last line that has no end, and so may be cut off; nil: there is none.
+  /// - Throws: ``TraceError`` if reading fails, and what `body` throws.
   @discardableResult
   public func forEachLine(
     _ body: (Span<UInt8>, Int) throws(TraceError) -> Void
@@ -176,6 +183,8 @@ public final class TraceInput {
   /// - Parameters:
   ///   - limit: The most bytes that are taken; more are an error.
   ///   - body: What is done with them.
+  /// - Throws: ``TraceError`` if reading fails, for more than `limit` bytes and for a directory, and what
+  ///   `body` throws.
   public func withBytes<Result>(
     atMost limit: Int = .max, _ body: (Span<UInt8>) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
