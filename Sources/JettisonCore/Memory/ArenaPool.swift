@@ -36,9 +36,6 @@ struct ArenaPool: ~Copyable {
     for index in arenas.indices { arenas[index].destroy() }
   }
 
-  /// The number of arenas in use.
-  var inUseCount: Int { arenas.count - idle.count }
-
   /// Hands out an empty arena.
   ///
   /// - Complexity: O(1), and 60 µs for each arena that must be made first.

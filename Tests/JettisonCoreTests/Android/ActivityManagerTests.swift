@@ -77,7 +77,7 @@ struct ActivityManagerTests {
     let factors: [MemoryFactor] = [.normal, .moderate, .low, .critical]
     #expect(factors.map(\.runningLevel.rawValue) == [0, 5, 10, 15])
     #expect(factors.map(\.pressureLevel) == [.normal, .warning, .warning, .critical])
-    #expect(TrimLevel.allCases.map(\.rawValue) == [0, 5, 10, 15, 20, 40, 60, 80])
+    #expect(TrimLevel.allCases.map(\.rawValue) == [0, 5, 10, 15, 20, 40])
   }
 }
 

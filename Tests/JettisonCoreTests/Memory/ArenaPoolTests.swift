@@ -64,16 +64,17 @@ import Testing
   @Test("A release returns everything and the arena comes back", arguments: [true, false])
   func release(usesThreadCache: Bool) throws {
     var pool = try ArenaPool(usesThreadCache: usesThreadCache)
+    var lastIndex: Int?
     for life in 0..<30 {
       let arena = try pool.acquire()
+      if let lastIndex { #expect(Int(arena.index) == lastIndex, "the arena came back") }
+      lastIndex = Int(arena.index)
       #expect(arena.footprintBytes == 0)
       for block in 0..<2_000 { _ = arena.allocate(bytes: Int64(block * life), alignment: 0) }
       #expect(arena.footprintBytes > 0)
       pool.release(arena)
       #expect(arena.footprintBytes == 0)
       #expect(arena.activeBytes == 0)
-      let inUse = pool.inUseCount
-      #expect(inUse == 0)
     }
     try pool.checkIdentity()
   }
@@ -94,8 +95,9 @@ import Testing
       #expect(arena.footprintBytes == Self.blockBytes(index) + ArenaPool.pageBytes)
     }
     for arena in arenas { pool.release(arena) }
-    let inUse = pool.inUseCount
-    #expect(inUse == 0)
+    var again: Set<Int> = []
+    for _ in arenas { again.insert(Int(try pool.acquire().index)) }
+    #expect(again.isSuperset(of: arenas.map { Int($0.index) }), "all came back")
   }
 
   @Test("A space that is used up gives no block and stays usable", arguments: [true, false])

@@ -53,6 +53,8 @@ package enum MemoryFactor: UInt8, Comparable, BitwiseCopyable, Sendable {
 }
 
 /// What an app is told in `onTrimMemory`; the value is the platform's.
+///
+/// The platform also has 60 and 80, which no model sends.
 package enum TrimLevel: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case none = 0
   case runningModerate = 5
@@ -60,8 +62,6 @@ package enum TrimLevel: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case runningCritical = 15
   case uiHidden = 20
   case background = 40
-  case moderate = 60
-  case complete = 80
 }
 
 /// What an app has been sent that its main thread is too busy to hear: the newest of each kind.

@@ -19,10 +19,6 @@ struct ReclaimModel: ~Copyable {
   let workingSet: WorkingSet
   /// Bytes of pages looked at so far, by anyone.
   private(set) var scannedBytes: Int64 = 0
-  /// Of these, by apps that had to reclaim themselves.
-  private(set) var directlyScannedBytes: Int64 = 0
-  /// Bytes of file pages read again soon after they were evicted.
-  private(set) var refaultedBytes: Int64 = 0
   /// Bytes swapped out now, as they were in memory.
   private(set) var swapUsedBytes: Int64 = 0
   /// Bytes swapped out so far.
@@ -47,8 +43,6 @@ struct ReclaimModel: ~Copyable {
     rules = other.rules
     workingSet = other.workingSet
     scannedBytes = other.scannedBytes
-    directlyScannedBytes = other.directlyScannedBytes
-    refaultedBytes = other.refaultedBytes
     swapUsedBytes = other.swapUsedBytes
     swappedOutBytes = other.swappedOutBytes
     unattributedBytes = other.unattributedBytes
@@ -106,7 +100,7 @@ struct ReclaimModel: ~Copyable {
 
   /// An app reclaims bytes itself; the result is how long it waits.
   mutating func reclaimDirectly(_ bytes: Int64) -> Int64 {
-    directlyScannedBytes = directlyScannedBytes.addingSaturated(scan(bytes))
+    scan(bytes)
     let pages = Double(bytes) * rules.scanRatio / Double(rules.pageBytes)
     return Self.whole(pages * Double(rules.scanNanoseconds))
   }
@@ -120,7 +114,6 @@ struct ReclaimModel: ~Copyable {
     let stall = workingSet.stalledShare(missing: missing) * tick
     let touched = rules.touchesPerSecond * missing * (tick - stall) / 1e9
     let bytes = Self.whole(touched * Double(runningCount) * Double(rules.pageBytes))
-    refaultedBytes = refaultedBytes.addingSaturated(bytes)
     scan(bytes)
     return Self.whole(stall)
   }

@@ -430,7 +430,7 @@ extension TrimLevel {
     case .runningCritical: .trimRunningCritical
     case .uiHidden: .trimUIHidden
     // Cached apps are suspended here: nobody hears these.
-    case .none, .background, .moderate, .complete: .none
+    case .none, .background: .none
     }
   }
 }
