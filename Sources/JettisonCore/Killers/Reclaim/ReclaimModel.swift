@@ -177,12 +177,10 @@ struct ReclaimModel: ~Copyable {
     return unattributedBytes
   }
 
-  @discardableResult
-  private mutating func scan(_ reclaimedBytes: Int64) -> Int64 {
+  private mutating func scan(_ reclaimedBytes: Int64) {
     let bytes = Self.whole(Double(reclaimedBytes) * rules.scanRatio)
     scannedBytes = scannedBytes.addingSaturated(bytes)
     unattributedBytes = unattributedBytes.addingSaturated(bytes)
-    return bytes
   }
 
   private func relief(of bytes: Int64) -> Int64 {
