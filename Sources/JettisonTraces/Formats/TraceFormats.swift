@@ -24,7 +24,7 @@ public struct TraceFormats: Sendable {
 
   /// The format of a name.
   ///
-  /// - Throws: ``/JettisonModel/ConfigurationError/unknown(what:name:known:)`` if there is none.
+  /// - Throws: `ConfigurationError.unknown` if there is none.
   public func named(_ name: String) throws(ConfigurationError) -> TraceFormat {
     guard let format = list.first(where: { $0.name == name }) else {
       throw .unknown(what: "format", name: name, known: list.map(\.name))
