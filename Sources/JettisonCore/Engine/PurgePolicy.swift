@@ -140,6 +140,10 @@ public protocol PurgePolicy: Sendable {
   /// otherwise.
   static var ordering: CandidateOrdering { get }
 
+  /// The older way to set ``ordering`` to ``CandidateOrdering/byPreparedScore``; false unless the
+  /// policy says otherwise. Stays for one minor version.
+  static var ranksTogether: Bool { get }
+
   /// Whether the policy takes the order of the platform itself in decisions that have one
   /// (``AppTable/platformRank(_:for:)``): the ranks are the scores then, and the policy is not asked.
   /// False unless it says otherwise.
@@ -259,9 +263,15 @@ extension PurgePolicy {
   public static var observesFootprints: Bool { false }
 
   /// Most policies give every app a score of its own.
-  public static var ordering: CandidateOrdering { .byScore }
+  @inlinable
+  public static var ordering: CandidateOrdering { ranksTogether ? .byPreparedScore : .byScore }
+
+  /// Nobody need say it: ``ordering`` does.
+  @inlinable
+  public static var ranksTogether: Bool { false }
 
   /// Most policies have an order of their own always.
+  @inlinable
   public static var followsPlatform: Bool { false }
 
   /// Whatever a score depends on, this is right.

@@ -60,6 +60,20 @@ struct RankingPolicyTests {
     }
   }
 
+  @Test("A policy that says it the older way is still shown all candidates first")
+  func olderWay() throws {
+    let trace = try Trace(rows: "0s,a,launch\n1s,b,launch\n2s,c,launch")
+    var configuration = RunConfiguration(
+      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
+      profiles: trace.apps.map { _ in AppProfile() })
+    configuration.capacityApps = 2
+    configuration.footprints = .declared
+    let recorder = CapturingRecorder()
+    _ = try PolicySpec(parsing: "own", among: [Self.described("own") { CountOfCandidates() }])
+      .run(trace, configuration, recorder: recorder)
+    #expect(recorder.decisions.flatMap { $0.candidates.map(\.score) } == [2, 2])
+  }
+
   @Test("A policy that cannot rank fails the run with its reason")
   func failure() throws {
     #expect(throws: RunError.policyFailed(policy: "own", reason: "it is tired")) {
@@ -102,4 +116,19 @@ private struct OrderOfTheTest: RankingPolicy {
   func rank(
     _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) throws(PolicyFailure) { try order(&candidates) }
+}
+
+/// Scores every app with the number of candidates, and asks to see them as policies did before
+/// ``PurgePolicy/ordering``.
+private struct CountOfCandidates: PurgePolicy {
+  static var ranksTogether: Bool { true }
+  private var count = 0
+
+  mutating func prepare(
+    _ candidates: [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
+  ) { count = candidates.count }
+
+  func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+    Double(count)
+  }
 }
