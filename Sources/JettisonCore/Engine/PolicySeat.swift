@@ -74,15 +74,15 @@ struct PolicySeat<Policy: PurgePolicy> {
     }
   }
 
-  /// Takes the platform's ranks as scores; false, and nothing is done, if a decision has none.
+  /// Takes the platform's ranks as scores; false if the decision has none, and all are to be scored.
   @inlinable
   func takePlatformOrder(
     _ candidates: inout Column<Candidate>, for request: PurgeRequest, apps: borrowing AppTable
   ) -> Bool {
-    for position in candidates.indices
-    where apps.platformRank(candidates[position].app, for: request) == nil { return false }
     for position in candidates.indices {
-      let rank = apps.platformRank(candidates[position].app, for: request) ?? 0
+      guard let rank = apps.platformRank(candidates[position].app, for: request) else {
+        return false
+      }
       candidates[position].score = Double(rank)
     }
     return true

@@ -66,9 +66,7 @@ extension Simulation {
   /// `quit` and `update`: an orderly end if the app runs code, a silent one if it is suspended.
   mutating func endByUser(_ app: AppIndex, cause: EndCause) {
     defer { endGeneration(app) }
-    lock.forget(app)
-    if restarts.pending.app == app { forgetRestart() }
-    giveUpWaiting(app)
+    forgetWaits(for: app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
       if cause == .quit {
@@ -92,12 +90,17 @@ extension Simulation {
     dropAfterEnd(app, cause: cause)
   }
 
-  /// `exit` and `crash`: the app ends without a message.
-  mutating func endByItself(_ app: AppIndex, cause: EndCause) {
-    defer { endGeneration(app) }
+  /// The trace ended an app: neither an unlock nor the user waits for it any more.
+  private mutating func forgetWaits(for app: AppIndex) {
     lock.forget(app)
     if restarts.pending.app == app { forgetRestart() }
     giveUpWaiting(app)
+  }
+
+  /// `exit` and `crash`: the app ends without a message.
+  mutating func endByItself(_ app: AppIndex, cause: EndCause) {
+    defer { endGeneration(app) }
+    forgetWaits(for: app)
     guard apps[app].state != .notRunning else {
       noteEnd(app, cause)
       counters[app].skippedEvents += 1
