@@ -50,11 +50,7 @@ struct PolicyArticleTests {
 
   private static func victims(_ policy: String, rows: String) throws -> [String] {
     let trace = try Trace(rows: rows)
-    var configuration = RunConfiguration(
-      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
-      profiles: trace.apps.map { _ in AppProfile() })
-    configuration.capacityApps = 2
-    configuration.footprints = .declared
+    let configuration = try RunConfiguration.cache(ofApps: 2, for: trace)
     let recorder = CapturingRecorder()
     _ = try PolicySpec(parsing: policy, among: PolicyRegistry.all + [.takeTurns])
       .run(trace, configuration, recorder: recorder)

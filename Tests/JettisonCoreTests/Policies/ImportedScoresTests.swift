@@ -12,11 +12,7 @@ struct ImportedScoresTests {
   ]
 
   private static func scores(order: String, trace: Trace) throws -> [[String: Double]] {
-    var configuration = RunConfiguration(
-      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
-      profiles: trace.apps.map { _ in AppProfile() })
-    configuration.capacityApps = 2
-    configuration.footprints = .declared
+    let configuration = try RunConfiguration.cache(ofApps: 2, for: trace)
     let recorder = CapturingRecorder()
     let descriptor = PolicyDescriptor.importedScores(ScoreTable(rows))
     let policy = ImportedScores(

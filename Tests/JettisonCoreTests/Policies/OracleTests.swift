@@ -61,11 +61,7 @@ struct OracleTests {
     let trace = try TraceText().row(0, "a", "launch").row(1, "b", "launch").row(2, "c", "launch")
       .row(102, "a", "launch").row(103, "b", "launch").end(104).trace()
     for (clock, scores) in [("launches", [-2.0, -1]), ("seconds", [-101, -100])] {
-      var configuration = RunConfiguration(
-        device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
-        profiles: trace.apps.map { _ in AppProfile() })
-      configuration.capacityApps = 2
-      configuration.footprints = .declared
+      let configuration = try RunConfiguration.cache(ofApps: 2, for: trace)
       let recorder = CapturingRecorder()
       _ = try PolicySpec(parsing: "belady-size:clock=\(clock)").run(
         trace, configuration, recorder: recorder)

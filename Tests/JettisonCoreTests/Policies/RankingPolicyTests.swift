@@ -63,11 +63,7 @@ struct RankingPolicyTests {
   @Test("A policy that says it the older way is still shown all candidates first")
   func olderWay() throws {
     let trace = try Trace(rows: "0s,a,launch\n1s,b,launch\n2s,c,launch")
-    var configuration = RunConfiguration(
-      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
-      profiles: trace.apps.map { _ in AppProfile() })
-    configuration.capacityApps = 2
-    configuration.footprints = .declared
+    let configuration = try RunConfiguration.cache(ofApps: 2, for: trace)
     let recorder = CapturingRecorder()
     _ = try PolicySpec(parsing: "own", among: [Self.described("own") { CountOfCandidates() }])
       .run(trace, configuration, recorder: recorder)
@@ -86,11 +82,7 @@ struct RankingPolicyTests {
     _ rank: @escaping @Sendable (inout [AppIndex]) throws(PolicyFailure) -> Void
   ) throws -> [(app: Int, score: Double)] {
     let trace = try Trace(rows: "0s,a,launch\n1s,b,launch\n2s,c,launch")
-    var configuration = RunConfiguration(
-      device: try DeviceTable.device(named: "ideal-cache"), pressure: .idealCache,
-      profiles: trace.apps.map { _ in AppProfile() })
-    configuration.capacityApps = 2
-    configuration.footprints = .declared
+    let configuration = try RunConfiguration.cache(ofApps: 2, for: trace)
     let recorder = CapturingRecorder()
     _ = try PolicySpec(
       parsing: "own", among: [described("own") { OrderOfTheTest(order: rank) }]
