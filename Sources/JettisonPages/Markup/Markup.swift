@@ -61,7 +61,7 @@ package struct Markup: Sendable {
   }
 
   private mutating func add(_ markup: StaticString) {
-    bytes.append(contentsOf: markup.description.utf8)
+    bytes.append(literal: markup)
   }
 
   private mutating func open(_ name: StaticString, _ attributes: Attributes) {
@@ -94,5 +94,12 @@ extension Sequence<Markup> {
   /// All, one after the other.
   package func joined() -> Markup {
     reduce(into: Markup()) { $0 += $1 }
+  }
+}
+
+extension [UInt8] {
+  /// Adds a text that stands in the program, as it is.
+  mutating func append(literal text: StaticString) {
+    text.withUTF8Buffer { unsafe append(contentsOf: $0) }
   }
 }

@@ -28,7 +28,7 @@ extension MarkupWriter {
 
   /// Appends an array of arrays: what opens it, and what stands in each.
   mutating func list<Elements: Collection>(
-    _ opening: Literal, _ elements: Elements,
+    _ opening: StaticString, _ elements: Elements,
     _ write: (Elements.Element, inout MarkupWriter) -> Void
   ) {
     array(opening, elements) { element, out in
@@ -40,7 +40,7 @@ extension MarkupWriter {
 
   /// Appends an array: what opens it, and how each element is written.
   mutating func array<Elements: Collection>(
-    _ opening: Literal, _ elements: Elements,
+    _ opening: StaticString, _ elements: Elements,
     _ write: (Elements.Element, inout MarkupWriter) -> Void
   ) {
     markup(opening)

@@ -1,12 +1,5 @@
 import JettisonSupport
 
-/// Literal that stands in the program, so that nothing else is taken for it.
-struct Literal: ExpressibleByStringLiteral {
-  fileprivate let text: String
-
-  init(stringLiteral text: String) { self.text = text }
-}
-
 /// Writes SVG and HTML: whatever is told as text is escaped, and numbers are cut to tenths.
 ///
 /// A page of a month holds hundreds of thousands of coordinates, so they are written digit by digit.
@@ -14,8 +7,8 @@ package struct MarkupWriter: Sendable {
   var bytes: [UInt8] = []
 
   /// Appends markup as it stands.
-  mutating func markup(_ markup: Literal) {
-    bytes.append(contentsOf: markup.text.utf8)
+  mutating func markup(_ markup: StaticString) {
+    bytes.append(literal: markup)
   }
 
   /// Appends a text of this program's making that needs no escapes.
@@ -78,30 +71,30 @@ package struct MarkupWriter: Sendable {
   }
 
   /// Appends ` name="value"`.
-  mutating func attribute(_ name: Literal, _ value: String) {
+  mutating func attribute(_ name: StaticString, _ value: String) {
     open(name)
     text(value)
     bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends ` name="value"`.
-  mutating func attribute(_ name: Literal, _ value: Int64) {
+  mutating func attribute(_ name: StaticString, _ value: Int64) {
     open(name)
     number(value)
     bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends ` name="value"` with a coordinate in tenths.
-  mutating func attribute(_ name: Literal, tenths value: Int) {
+  mutating func attribute(_ name: StaticString, tenths value: Int) {
     open(name)
     tenths(value)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private mutating func open(_ name: Literal) {
+  private mutating func open(_ name: StaticString) {
     bytes.append(UInt8(ascii: " "))
     markup(name)
-    bytes.append(contentsOf: "=\"".utf8)
+    markup("=\"")
   }
 
   /// Appends what another drawing says.
@@ -113,7 +106,7 @@ package struct MarkupWriter: Sendable {
   ///   - x: Tenths of a unit.
   ///   - y: Tenths of a unit, where letters stand.
   ///   - kind: Class of the text, with which its look and its anchor go.
-  mutating func label(_ text: String, x: Int, y: Int, _ kind: Literal) {
+  mutating func label(_ text: String, x: Int, y: Int, _ kind: StaticString) {
     markup("<text")
     attribute("x", tenths: x)
     attribute("y", tenths: y)
@@ -132,7 +125,7 @@ package struct MarkupWriter: Sendable {
   }
 
   /// Appends a cell of a table; HTML lets its end be left out.
-  mutating func cell(_ text: String, _ tag: Literal = "td") {
+  mutating func cell(_ text: String, _ tag: StaticString = "td") {
     markup("<")
     markup(tag)
     markup(">")

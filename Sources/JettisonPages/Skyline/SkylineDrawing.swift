@@ -37,7 +37,7 @@ struct SkylineScene {
 
 extension SkylineStack.Shade {
   /// Class of its colour.
-  var style: Literal {
+  var style: StaticString {
     switch self {
     case .front: "shade-front"
     case .background: "shade-background"
@@ -309,7 +309,7 @@ struct SkylineDrawing {
 
   /// - Parameter lowest: Where the last name stands, so that the next one stands below it.
   private mutating func drawLine(
-    _ name: String, _ bytes: Int64, _ kind: Literal, _ lowest: inout Int
+    _ name: String, _ bytes: Int64, _ kind: StaticString, _ lowest: inout Int
   ) {
     let height = y(bytes)
     out.markup("<path class=\"")

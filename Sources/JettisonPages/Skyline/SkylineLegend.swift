@@ -14,7 +14,7 @@ extension SkylineSection {
     return out
   }()
 
-  private static let items: [(Literal, Literal)] = [
+  private static let items: [(StaticString, StaticString)] = [
     ("<path class=\"shade-front\" d=\"M-8-6h16v12h-16Z\"/>", "in front"),
     ("<path class=\"shade-background\" d=\"M-8-3.5h16v7h-16Z\"/>", "in the background"),
     ("<path class=\"shade-suspended\" d=\"M-8-1.5h16v3h-16Z\"/>", "suspended"),

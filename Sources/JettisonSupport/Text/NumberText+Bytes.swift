@@ -8,16 +8,9 @@ extension [UInt8] {
 
   /// Adds the digits of a whole number.
   package mutating func append(digits value: UInt64) {
-    var (rest, length) = (value / 10, 1)
-    while rest > 0 { (rest, length) = (rest / 10, length + 1) }
-    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: length))
-    rest = value
-    var place = count
-    while rest > 0 {
-      place -= 1
-      self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-      rest /= 10
-    }
+    let (rest, last) = value.quotientAndRemainder(dividingBy: 10)
+    if rest > 0 { append(digits: rest) }
+    append(UInt8(ascii: "0") + UInt8(last))
   }
 
   /// Adds a number as ``NumberText/real(_:)`` has it.
