@@ -69,12 +69,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let sinks = try sinks()
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let experiment = Experiment(try planner.plan(loaded))
-    let validation: Validation
-    do {
-      validation = try Validation(of: experiment, terms)
-    } catch let error as NothingToCompare {
-      throw CommandFailure(.failed, error.traces.map(Self.sentence).joined(separator: "\n"))
-    }
+    let validation = try validation(of: experiment, terms)
     if !self.experiment.quiet {
       for note in experiment.notes + validation.incomparable.map(Self.sentence) {
         Console.say("note: \(note)")
@@ -85,6 +80,19 @@ struct ValidateCommand: AsyncParsableCommand {
     for complaint in result.complaints { Console.say(complaint) }
     if !result.failures.isEmpty { throw CommandFailure(.failed) }
     if !result.metGates.isEmpty { throw CommandFailure(.gate) }
+  }
+
+  private func validation(of experiment: Experiment, _ terms: ValidationTerms) throws -> Validation
+  {
+    do throws(Validation.Failure) {
+      return try Validation(of: experiment, terms)
+    } catch {
+      switch error {
+      case .unusable(let error): throw error
+      case .nothingToCompare(let traces):
+        throw CommandFailure(.failed, traces.map(Self.sentence).joined(separator: "\n"))
+      }
+    }
   }
 
   private func sinks() throws -> [any ValidationSink] {

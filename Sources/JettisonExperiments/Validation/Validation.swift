@@ -22,29 +22,50 @@ public struct Validation: Sendable {
   private let plan: RunPlan
   private let variants: [ValidationRunner.Variant]
 
+  /// Why nothing can be validated.
+  public enum Failure: Error, Sendable, CustomStringConvertible {
+    /// The experiment or the terms cannot be used.
+    case unusable(ExperimentError)
+    /// No trace shows a kill for memory, a warning or measured available memory; the traces, with what
+    /// they show instead.
+    case nothingToCompare([IncomparableTrace])
+
+    /// The sentence, with what to do about it; a line for each trace.
+    public var description: String {
+      switch self {
+      case .unusable(let error): error.description
+      case .nothingToCompare(let traces): traces.map(\.description).joined(separator: "\n")
+      }
+    }
+  }
+
   /// Checks that there is something to compare.
   ///
   /// - Parameters:
   ///   - experiment: What is replayed; not on `ideal-cache`, which is no phone.
   ///   - terms: On which terms.
-  /// - Throws: ``ExperimentError`` for an experiment on `ideal-cache` and for a window below 0,
-  ///   ``NothingToCompare`` if no trace shows anything to compare with.
-  public init(of experiment: Experiment, _ terms: ValidationTerms = ValidationTerms()) throws {
+  /// - Throws: ``Failure/unusable(_:)`` for an experiment on `ideal-cache` and for a window
+  ///   below 0, ``Failure/nothingToCompare(_:)`` if no trace shows anything to compare with.
+  public init(
+    of experiment: Experiment, _ terms: ValidationTerms = ValidationTerms()
+  ) throws(Failure) {
     plan = experiment.plan
     self.terms = terms
     guard terms.windowNanoseconds >= 0 else {
-      throw ExperimentError.value(
-        "window",
-        .invalid(what: "time", text: "\(terms.windowNanoseconds)", remedy: "use 0 or more"))
+      throw .unusable(
+        .value(
+          "window",
+          .invalid(what: "time", text: "\(terms.windowNanoseconds)", remedy: "use 0 or more")))
     }
     guard !plan.runs.contains(where: { $0.configuration.pressure.isTextbook }) else {
-      throw ExperimentError.misuse(
-        what: "validate: ideal-cache is a textbook cache and no phone",
-        remedy: "choose a device or a pressure model of a real system")
+      throw .unusable(
+        .misuse(
+          what: "validate: ideal-cache is a textbook cache and no phone",
+          remedy: "choose a device or a pressure model of a real system"))
     }
     incomparable = plan.traces.compactMap { IncomparableTrace($0, causes: terms.causes) }
     guard incomparable.count < plan.traces.count else {
-      throw NothingToCompare(traces: incomparable)
+      throw .nothingToCompare(incomparable)
     }
     variants = ValidationRunner.variants(
       of: plan, comparesRanks: terms.comparesRanks ?? (plan.traces.count == 1))
@@ -72,13 +93,4 @@ public struct Validation: Sendable {
     try Publishing.together(sinks)
     return result
   }
-}
-
-/// No trace shows a kill for memory, a warning or measured available memory.
-public struct NothingToCompare: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The traces, with what they show instead.
-  public let traces: [IncomparableTrace]
-
-  /// A line for each trace.
-  public var description: String { traces.map(\.description).joined(separator: "\n") }
 }

@@ -321,13 +321,18 @@ struct OwnValidationTests {
   @Test("What cannot be validated is told")
   func errors() throws {
     let silent = try experiment([Self.play.end(70)])
-    let error = try #require(throws: NothingToCompare.self) { try Validation(of: silent) }
+    let error = try #require(throws: Validation.Failure.self) { try Validation(of: silent) }
+    guard case .nothingToCompare(let traces) = error else {
+      Issue.record("what is thrown: \(error)")
+      return
+    }
+    #expect(traces.count == 1)
     #expect(error.description.hasPrefix("t0: there is nothing to compare with: it has no "))
     let told = Self.play.row(21, "notes", "observed-exit", detail: "cause=low-memory").end(70)
-    #expect(throws: ExperimentError.self) {
+    #expect(throws: Validation.Failure.self) {
       try Validation(of: experiment([told], on: .idealCache))
     }
-    #expect(throws: ExperimentError.self) {
+    #expect(throws: Validation.Failure.self) {
       try Validation(of: experiment([told]), ValidationTerms(windowNanoseconds: -1))
     }
     #expect(throws: ConfigurationError.self) { try ValidationGate(parsing: "recal<0.5") }
