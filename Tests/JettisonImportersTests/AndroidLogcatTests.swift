@@ -579,7 +579,7 @@ struct AndroidLogcatTests {
       issues(trace) == [
         "error 5 the fields of an event are not those that its tag has @2,3,5,6,7",
         "error 1 a line about a process that names no process @8",
-        "info 1 a line that is none of a log @9",
+        "info 1 a line that is not part of a log @9",
         "info 1 the end of a process is left out: no line gives its name @10",
       ])
   }

@@ -359,7 +359,7 @@ struct ProcessSamplesTests {
     let error = #expect(throws: TraceError.self) {
       try load("times: soon\nps-result:\nPID RSS NAME\n7 6 a\ntimes: now\n", as: .processSamples)
     }
-    #expect(error?.what == "all of its 2 samples have a time that is none, such as ' soon'")
+    #expect(error?.what == "all of its 2 samples have a time that cannot be read, such as ' soon'")
     #expect(error?.line == 1)
   }
 

@@ -18,7 +18,7 @@ struct LogcatReader {
     guard let head = LogcatLine(line) else {
       // `--------- beginning of events`, `--------- switch to main`.
       if line.count > 0, !line.has("---------", at: 0) {
-        capture.note(.info, "a line that is none of a log", line: number)
+        capture.note(.info, "a line that is not part of a log", line: number)
       }
       return
     }

@@ -127,7 +127,7 @@ extension SystemdOomdParser {
     guard part == .candidates, !candidates.isEmpty else { return true }
     var position = start
     guard let bytes = JournalText.bytes(text, &position) else {
-      issues.add(.error, "a control group with a size that is none: left out", line: line)
+      issues.add(.error, "a control group whose size cannot be read: left out", line: line)
       return true
     }
     candidates[candidates.count - 1][keyPath: place] = bytes

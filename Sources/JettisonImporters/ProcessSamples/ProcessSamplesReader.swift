@@ -548,7 +548,7 @@ extension ProcessSamplesReader {
       untimed.count == 1 ? "its only sample has" : "all of its \(untimed.count) samples have"
     return TraceError(
       file: file, line: untimed.line,
-      what: "\(count) a time that is none, such as '\(untimed.text)'",
+      what: "\(count) a time that cannot be read, such as '\(untimed.text)'",
       remedy: "write 'times:' and seconds since 1970, or the beginning and the end of the sample")
   }
 }

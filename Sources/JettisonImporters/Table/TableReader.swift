@@ -146,7 +146,7 @@ struct TableReader {
       return nil
     }
     guard let event = event(layout.event) else {
-      issues.add(.error, "the event is none of a trace", line: number)
+      issues.add(.error, "no trace has such an event", line: number)
       return nil
     }
     guard let value = integer(layout.value), let id = integer(layout.id) else {
