@@ -129,8 +129,11 @@ package struct RecordingSummary: Sendable {
       for number in options.selection.numbers.sorted()
       where unsafe access("/proc/\(number)/stat", F_OK) != 0 {
         throw TraceError(
-          .unreadable, file: "--pid \(number)", what: "there is no process of this number",
-          remedy: "'ps' lists those that run; --name waits for programs that do not run yet")
+          .unreadable, file: "`ProcessSelection.numbers` \(number)",
+          what: "there is no process of this number",
+          remedy:
+            "'ps' lists those that run; `ProcessSelection.names` waits for programs that do not run yet"
+        )
       }
       if let group = options.group, unsafe access("\(group)/cgroup.procs", R_OK) != 0 {
         throw TraceError(

@@ -39,10 +39,10 @@ extension TraceFormats {
   ) throws(TraceError) -> TraceFormat {
     let byColumns = options.columns.isEmpty ? nil : list.first(where: \.readsColumns)
     let format = if let named = format ?? byColumns { named } else { try detect(input) }
-    if format.isNative, let option = options.captureOption {
+    if format.isNative, let property = options.captureProperty {
       throw TraceError(
         .misuse, file: input.displayName,
-        what: "is a trace already, and \(option) is for captures of other formats",
+        what: "is a trace already, and \(property) is for captures of other formats",
         remedy: "leave it out")
     }
     if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }

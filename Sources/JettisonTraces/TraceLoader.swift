@@ -152,7 +152,9 @@ public enum TraceLoader {
       file: input.displayName, line: first?.lines.first,
       what: "holds nothing that format '\(format.name)' knows"
         + (first.map { ": \($0.text)" } ?? ""),
-      remedy: "leave --format out to have it told by content, or see 'jettison formats'")
+      remedy:
+        "leave `TraceLoader.load(format:)` out to have it told by content, or see 'jettison formats'"
+    )
   }
 
   /// Checks a trace against the options that concern any format.
@@ -162,7 +164,7 @@ public enum TraceLoader {
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(
         file: input.displayName, line: issue.lines.first, what: issue.text,
-        remedy: "without --strict it is counted and passed over")
+        remedy: "without `ImportOptions.isStrict` it is counted and passed over")
     }
     return options.isAnonymized
       ? try Anonymizer.anonymize(trace, file: input.displayName) : trace

@@ -7,6 +7,14 @@ private struct SourceFile {
   let text: String
   /// The text with blanks in the place of comments and of what string literals say.
   let code: String
+  /// The text with blanks in the place of all but what string literals say.
+  let literals: String
+
+  init(path: String, text: String) {
+    self.path = path
+    self.text = text
+    (code, literals) = CodeText.parts(of: text)
+  }
 
   /// The module below `Sources` that the file belongs to; nil outside of it.
   var module: String? {
@@ -86,7 +94,7 @@ struct HouseRulesTests {
     // Benchmarks is a package of its own and may have been built.
     return below.filter { !$0.contains("/.build") && isWanted($0) }.sorted().compactMap { path in
       let text = try? String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      return text.map { SourceFile(path: path, text: $0, code: CodeText.code(of: $0)) }
+      return text.map { SourceFile(path: path, text: $0) }
     }
   }
 
@@ -259,6 +267,37 @@ struct HouseRulesTests {
     #expect(count > 15)
   }
 
+  /// Files of libraries whose texts name options all the same, and why.
+  static let namesOptions: [String: String] = [
+    "Sources/JettisonExperiments/Explain/EndListText.swift": "a command line to run",
+    "Sources/JettisonPages/": "pages say what to run, and styles have names like these",
+    "Sources/JettisonReports/Terminal/": "tables that nothing but the command prints",
+  ]
+
+  @Test("Libraries know nothing of the command's options; OptionNames has those of properties")
+  func options() throws {
+    let option = /(?:^|[^-!\w])(--[a-z])/
+    let property = /`([A-Z]\w+\.[a-z][\w:()]*)/
+    var named: Set<String> = []
+    for file in Self.sources where file.module != "JettisonCLI" {
+      for match in file.literals.matches(of: property) { named.insert(String(match.output.1)) }
+      if Self.namesOptions.keys.contains(where: { file.path.hasPrefix($0) }) { continue }
+      let places = file.literals.matches(of: option).map { match in
+        let line = file.literals[..<match.output.1.startIndex].count { $0 == "\n" } + 1
+        return "\(file.path):\(line)"
+      }
+      #expect(places == [])
+    }
+    for prefix in Self.namesOptions.keys {
+      let files = Self.sources.filter { $0.path.hasPrefix(prefix) }
+      #expect(files.contains { $0.literals.contains(option) }, "\(prefix) names none any more")
+    }
+    let table = try #require(Self.sources.first { $0.path.hasSuffix("/OptionNames.swift") })
+    let known = Set(
+      table.literals.matches(of: /([A-Z]\w+\.[a-z][\w:()]*)/).map { String($0.output.1) })
+    #expect(known == named)
+  }
+
   @Test("Functions fit on a page")
   func functionLengths() {
     for file in Self.swift {
@@ -309,12 +348,14 @@ struct HouseRulesTests {
       }
       func e() -> Int { 0 }
       """#
-    let code = CodeText.code(of: text)
+    let (code, literals) = CodeText.parts(of: text)
     let functions = CodeText.functions(of: code).map { String(code[$0]) }
     #expect(functions.count == 2)
     #expect(functions.first?.count { $0 == "\n" } == 8)
     #expect(functions.last == "func e() -> Int { 0 }")
     #expect(code.count { $0 == "\n" } == text.count { $0 == "\n" })
+    let lines = literals.split(separator: "\n").map { $0.filter { $0 != " " } }
+    #expect(lines.filter { !$0.isEmpty } == [##"}{\"}"##, ##"}"quoted""##, ##"{"#"##])
     #expect(
       Self.imports(of: "internal import A\n@testable import B.C\nlet import1 = 2") == ["A", "B"])
   }
@@ -332,11 +373,12 @@ private enum CodeText {
     case string(quotes: Int, hashes: Int)
   }
 
-  /// The same text, line by line, without comments and contents of string literals.
-  static func code(of text: String) -> String {
+  /// The same text twice, line by line: without comments and contents of string literals, and
+  /// with nothing but these contents.
+  static func parts(of text: String) -> (code: String, literals: String) {
     var scanner = Scanner(text)
     while !scanner.isAtEnd { scanner.step() }
-    return scanner.code
+    return (scanner.code, scanner.literals)
   }
 
   private struct Scanner {
@@ -344,14 +386,17 @@ private enum CodeText {
     private var position = 0
     private var places = [Place.code(parentheses: 0)]
     private var kept: [UInt8] = []
+    private var said: [UInt8] = []
 
     init(_ text: String) {
       self.text = Array(text.utf8)
       kept.reserveCapacity(self.text.count)
+      said.reserveCapacity(self.text.count)
     }
 
     var isAtEnd: Bool { position >= text.count }
     var code: String { String(decoding: kept, as: UTF8.self) }
+    var literals: String { String(decoding: said, as: UTF8.self) }
 
     mutating func step() {
       switch places[places.count - 1] {
@@ -366,14 +411,20 @@ private enum CodeText {
 
     private mutating func keep() {
       kept.append(text[position])
+      said.append(Self.blank(for: text[position]))
       position += 1
     }
 
-    private mutating func skip(_ count: Int) {
+    private mutating func skip(_ count: Int, isSaid: Bool = false) {
       for byte in text[position..<min(position + count, text.count)] {
-        kept.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
+        kept.append(Self.blank(for: byte))
+        said.append(isSaid ? byte : Self.blank(for: byte))
       }
       position = min(position + count, text.count)
+    }
+
+    private static func blank(for byte: UInt8) -> UInt8 {
+      byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " ")
     }
 
     private mutating func stepInCode(_ parentheses: Int) {
@@ -410,8 +461,8 @@ private enum CodeText {
         // Balanced by the parenthesis that ends the interpolation.
         keep()
         places.append(.code(parentheses: 0))
-      case UInt8(ascii: "\\") where has("\\\(hashMarks)"): skip(2 + hashes)
-      default: skip(1)
+      case UInt8(ascii: "\\") where has("\\\(hashMarks)"): skip(2 + hashes, isSaid: true)
+      default: skip(1, isSaid: true)
       }
     }
   }

@@ -72,7 +72,7 @@ struct CachedPeakTests {
       excess()
         == "the capture shows 19 apps that had been shown and 0 that had not cached at once, and "
         + "'pixel-6' keeps 32, half of each kind: its phone kept more, unless it lists apps before "
-        + "they were cached (--set android.max-cached=38 keeps all of them)")
+        + "they were cached (the setting android.max-cached=38 keeps all of them)")
     #expect(excess(.thresholds) == nil)
     device.apiLevel = 34
     #expect(excess() == nil)

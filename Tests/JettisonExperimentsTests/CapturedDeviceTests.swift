@@ -50,8 +50,8 @@ struct CapturedDeviceTests {
     #expect(
       plan.notes.contains(
         "t.csv: the device is the captured one: Bird 3 XL; 2 GiB of RAM; API level 29; "
-          + "android-lmkd; what its system takes is not told: 480 MiB is assumed (--device chooses "
-          + "another)"), "\(plan.notes)")
+          + "android-lmkd; what its system takes is not told: 480 MiB is assumed "
+          + "(`ExperimentSpecification.devices` chooses another)"), "\(plan.notes)")
   }
 
   @Test("A measured system is not assumed, and memory that is not told is that of a usual device")
@@ -63,7 +63,8 @@ struct CapturedDeviceTests {
     #expect(
       plan.notes.contains(
         "t.csv: the device is the captured one: ios-14; its memory is not told: that of "
-          + "'iphone-11' serves (--memory says another) (--device chooses another)"),
+          + "'iphone-11' serves (`ExperimentSpecification.memoryBytes` says another) "
+          + "(`ExperimentSpecification.devices` chooses another)"),
       "\(plan.notes)")
     let larger = try Self.plan("{era: ios-14}", [(.memory, "6GiB")])
     #expect(larger.runs[0].configuration.device.ramBytes == 6 << 30)

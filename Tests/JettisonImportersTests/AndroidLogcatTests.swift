@@ -521,7 +521,7 @@ struct AndroidLogcatTests {
   func withoutDates() throws {
     let yearless = try log("06-14 12:00:00.000  10  10 I am_low_memory: 1", year: nil)
     #expect(yearless.header.start == nil)
-    #expect(issues(yearless) == ["info 1 the log tells no year (--year does)"])
+    #expect(issues(yearless) == ["info 1 the log tells no year (`ImportOptions.year` does)"])
     let monotonic = try log("   17.250  10  10 I am_low_memory: 1", year: nil)
     #expect(monotonic.header.start == nil)
     #expect(issues(monotonic).isEmpty)
@@ -532,7 +532,7 @@ struct AndroidLogcatTests {
       """)
     #expect(
       issues(wrong) == [
-        "error 1 there is no such date in the year of the log (--year says another) @1"
+        "error 1 there is no such date in the year of the log (`ImportOptions.year` says another) @1"
       ])
   }
 

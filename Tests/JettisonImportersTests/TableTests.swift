@@ -61,7 +61,7 @@ struct TableTests {
     } throws: {
       ($0 as? TraceError)?.description.hasSuffix(
         "capture.txt:2: column 't': '5' does not say its unit "
-          + "(write --columns time=t:ms (or ns, us, s, iso))") == true
+          + "(write `ImportOptions.columns` time=t:ms (or ns, us, s, iso))") == true
     }
   }
 

@@ -152,7 +152,7 @@ struct UsageStatsTests {
     #expect(trace.header.start == "2017-03-09T21:18:00+00:00")
     #expect(
       issues(trace) == [
-        "info 1 the order of dates is ambiguous and read as mdy (--date-order says otherwise) @1"
+        "info 1 the order of dates is ambiguous and read as mdy (`ImportOptions.dateOrder` says otherwise) @1"
       ])
     var options = ImportOptions()
     options.dateOrder = .dayMonthYear

@@ -26,7 +26,7 @@ struct FileTests {
         ([0x1F, 0x8B, 0x08], "is compressed (decompress it, or pipe 'gzip -dc' into '-')"),
         (
           Array("a,b\n1,2\n".utf8),
-          "is not a trace (the first line is exactly '# jettison-trace: 1'; a capture that is not recognised needs --format)"
+          "is not a trace (the first line is exactly '# jettison-trace: 1'; a capture that is not recognised needs `TraceLoader.load(format:)`)"
         ),
       ]
       for (bytes, expected) in cases {

@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
       do {
         for loaded in try TraceCollection.loadAll(path, catalogs, formats: .all, format: format) {
           let check = TraceCheck(of: try planner.plan([loaded]))
-          try Console.print(Console.lines(check.text))
+          try Console.print(Console.lines(OptionNames.worded(check.text)))
           if experiment.strict, loaded.trace.issues.count(atLeast: .error) > 0 {
             worst = worst == 0 ? 65 : worst
           }

@@ -22,7 +22,7 @@ enum Console {
   /// Tells something beside the results; that nobody listens is no failure.
   static func say(_ text: String) {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
-    let message = "jettison: \(PrintableText.message(text))\n"
+    let message = "jettison: \(PrintableText.message(OptionNames.worded(text)))\n"
     try? output.write(lines(message, for: STDERR_FILENO))
     try? output.flush()
   }

@@ -26,32 +26,32 @@ public enum ArenaError: Error, Equatable, Sendable, CustomStringConvertible {
       return """
         jemalloc runs with \(name):\(value), but footprints are exact only with \
         \(name):\(required) (take '\(name)' out of MALLOC_CONF and /etc/malloc.conf, or use \
-        --footprints declared)
+        declared footprints)
         """
     case .unsupported(let control):
       return """
         this build of jemalloc has no '\(control)' (install jemalloc 5.3 or later, or use \
-        --footprints declared)
+        declared footprints)
         """
     case .pageSize(let bytes):
       return """
         jemalloc's pages have \(bytes) bytes, not a power of two from 4096 to 65536 (install \
-        another build of jemalloc, or use --footprints declared)
+        another build of jemalloc, or use declared footprints)
         """
     case .addressSpace(let bytes, let code):
       return """
         no room for \(bytes) bytes of address space of one more app, error \(code) (raise \
-        'ulimit -v', run fewer --jobs, or use --footprints declared)
+        'ulimit -v', run less at a time, or use declared footprints)
         """
     case .arenaLimit(let arenas, let code):
       return """
-        jemalloc made no arena beyond \(arenas) in use by this run, error \(code) (run fewer \
-        --jobs, or use --footprints declared)
+        jemalloc made no arena beyond \(arenas) in use by this run, error \(code) (run less at a \
+        time, or use declared footprints)
         """
     case .cacheLimit(let caches, let code):
       return """
-        jemalloc made no thread cache beyond \(caches) in use by this run, error \(code) (run \
-        fewer --jobs, or use --set tcache=off)
+        jemalloc made no thread cache beyond \(caches) in use by this run, error \(code) (run less \
+        at a time, or use the setting tcache=off)
         """
     case .identity(let arena, let hooks, let active, let dirty):
       return """
@@ -61,7 +61,7 @@ public enum ArenaError: Error, Equatable, Sendable, CustomStringConvertible {
     case .statistics(let code):
       return """
         jemalloc's statistics cannot be read, error \(code) (install a build of jemalloc with \
-        statistics, or use --footprints declared)
+        statistics, or use declared footprints)
         """
     }
   }

@@ -313,7 +313,7 @@ public struct SparedApp: Sendable, Equatable {
       switch self {
       case .launching: "is being launched"
       case .pinned: "pinned in the trace"
-      case .pinnedByOption: "pinned by --pin"
+      case .pinnedByOption: "pinned for this run"
       case .protected: "protected by +protect"
       case .recent: "used recently"
       case .resting: "ended less than +interval ago"

@@ -73,7 +73,7 @@ extension PolicyModifiers {
     Kind(
       name: "recent", usage: "+recent=N",
       summary: "The N apps used last are spared, the one in front not counted.",
-      details: "They are no candidates. With --protect-recent the larger number counts.",
+      details: "They are no candidates. A run may spare some, too: the larger number counts.",
       example: "lru+recent=2", value: .needed),
     Kind(
       name: "interval", usage: "+interval=4h",

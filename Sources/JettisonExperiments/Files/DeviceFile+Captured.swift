@@ -32,7 +32,7 @@ extension DeviceFile {
     if let era = device.era, !keys.contains("ram") {
       text +=
         "; its memory is not told: that of '\(DeviceTable.usualDevice(of: era).name)' serves "
-        + "(--memory says another)"
+        + "(`ExperimentSpecification.memoryBytes` says another)"
     }
     let isMeasured = trace.index.kindCounts[Int(EventKind.systemMemory.rawValue)] > 0
     if device.era != nil, !keys.contains("reserve"), !isMeasured {
@@ -40,6 +40,6 @@ extension DeviceFile {
         "; what its system takes is not told: \(HumanText.size(bytes: device.reserveBytes)) "
         + "is assumed"
     }
-    return text + " (--device chooses another)"
+    return text + " (`ExperimentSpecification.devices` chooses another)"
   }
 }

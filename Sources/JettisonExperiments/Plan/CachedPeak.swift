@@ -53,7 +53,7 @@ package struct CachedPeak: Sendable, Equatable {
     }
     return "the capture shows \(text) cached at once, and '\(device.name)' keeps \(limit), half of "
       + "each kind: its phone kept more, unless it lists apps before they were cached "
-      + "(--set android.max-cached=\(leastLimit) keeps all of them)"
+      + "(the setting android.max-cached=\(leastLimit) keeps all of them)"
   }
 
   /// Both figures in words.

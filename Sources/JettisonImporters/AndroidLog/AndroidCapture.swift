@@ -91,7 +91,7 @@ struct AndroidCapture: ~Copyable {
     if !lives.wasAnyInFront { source += "; nothing in it tells who is in front: no launch" }
     let hasDates = clock.isYearKnown && !clock.isMonotonic
     if !clock.isYearKnown, !clock.isMonotonic {
-      note(.info, "the log tells no year (--year does)")
+      note(.info, "the log tells no year (`ImportOptions.year` does)")
     }
     let end = latest == .min ? nil : lives.utc(latest)
     return try lives.timeline.finish(
@@ -121,7 +121,8 @@ extension AndroidCapture {
   mutating func moment(of stamp: LogcatStamp, line: Int) -> Int64? {
     guard var moment = clock.moment(of: stamp) else {
       note(
-        .error, "there is no such date in the year of the log (--year says another)", line: line)
+        .error, "there is no such date in the year of the log (`ImportOptions.year` says another)",
+        line: line)
       return nil
     }
     defer { latest = max(latest, moment) }

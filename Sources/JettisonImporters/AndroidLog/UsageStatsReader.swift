@@ -178,7 +178,8 @@ struct UsageStatsReader {
     if date.second <= 12, !hasSaidDateOrder {
       hasSaidDateOrder = true
       capture.note(
-        .info, "the order of dates is ambiguous and read as mdy (--date-order says otherwise)",
+        .info,
+        "the order of dates is ambiguous and read as mdy (`ImportOptions.dateOrder` says otherwise)",
         line: number)
     }
     return .monthDayYear

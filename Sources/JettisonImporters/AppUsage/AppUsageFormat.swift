@@ -30,7 +30,7 @@ extension TraceFormat {
       throw TraceError(
         file: file, what: "has no row of a screen-time log",
         remedy: "rows are name, date, time, duration; another order of columns can be read "
-          + "with --format csv --columns")
+          + "with `ImportOptions.columns`")
     }
     var header = TraceHeader(user: options.user ?? input.traceName)
     header.device = options.device

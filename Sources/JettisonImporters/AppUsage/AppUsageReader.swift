@@ -251,7 +251,7 @@ extension AppUsageReader {
       issues.add(
         .info,
         "the order of dates is ambiguous and read as \(detection.order.rawValue) "
-          + "(--date-order says otherwise)")
+          + "(`ImportOptions.dateOrder` says otherwise)")
     }
     return detection.order
   }

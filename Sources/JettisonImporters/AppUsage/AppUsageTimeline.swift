@@ -42,7 +42,7 @@ struct AppUsageTimeline {
     case noTime = "a row that shows an app for no time is no launch"
     case notification = "a notification is no launch"
     case lockScreen = "a lit lock screen leaves the app behind it interrupted"
-    case otherApp = "a row of an app that --apps leaves out"
+    case otherApp = "a row of an app that is left out"
     case note = "a note of the log about itself"
     case shutdown = "a shutdown turns the screen off; the boot after it ends the apps"
   }

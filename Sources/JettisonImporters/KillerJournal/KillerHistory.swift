@@ -133,7 +133,8 @@ struct KillerHistory {
     if !moment.isEmpty { try flush(nil, names, &timeline) }
     if limits.ramBytes == nil, hasBegun {
       timeline.issues.add(
-        .error, "a journal that does not tell RAM: a replay needs --memory to decide as it did")
+        .error,
+        "a journal that does not tell RAM: a replay needs `Device.ramBytes` to decide as it did")
     }
   }
 

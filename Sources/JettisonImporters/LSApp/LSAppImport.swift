@@ -98,7 +98,7 @@ struct LSAppImport: ~Copyable {
     guard isOfOne, user != nil else { return true }
     throw TraceError(
       file: input.displayName, line: line, column: "user_id", what: "a second user begins here",
-      remedy: "import all of them with 'jettison import … -o DIR', or choose one with --user")
+      remedy: "`TraceLoader.loadAll` reads all of them, and `ImportOptions.user` chooses one")
   }
 
   private mutating func endUser() throws(TraceError) {

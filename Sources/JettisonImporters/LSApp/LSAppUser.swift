@@ -114,7 +114,7 @@ struct LSAppUser: ~Copyable {
     count(interactionCount, "an interaction is no launch")
     count(brokenCount, "a row marked broken brings nothing to the front")
     count(otherCount, "the end of an app that is not in front")
-    count(leftOutCount, "a row of an app that --apps leaves out")
+    count(leftOutCount, "a row of an app that is left out")
     var header = TraceHeader(user: user)
     header.device = device
     if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }

@@ -13,11 +13,13 @@ extension TraceContainer {
       if issues.count(atLeast: .dataLoss) > 0 {
         throw TraceError(
           file: input.displayName, what: "is a SQLite database of which too much is lost",
-          remedy: "get another copy; --format reads what there is")
+          remedy: "get another copy; `TraceLoader.load(format:)` reads what there is")
       }
       let known = formats.filter { $0.recognises != nil }.map(\.name)
       throw TraceError(
         file: input.displayName, what: "is a SQLite database of no known kind",
-        remedy: "known are \(known.joined(separator: " and ")); name one with --format")
+        remedy:
+          "known are \(known.joined(separator: " and ")); name one with `TraceLoader.load(format:)`"
+      )
     })
 }

@@ -58,7 +58,7 @@ package struct TableColumns: Equatable, Sendable {
     }
     for role in [Role.time, .app] where columns[role] == nil {
       throw .invalid(
-        what: "--columns", text: given.keys.sorted().joined(separator: ","),
+        what: "columns", text: given.keys.sorted().joined(separator: ","),
         remedy: "say which column is the \(role.rawValue), as in \(role.rawValue)=header")
     }
     self.columns = columns

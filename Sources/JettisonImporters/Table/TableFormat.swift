@@ -5,7 +5,7 @@ extension TraceFormat {
   /// Any table whose columns the user names.
   public static let table = TraceFormat(
     name: "csv",
-    summary: "Any table with a row per event; --columns time=…,app=…,event=… names its columns.",
+    summary: "Any table with a row per event; its columns are named: time=…,app=…,event=….",
     provides: Set(TraceFact.allCases),
     // A table looks like anything: it is read only when asked for.
     readsColumns: true,

@@ -203,7 +203,8 @@ struct TableReader {
     guard onlyUser != nil else {
       throw TraceError(
         file: file, line: number, column: "user",
-        what: "'\(name)' is a second user after '\(user)'", remedy: "choose one with --user")
+        what: "'\(name)' is a second user after '\(user)'",
+        remedy: "choose one with `ImportOptions.user`")
     }
     issues.add(.info, "a row of another user is left out", line: number)
     return false
@@ -219,7 +220,7 @@ struct TableReader {
       throw TraceError(
         file: file, line: number, column: name,
         what: "'\(line.text(position).prefix(40))' does not say its unit",
-        remedy: "write --columns time=\(name):ms (or ns, us, s, iso)")
+        remedy: "write `ImportOptions.columns` time=\(name):ms (or ns, us, s, iso)")
     }
     self.layout?.unit = .iso8601
     return .iso8601

@@ -181,7 +181,7 @@ public enum DeviceTable {
   private static let idealCache: Device = {
     var device = Device(
       name: "ideal-cache", ramBytes: 1 << 30, reserveBytes: 0,
-      source: "the textbook cache; set its size with --memory or --capacity")
+      source: "the textbook cache; each run sets its size")
     device.isIdealCache = true
     device.suspensionDelayNanoseconds = 0
     return device

@@ -28,9 +28,9 @@ public enum RunError: Error, Equatable, Sendable, CustomStringConvertible {
       "policy '\(policy)' named app '\(app)', which cannot go (name one that 'update' called a "
         + "candidate)"
     case .appLargerThanMemory(let app, let bytes, let memoryBytes):
-      "app '\(app)' needs \(bytes) bytes but the cache holds \(memoryBytes) (raise --memory)"
+      "app '\(app)' needs \(bytes) bytes but the cache holds \(memoryBytes) (give it more memory)"
     case .addressSpaceExhausted(let app):
-      "app '\(app)' outgrew its simulated address space (use --footprints declared)"
+      "app '\(app)' outgrew its simulated address space (use declared footprints)"
     }
   }
 }

@@ -55,7 +55,7 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
     case "policy": "'jettison policies'"
     case "device": "'jettison devices'"
     case "format": "'jettison formats'"
-    case "metric": "columns.md of --csv"
+    case "metric": "columns.md of the CSV reports"
     default: nil
     }
   }

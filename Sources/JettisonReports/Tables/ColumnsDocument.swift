@@ -32,7 +32,7 @@ package enum ColumnsDocument {
       "An empty field means that the column does not apply; it never stands for 0. Times are in",
       "seconds unless a name ends in `_ns`, sizes in bytes. Text that a spreadsheet would run as a",
       "formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) begins with `'`.",
-      "`events.csv`, `decisions.csv` and `footprints.csv` are written with `--detail`,",
+      "`events.csv`, `decisions.csv` and `footprints.csv` are written where they are asked for,",
       "`validation.csv` and `validation-summary.csv` by `jettison validate`, `savings.csv` by",
       "`jettison savings`, `canary.csv` by `jettison canary`.",
     ]

@@ -21,7 +21,7 @@ extension RunTables {
     .init(
       "catalog", "text",
       "Catalog files, joined by ';' with % ; = of names percent-encoded: the trace's side file, then "
-        + "that of --catalog, which wins; empty without one."
+        + "that of the run, which wins; empty without one."
     ) { ReportCell($0.provenance.catalogPaths.map(listEncoded).joined(separator: ";")) },
     .init("catalog_hash", "hash", "Hash of the catalog; empty without one.") {
       ReportCell($0.provenance.catalogHash.map(NumberText.hash) ?? "")

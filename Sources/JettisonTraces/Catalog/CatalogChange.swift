@@ -1,6 +1,6 @@
 internal import JettisonSupport
 
-/// One key of an app's catalog entry with another value, as `--set` writes it:
+/// One key of an app's catalog entry with another value, as a setting writes it:
 /// `com.example.notes.save.when=background`.
 package struct CatalogChange: Sendable {
   /// The app's decoded name.
@@ -21,9 +21,9 @@ package struct CatalogChange: Sendable {
     else { return nil }
     app = String(key.dropLast(path.count + 1))
     self.path = path.split(separator: ".").map(String.init)
-    let place = YAMLPlace(file: "--set", line: 1, position: 1)
+    let place = YAMLPlace(file: "setting", line: 1, position: 1)
     value =
-      try BoundedYAML.load(text, file: "--set") ?? YAMLNode(content: .scalar(""), place: place)
+      try BoundedYAML.load(text, file: "setting") ?? YAMLNode(content: .scalar(""), place: place)
     _ = try CatalogEntry(applied(to: nil))
   }
 
@@ -36,7 +36,7 @@ package struct CatalogChange: Sendable {
   /// The entry of the app with the change in it; a new one if there is none.
   func applied(to entry: CatalogEntry?) throws(TraceError) -> YAMLEntry {
     let written = try entry.map { (entry) throws(TraceError) in
-      try BoundedYAML.load(entry.canonicalText, file: "--set")
+      try BoundedYAML.load(entry.canonicalText, file: "setting")
     }
     let root = replacing(path[...], in: (written ?? nil)?.mapping ?? [])
     return YAMLEntry(key: app, place: value.place, value: root)

@@ -48,18 +48,19 @@ public struct ImportOptions: Sendable, Equatable {
     CivilTime.moment(Array("2000-01-01T00:00\(text)".utf8).span)?.offsetSeconds
   }
 
-  /// An option that was given and that says how to read a capture of another format; nil: none.
+  /// A property that was set and that says how to read a capture of another format, as errors name
+  /// it; nil: none.
   ///
   /// A trace of our own has nothing left to be said about it.
-  package var captureOption: String? {
-    if !apps.isEmpty { return "--apps" }
-    if app != nil { return "--app" }
-    if operationsPerSecond != nil { return "--rate" }
-    if user != nil { return "--user" }
-    if device != nil { return "--device" }
-    if year != nil { return "--year" }
-    if zoneOffsetSeconds != nil { return "--zone" }
-    if apiLevel != nil { return "--api-level" }
-    return dateOrder == nil ? nil : "--date-order"
+  package var captureProperty: String? {
+    if !apps.isEmpty { return "`ImportOptions.apps`" }
+    if app != nil { return "`ImportOptions.app`" }
+    if operationsPerSecond != nil { return "`ImportOptions.operationsPerSecond`" }
+    if user != nil { return "`ImportOptions.user`" }
+    if device != nil { return "`ImportOptions.device`" }
+    if year != nil { return "`ImportOptions.year`" }
+    if zoneOffsetSeconds != nil { return "`ImportOptions.zoneOffsetSeconds`" }
+    if apiLevel != nil { return "`ImportOptions.apiLevel`" }
+    return dateOrder == nil ? nil : "`ImportOptions.dateOrder`"
   }
 }

@@ -157,7 +157,7 @@ struct MergeWriter: ~Copyable {
   private mutating func takeLeftOut(
     _ event: TraceEvent, at time: Int64
   ) throws(TraceFault) {
-    builder.issues.add(.info, "a row of an app that --apps leaves out")
+    builder.issues.add(.info, "a row of an app that is left out")
     guard event.kind == .launch, front != nil else { return }
     try builder.append(.home, time: time)
     setFront(nil, at: time)

@@ -51,7 +51,8 @@ package enum TraceMerge {
   ) throws(TraceError) -> Trace {
     if options.app != nil {
       throw TraceError(
-        .misuse, file: arguments.first ?? "-", what: "--app names the app of one capture",
+        .misuse, file: arguments.first ?? "-",
+        what: "`ImportOptions.app` names the app of one capture",
         remedy: "name each as NAME=FILE")
     }
     var inputs: [Input] = []

@@ -157,7 +157,7 @@ extension TextTraceReader {
     let error = firstLineError(first.span, file: input.displayName)
     return TraceError(
       file: error.file, line: error.line, what: error.what,
-      remedy: "\(error.remedy); a capture that is not recognised needs --format")
+      remedy: "\(error.remedy); a capture that is not recognised needs `TraceLoader.load(format:)`")
   }
 
   private mutating func takeHeader(_ text: Span<UInt8>) throws(TraceError) {

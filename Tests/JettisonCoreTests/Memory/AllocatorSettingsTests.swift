@@ -68,21 +68,21 @@ import Testing
         ArenaError.setting(name: "retain", value: "true", required: "false"),
         """
         jemalloc runs with retain:true, but footprints are exact only with retain:false (take \
-        'retain' out of MALLOC_CONF and /etc/malloc.conf, or use --footprints declared)
+        'retain' out of MALLOC_CONF and /etc/malloc.conf, or use declared footprints)
         """
       ),
       (
         .arenaLimit(arenas: 4_000, code: 11),
         """
-        jemalloc made no arena beyond 4000 in use by this run, error 11 (run fewer --jobs, or use \
-        --footprints declared)
+        jemalloc made no arena beyond 4000 in use by this run, error 11 (run less at a time, or use \
+        declared footprints)
         """
       ),
       (
         .addressSpace(bytes: 34_359_738_368, code: 12),
         """
         no room for 34359738368 bytes of address space of one more app, error 12 (raise 'ulimit \
-        -v', run fewer --jobs, or use --footprints declared)
+        -v', run less at a time, or use declared footprints)
         """
       ),
       (
