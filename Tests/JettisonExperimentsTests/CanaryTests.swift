@@ -251,6 +251,23 @@ struct CanaryTests {
     #expect(throws: ExperimentError.self) { try canary(Self.evening, terms) }
   }
 
+  @Test("Steps and the time between them, at their extremes")
+  func extremes() async throws {
+    var terms = CanaryTerms()
+    terms.stepBytes = .max
+    let rows = try await canary(Self.evening, terms).run(jobs: 1)
+    #expect(rows[0].deaths.count == 1)
+    for row in rows {
+      #expect(row.stepBytes == row.takenBytes)
+      #expect(row.deaths.allSatisfy { $0.takenBytes == row.takenBytes })
+    }
+    // A million steps, a day apart, are 2,700 years.
+    terms.stepBytes = 1
+    terms.intervalNanoseconds = 86_400_000_000_000
+    let error = #expect(throws: ExperimentError.self) { try canary(Self.evening, terms) }
+    #expect(error?.description.contains("steps would end after the latest time of a trace") == true)
+  }
+
   @Test("The least step there can be is large enough for a run to end")
   func smallSteps() async throws {
     var terms = CanaryTerms()

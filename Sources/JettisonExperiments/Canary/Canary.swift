@@ -95,8 +95,8 @@ public struct Canary: Sendable {
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks are called.
   /// - Returns: A row per run and class, in the order of the runs.
-  /// - Throws: The first reason for which a run could not go on; what sinks throw, such as
-  ///   `ReportError`; `CancellationError` if the task is cancelled.
+  /// - Throws: `RunError`, the first reason for which a run could not go on; what sinks throw
+  ///   (`ReportError`, for those of Jettison); `CancellationError` if the task is cancelled.
   public func run(
     into sinks: [any CanarySink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
@@ -115,7 +115,8 @@ public struct Canary: Sendable {
 }
 
 extension Canary.Setup {
-  /// - Throws: ``ExperimentError`` for a model in which nothing but apps takes memory.
+  /// - Throws: ``ExperimentError`` for a model in which nothing but apps takes memory, and for steps
+  ///   that would take longer than a trace may.
   fileprivate init(
     _ plan: RunPlan, _ terms: CanaryTerms, isMade: Bool
   ) throws(ExperimentError) {
@@ -125,7 +126,7 @@ extension Canary.Setup {
           + "so that none can be taken away",
         remedy: "choose a device with a killer")
     }
-    let squeezed = plan.squeezed(terms)
+    let squeezed = try plan.squeezed(terms)
     experiment = Experiment(squeezed.plan)
     squeezes = squeezed.squeezes
     endings = squeezed.endings
@@ -147,7 +148,9 @@ extension RunPlan {
   /// The runs of this plan, each with memory taken away at its end.
   fileprivate func squeezed(
     _ terms: CanaryTerms
-  ) -> (plan: RunPlan, squeezes: [MemorySqueeze], endings: [TraceEnding]) {
+  ) throws(ExperimentError) -> (
+    plan: RunPlan, squeezes: [MemorySqueeze], endings: [TraceEnding]
+  ) {
     let ends = traces.map { TraceEnding($0.trace) }
     /// A trace of its own for each device with its memory.
     var cells: [[Int]: Int] = [:]
@@ -157,7 +160,7 @@ extension RunPlan {
     for position in runs.indices {
       let run = runs[position]
       let ending = ends[run.trace]
-      let squeeze = MemorySqueeze(after: ending, on: run.configuration.device, terms)
+      let squeeze = try MemorySqueeze(after: ending, on: run.configuration.device, terms)
       squeezes.append(squeeze)
       let cell = [run.trace, run.block]
       if cells[cell] == nil {

@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonTraces
 
 /// Memory that is taken away step by step once a trace is over, until the system has all of it.
 struct MemorySqueeze: Sendable {
@@ -15,13 +16,29 @@ struct MemorySqueeze: Sendable {
   /// - Parameters:
   ///   - ending: How the trace ends.
   ///   - device: The device, whose RAM is taken.
-  init(after ending: TraceEnding, on device: Device, _ terms: CanaryTerms) {
+  ///   - terms: Steps and the time between them, checked.
+  /// - Throws: ``ExperimentError`` if it took longer than a trace may.
+  init(
+    after ending: TraceEnding, on device: Device, _ terms: CanaryTerms
+  ) throws(ExperimentError) {
     interval = terms.intervalNanoseconds
+    // A trace lasts at most a third of what 64 bits hold, and an interval a day.
     start = ending.nanoseconds + interval
     usedBytes = ending.systemBytes ?? device.reserveBytes
     takenBytes = max(0, device.ramBytes - usedBytes)
     let least = (takenBytes - 1) / CanaryTerms.mostSteps + 1
-    stepBytes = max(1, least, terms.stepBytes ?? device.ramBytes / 128)
+    // A larger step than all there is would be the same, and times a number of steps too much.
+    let whole = max(1, takenBytes)
+    stepBytes = min(whole, max(1, least, terms.stepBytes ?? device.ramBytes / 128))
+    let steps = (whole - 1) / stepBytes + 1
+    guard steps <= (TraceLimits.timeNanoseconds - ending.nanoseconds) / interval - 1 else {
+      throw .value(
+        "every",
+        .invalid(
+          what: "value", text: "\(interval) ns",
+          remedy: "\(steps) steps would end after the latest time of a trace; use larger steps or "
+            + "less time between them"))
+    }
   }
 
   /// How much is taken at a time, in bytes.

@@ -101,9 +101,12 @@ public struct ValidationRow: Sendable, Equatable {
     self.outcome = outcome
   }
 
-  /// Simulated less measured available memory, in bytes.
+  /// Simulated less measured available memory, in bytes; the nearest number that there is where 64
+  /// bits don't hold it.
   public var differenceBytes: Int64? {
-    observedBytes.flatMap { observed in availableBytes.map { $0 - observed } }
+    guard let observedBytes, let availableBytes else { return nil }
+    let (difference, isTooMuch) = availableBytes.subtractingReportingOverflow(observedBytes)
+    return !isTooMuch ? difference : availableBytes < 0 ? .min : .max
   }
   /// Whether both sides have it at about the same time.
   public var isMatched: Bool { outcome == .matched }
