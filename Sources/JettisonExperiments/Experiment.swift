@@ -49,8 +49,8 @@ public struct Experiment: Sendable {
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks and `progress` are called.
   ///   - progress: Told of every run that is done.
-  /// - Throws: What sinks throw, such as `ReportError`, and `CancellationError`
-  ///   if the task is cancelled.
+  /// - Throws: What sinks throw (`ReportError`, for those of Jettison), and `CancellationError` if the
+  ///   task is cancelled; nothing without sinks in a task that nobody cancels.
   public func run(
     into sinks: [any ReportSink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation,

@@ -395,6 +395,66 @@ struct SillyArgumentsTests {
     #expect(throws: ExperimentError.self) { try ExperimentSpecification(contentsOf: "") }
   }
 
+  @Test("Numbers of a specification, at their extremes", arguments: [Int64.min, -1, 0, 1, .max])
+  func specifications(_ number: Int64) async throws {
+    let trace = try Self.draft.trace(name: "t")
+    let loaded = LoadedTrace(path: "t", trace: trace, catalog: try Catalog(for: trace, at: "t"))
+    let changes: [(inout ExperimentSpecification) -> Void] = [
+      { $0.memoryBytes = [number] }, { $0.capacityApps = [number] },
+      { $0.protectRecent = Int(number) }, { $0.warmUpNanoseconds = number },
+      { $0.listedLosses = Int(number) }, { $0.seeds = .count(Int(number), from: .max) },
+      { $0.seeds = .asNeeded(from: UInt64(bitPattern: number)) }, { $0.pinned = ["\(number)"] },
+      { $0.baseline = "\(number)" }, { $0.catalogs = ["/nowhere/\(number)"] },
+    ]
+    var refused = 0
+    for change in changes {
+      var specification = ExperimentSpecification(traces: [], policies: try .reading("lru,size"))
+      change(&specification)
+      let plan: RunPlan
+      do throws(ExperimentError) {
+        plan = try RunPlanner(specification).plan([loaded])
+      } catch {
+        #expect(!error.description.isEmpty)
+        refused += 1
+        continue
+      }
+      let result = try await Experiment(plan).run(jobs: 1)
+      #expect(!result.runs.isEmpty)
+    }
+    // No number is the name of an app or a policy, and nobody needs so much as 2^63 of a thing.
+    #expect(refused >= 2 && refused < changes.count)
+  }
+
+  @Test("A run that cannot be carried out cannot be explained")
+  func failingRun() throws {
+    var specification = ExperimentSpecification(traces: [], policies: try .reading("lru"))
+    specification.devices = [try DeviceTable.device(named: "ideal-cache")]
+    specification.memoryBytes = [1]
+    let trace = try Self.draft.trace(name: "t")
+    let loaded = LoadedTrace(path: "t", trace: trace, catalog: try Catalog(for: trace, at: "t"))
+    let experiment = Experiment(try RunPlanner(specification).plan([loaded]))
+    let error = #expect(throws: ExplainError.self) { try experiment.explain() }
+    guard case .run(.appLargerThanMemory(_, _, let memory)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(memory == 1)
+  }
+
+  @Test("Available memory of a row that nobody measured")
+  func availableMemory() {
+    let key = RunKey(trace: "", user: "", policy: "", device: "", memoryBytes: 1, seed: 0)
+    var row = ValidationRow(
+      key: key, kind: .observedAvailable, timeNanoseconds: 0, app: "", outcome: .compared)
+    #expect(row.differenceBytes == nil)
+    let cases: [(Int64, Int64, Int64)] = [(5, 3, 2), (.min, 1, .min), (.max, -1, .max)]
+    for (simulated, observed, difference) in cases {
+      row.availableBytes = simulated
+      row.observedBytes = observed
+      #expect(row.differenceBytes == difference)
+    }
+  }
+
   @Test("Any number of jobs gives the same results", arguments: [nil, Int.min, 0, 1, .max])
   func jobs(_ jobs: Int?) async throws {
     let experiment = try await Self.experiment(try .reading("lru,size"))
@@ -419,9 +479,13 @@ struct SillyArgumentsTests {
       #expect(try !experiment.explain(.time(time), others: try .reading("lru,size")).isEmpty)
     }
     let matrix = try await Self.experiment(try .reading("lru,size"))
-    #expect(throws: ExperimentError.self) { try matrix.explain() }
-    #expect(throws: ExperimentError.self) {
-      try ExplainedNothing.experiment.explain()
+    for several in [matrix, try ExplainedNothing.experiment] {
+      let error = #expect(throws: ExplainError.self) { try several.explain() }
+      guard case .experiment(.misuse(_, let remedy)) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(remedy == "name one trace, policy, device, memory size and seed")
     }
   }
 

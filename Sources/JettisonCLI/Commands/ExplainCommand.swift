@@ -72,11 +72,13 @@ struct ExplainCommand: AsyncParsableCommand {
     ).specification(for: .inspect)
     let matrix = try await ExperimentSession.prepare(
       RunPlanner(asked), jobs: 1, isQuiet: experiment.quiet)
-    do {
-      try Console.print(matrix.explain(question, others: others, style: Console.style))
-    } catch let error as ExplainError {
+    let text: String
+    do throws(ExplainError) {
+      text = try matrix.explain(question, others: others, style: Console.style)
+    } catch {
       throw Self.failure(error)
     }
+    try Console.print(text)
   }
 
   /// The policies that are asked beside the one in force.
@@ -110,7 +112,7 @@ struct ExplainCommand: AsyncParsableCommand {
     return spec
   }
 
-  /// Why there is nothing to show, with the option that helps.
+  /// Why a decision cannot be shown, with the option that helps.
   private static func failure(_ error: ExplainError) -> any Error {
     switch error {
     case .nothingDecided(let path):
@@ -135,6 +137,8 @@ struct ExplainCommand: AsyncParsableCommand {
             ? "(nor any other app; give the device less --memory)"
             : "(it ended \(Prose.listed(ended)))"))
     case .unknownApp(let error): ExperimentError.value("--app", error)
+    case .experiment(let error): error
+    case .run(let error): error
     }
   }
 

@@ -30,31 +30,32 @@ extension Experiment {
   ///   - others: Policies that are asked about a decision beside the one in force; of their
   ///     modifiers those count that order and choose.
   /// - Returns: Lines for people, each ended.
-  /// - Throws: ``ExplainError`` if there is nothing to show, ``ExperimentError`` if the experiment
-  ///   is a matrix, and `RunError` if the run fails.
+  /// - Throws: ``ExplainError`` if there is nothing to show, if the experiment is a matrix, and if the
+  ///   run fails.
   public func explain(
     _ question: ExplainQuestion = .first, others: [PolicySpec] = []
-  ) throws -> String {
+  ) throws(ExplainError) -> String {
     try explain(question, others: others, style: TextStyle())
   }
 
   /// See ``explain(_:others:)``; `style` says how it looks.
   package func explain(
     _ question: ExplainQuestion, others: [PolicySpec], style: TextStyle
-  ) throws -> String {
+  ) throws(ExplainError) -> String {
     // Seeds that nobody asked for show a spread; the first is as good as any.
     let asked = plan.runs.filter { $0.isSeedAsked || $0.firstOfCell != 0 }
     guard plan.runs.count == 1 || (asked.isEmpty && !plan.runs.isEmpty) else {
-      throw ExperimentError.misuse(
-        what:
-          "\(plan.traces.first?.path ?? "no trace"): this is a matrix of \(plan.runs.count) runs",
-        remedy: "name one trace, policy, device, memory size and seed")
+      throw .experiment(
+        .misuse(
+          what:
+            "\(plan.traces.first?.path ?? "no trace"): this is a matrix of \(plan.runs.count) runs",
+          remedy: "name one trace, policy, device, memory size and seed"))
     }
     return try ExplainedRun(plan, others: others, style).answer(question)
   }
 }
 
-/// Why there is nothing to explain.
+/// Why a decision cannot be explained.
 public enum ExplainError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Memory never got short in the run of a trace.
   case nothingDecided(path: String)
@@ -66,6 +67,10 @@ public enum ExplainError: Error, Equatable, Sendable, CustomStringConvertible {
   case neverEnded(path: String, app: String, ended: [String])
   /// The trace has no such app.
   case unknownApp(ConfigurationError)
+  /// The experiment has several runs, or none; the error says what to name.
+  case experiment(ExperimentError)
+  /// The run could not be carried out.
+  case run(RunError)
 
   /// The sentence, with what to do about it.
   public var description: String {
@@ -84,6 +89,8 @@ public enum ExplainError: Error, Equatable, Sendable, CustomStringConvertible {
           ? "(nor any other app; give the device less memory)"
           : "(it ended \(Prose.listed(ended)))")
     case .unknownApp(let error): "\(error)"
+    case .experiment(let error): "\(error)"
+    case .run(let error): "\(error)"
     }
   }
 }
@@ -106,7 +113,7 @@ private struct ExplainedRun {
   }
 
   /// The answer as lines, each ended.
-  func answer(_ question: ExplainQuestion) throws -> String {
+  func answer(_ question: ExplainQuestion) throws(ExplainError) -> String {
     switch question {
     case .first: try first()
     case .decision(let number): try page(.number(number))
@@ -118,22 +125,36 @@ private struct ExplainedRun {
     }
   }
 
+  private func replay(recorder: any Recorder) throws(ExplainError) {
+    _ = try Self.wrapped { () throws(RunError) in
+      try spec.run(trace, configuration, recorder: recorder)
+    }
+  }
+
+  private static func wrapped<Result>(
+    _ body: () throws(RunError) -> Result
+  ) throws(ExplainError) -> Result {
+    do throws(RunError) { return try body() } catch { throw .run(error) }
+  }
+
   // MARK: One decision
 
-  private func first() throws -> String {
+  private func first() throws(ExplainError) -> String {
     let finder = DecisionFinder(.purge(1))
-    _ = try spec.run(trace, configuration, recorder: finder)
+    try replay(recorder: finder)
     guard finder.found == nil, finder.decisionCount > 0 else { return try page(.purge(1)) }
     return try page(.number(1))
   }
 
-  private func page(_ wanted: DecisionFinder.Wanted) throws -> String {
+  private func page(_ wanted: DecisionFinder.Wanted) throws(ExplainError) -> String {
     let finder = DecisionFinder(wanted)
-    _ = try spec.run(trace, configuration, recorder: finder)
+    try replay(recorder: finder)
     guard let found = finder.found else { throw missing(finder) }
-    let explanation = try spec.explain(
-      trace, configuration, decision: found.decision.number,
-      alternatives: others.filter { $0.name != spec.name })
+    let explanation = try Self.wrapped { () throws(RunError) in
+      try spec.explain(
+        trace, configuration, decision: found.decision.number,
+        alternatives: others.filter { $0.name != spec.name })
+    }
     let asked: Int64? = if case .time(let time) = wanted { time } else { nil }
     return DecisionText(
       found: found, explanation: explanation, purgeCount: finder.purgeCount,
@@ -149,13 +170,15 @@ private struct ExplainedRun {
 
   // MARK: One loss
 
-  private func story(_ number: Int) throws -> String {
+  private func story(_ number: Int) throws(ExplainError) -> String {
     var configuration = configuration
     configuration.listedLosses = max(0, number)
-    let result = try spec.run(trace, configuration)
+    let result = try Self.wrapped { () throws(RunError) in
+      try spec.run(trace, configuration)
+    }
     let count = result.apps.reduce(0) { $0 + Int($1.systemLossesNoticed) }
     guard number >= 1, number <= result.worstLosses.count else {
-      throw ExplainError.noSuchLoss(path: path, number: number, losses: count)
+      throw .noSuchLoss(path: path, number: number, losses: count)
     }
     let loss = result.worstLosses[number - 1]
     let text = LossText(loss, app: trace.apps[loss.app.position])
@@ -166,24 +189,24 @@ private struct ExplainedRun {
 
   // MARK: Lists
 
-  private func list() throws -> String {
+  private func list() throws(ExplainError) -> String {
     let list = EndList()
-    _ = try spec.run(trace, configuration, recorder: list)
-    guard !list.entries.isEmpty else { throw ExplainError.nothingDecided(path: path) }
+    try replay(recorder: list)
+    guard !list.entries.isEmpty else { throw .nothingDecided(path: path) }
     return EndListText(list, apps: trace.apps, style: style)
       .rendered(title: "Decisions and other ends by the system: \(place)")
   }
 
-  private func ends(of name: String) throws -> String {
+  private func ends(of name: String) throws(ExplainError) -> String {
     guard let position = trace.apps.firstIndex(of: name) else {
-      throw ExplainError.unknownApp(.unknown(what: "app", name: name, known: trace.apps))
+      throw .unknownApp(.unknown(what: "app", name: name, known: trace.apps))
     }
     let app = AppIndex(position)
     let list = EndList(of: app)
-    _ = try spec.run(trace, configuration, recorder: list)
+    try replay(recorder: list)
     guard !list.entries.isEmpty else {
       let ended = list.endedApps.sorted().map { trace.apps[$0.position] }
-      throw ExplainError.neverEnded(path: path, app: name, ended: ended)
+      throw .neverEnded(path: path, app: name, ended: ended)
     }
     return EndListText(list, apps: trace.apps, style: style)
       .rendered(title: place, app: app)

@@ -53,7 +53,7 @@ extension Experiment {
   ///   - progress: Told of every run that is done, with the app and the number of its runs.
   /// - Returns: One result per app, the app that can lose most first.
   /// - Throws: ``ExperimentError`` for an app that no trace has or that is named twice, and if the
-  ///   experiment has several policies; what sinks throw, such as `ReportError`;
+  ///   experiment has several policies; what sinks throw (`ReportError`, for those of Jettison);
   ///   `CancellationError` if the task is cancelled.
   public func savings(
     of apps: [String] = [], into sinks: [any SavingsSink] = [], jobs: Int? = nil,

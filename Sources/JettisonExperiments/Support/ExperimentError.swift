@@ -4,7 +4,7 @@ public import JettisonTraces
 /// Why an experiment cannot be set up.
 ///
 /// Payloads hold facts; ``description`` is the sentence.
-public enum ExperimentError: Error, Sendable, CustomStringConvertible {
+public enum ExperimentError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A value that cannot be used, after what it is called where it was given: a key of an experiment
   /// file, or an option.
   case value(String, ConfigurationError)

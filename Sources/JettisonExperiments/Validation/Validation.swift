@@ -23,7 +23,7 @@ public struct Validation: Sendable {
   private let variants: [ValidationRunner.Variant]
 
   /// Why nothing can be validated.
-  public enum Failure: Error, Sendable, CustomStringConvertible {
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The experiment or the terms cannot be used.
     case unusable(ExperimentError)
     /// No trace shows a kill for memory, a warning or measured available memory; the traces, with what
@@ -79,8 +79,8 @@ public struct Validation: Sendable {
   ///   - sinks: Where results go.
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks are called.
-  /// - Throws: What sinks throw, such as `ReportError`, and `CancellationError`
-  ///   if the task is cancelled.
+  /// - Throws: What sinks throw (`ReportError`, for those of Jettison), and `CancellationError` if the
+  ///   task is cancelled; nothing without sinks in a task that nobody cancels.
   public func run(
     into sinks: [any ValidationSink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation

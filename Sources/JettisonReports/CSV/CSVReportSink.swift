@@ -9,7 +9,7 @@ private struct DetailListeners: RunListeners {
   let eventKinds: Set<RecordedKind>?
   let samplePeriodNanoseconds: Int64
 
-  func listener(to run: StartedRun) throws -> (any RunListener)? {
+  func listener(to run: StartedRun) throws(ReportError) -> (any RunListener)? {
     var writers: [DetailKind: CSVWriter] = [:]
     for kind in DetailKind.allCases where kinds.contains(kind) {
       let path = "\(directory)/\(kind.fileName).part\(run.position)"
@@ -35,7 +35,7 @@ private final class DetailListener: RunListener {
     self.writers = writers
   }
 
-  func finish() throws -> any RunPart {
+  func finish() throws(ReportError) -> any RunPart {
     try rows.finish()
     var files: [DetailKind: HiddenFile] = [:]
     for kind in DetailKind.allCases {
@@ -109,7 +109,7 @@ public final class CSVReportSink: ReportSink {
   /// Adds the rows of a run to the large files.
   ///
   /// - Throws: ``ReportError`` if they cannot be written.
-  public func add(_ part: any RunPart) throws {
+  public func add(_ part: any RunPart) throws(ReportError) {
     guard let part = part as? DetailPart else { return }
     for kind in DetailKind.allCases {
       guard let file = part.files[kind], let writer = detailWriters[kind] else { continue }

@@ -31,7 +31,7 @@ public final class PerfettoReportSink: ReportSink {
   /// Adds the packets of a run.
   ///
   /// - Throws: ``ReportError`` if they cannot be written.
-  public func add(_ part: any RunPart) throws {
+  public func add(_ part: any RunPart) throws(ReportError) {
     guard let part = part as? PerfettoPart, let rows = part.file else { return }
     try file.append(contentsOf: rows.path)
   }
@@ -58,9 +58,9 @@ private struct PerfettoListeners: RunListeners {
   let capture: BesideCapture?
   let samplePeriodNanoseconds: Int64
 
-  func listener(to run: StartedRun) throws -> (any RunListener)? {
+  func listener(to run: StartedRun) throws(ReportError) -> (any RunListener)? {
     guard run.position < PerfettoPlace.runCount else {
-      throw ReportError.tooManyRuns(path: path, most: PerfettoPlace.runCount)
+      throw .tooManyRuns(path: path, most: PerfettoPlace.runCount)
     }
     let place = PerfettoPlace(run.position, beside: try capture?.origin(of: run))
     let file = try OutputFile(path: "\(path).part\(run.position)")
@@ -82,7 +82,7 @@ private final class PerfettoListener: RunListener {
     self.file = file
   }
 
-  func finish() throws -> any RunPart {
+  func finish() throws(ReportError) -> any RunPart {
     try packets.finish()
     return PerfettoPart(file: try file.handOver())
   }

@@ -5,5 +5,7 @@ public protocol CanarySink: Publishable {
   /// - Parameters:
   ///   - rows: One per run and class of apps, in the order of the runs.
   ///   - runs: The runs themselves.
+  /// - Throws: Any error of the sink's own; those of Jettison throw ``ReportError``. Nothing is
+  ///   published then.
   func finish(_ rows: [CanaryRow], runs: [RunRecord]) throws
 }

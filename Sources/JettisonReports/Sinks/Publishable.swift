@@ -5,12 +5,14 @@ public protocol Publishable: AnyObject {
   /// Lets it appear; called once, when everything else has been written, too.
   ///
   /// Signals that end the process wait so long: whatever takes time belongs before.
+  ///
+  /// - Throws: Any error of its own; what Jettison writes throws ``ReportError``.
   func publish() throws
 }
 
 extension Publishable {
   /// What leaves no file has nothing to let appear.
-  public func publish() throws {}
+  public func publish() {}
 }
 
 /// Lets several outputs appear as one.

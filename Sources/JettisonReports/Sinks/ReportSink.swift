@@ -20,6 +20,9 @@ public protocol ReportSink: Publishable {
   var listeners: (any RunListeners)? { get }
 
   /// Takes what a listener left of a run, in the order of all runs.
+  ///
+  /// - Throws: Any error of the sink's own; those of Jettison throw ``ReportError``. It ends the
+  ///   experiment, and nothing is published.
   func add(_ part: any RunPart) throws
 
   /// Takes the results, once, after all parts.
@@ -27,6 +30,7 @@ public protocol ReportSink: Publishable {
   /// - Parameters:
   ///   - runs: Every run, in the order of the experiment.
   ///   - comparisons: Every policy against the baseline, by device, memory size and metric.
+  /// - Throws: As ``add(_:)``.
   func finish(runs: [RunRecord], comparisons: [Comparison]) throws
 }
 
@@ -35,12 +39,14 @@ extension ReportSink {
   public var listeners: (any RunListeners)? { nil }
 
   /// Without listeners there is no part.
-  public func add(_ part: any RunPart) throws {}
+  public func add(_ part: any RunPart) {}
 }
 
 /// Makes listeners, on whatever thread a run begins.
 public protocol RunListeners: Sendable {
   /// Who listens to a run; nil: nobody.
+  ///
+  /// - Throws: Any error of the sink's own, which ends the experiment.
   func listener(to run: StartedRun) throws -> (any RunListener)?
 }
 
@@ -50,6 +56,8 @@ public protocol RunListener: AnyObject {
   var recorder: any Recorder { get }
 
   /// What is kept of the run until its turn comes; called once, when it is over or has failed.
+  ///
+  /// - Throws: Any error of the sink's own, which ends the experiment.
   func finish() throws -> any RunPart
 }
 
