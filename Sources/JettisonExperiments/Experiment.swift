@@ -50,7 +50,7 @@ public struct Experiment: Sendable {
   ///   - isolation: Where the sinks and `progress` are called.
   ///   - progress: Told of every run that is done.
   /// - Throws: What sinks throw (`ReportError`, for those of Jettison), and `CancellationError` if the
-  ///   task is cancelled; nothing without sinks in a task that nobody cancels.
+  ///   task is cancelled; nothing without sinks in a task that is not cancelled.
   public func run(
     into sinks: [any ReportSink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation,

@@ -35,7 +35,7 @@ struct MemoryLimiterTests {
           + "that is not cached 512 MiB and swap 128 MiB."))
     #expect(
       result.output.contains(
-        "Above its limit the app was looked at every 30 s; the look 30 s before this decision found "
+        "Above its limit the app was polled every 30 s; the poll 30 s before this decision found "
           + "that it held more than its limits of memory and swap together."))
     #expect(
       result.output.contains(

@@ -43,18 +43,18 @@ protocol PressureModel {
   /// where ``GrowthRoom/isFollowed``.
   static func grew(by bytes: Int64, _ world: inout Simulation)
 
-  /// Memory was at rest for a while, and is left to the model's next look.
+  /// Memory was at rest for a while, and is left to the model's next poll.
   static func rest(_ world: inout Simulation)
 
   /// An instant is settled: no decision is left. Only where ``PressureTraits/followsApps``.
   static func settled(_ world: inout Simulation)
 
-  /// Whether a look that is due next need not be made.
+  /// Whether the poll that is due may be skipped.
   ///
   /// Then the model has set another, if there is one. Time has not been moved to it yet.
-  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool
+  static func skipsPoll(at time: Int64, _ world: inout Simulation) -> Bool
 
-  /// A timer of the model is due.
+  /// Handles a timer of the model that is due.
   static func fire(_ timer: Timer, _ world: inout Simulation)
 
   /// Accounts for what was left out so far, this instant included.
@@ -114,7 +114,7 @@ protocol PressureModel {
   /// The level is another one.
   static func levelChanged(from before: PressureLevel, _ world: inout Simulation)
 
-  /// Available memory is another than when the level was looked at last.
+  /// Available memory is another than when the level was read last.
   static func memoryMoved(from before: Int64, _ world: inout Simulation)
 
   /// The next app is to be told.
@@ -149,7 +149,7 @@ extension PressureModel {
   static func grew(by bytes: Int64, _ world: inout Simulation) {}
   static func rest(_ world: inout Simulation) {}
   static func settled(_ world: inout Simulation) {}
-  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool { false }
+  static func skipsPoll(at time: Int64, _ world: inout Simulation) -> Bool { false }
   static func fire(_ timer: Timer, _ world: inout Simulation) {}
   static func catchUp(_ world: inout Simulation) {}
   static func finish(_ world: inout Simulation) {}

@@ -217,7 +217,7 @@ struct ReplayLoop: ~Copyable {
       let timer = simulation.timers.queue.popNext()
       let isOff =
         timer.kind == .pressurePoll
-        ? simulation.model.leavesOutLook(at: timer.timeNanoseconds, &simulation)
+        ? simulation.model.skipsPoll(at: timer.timeNanoseconds, &simulation)
         : !simulation.isStillSet(timer)
       if isOff { continue }
       simulation.advanceClock(to: timer.timeNanoseconds)

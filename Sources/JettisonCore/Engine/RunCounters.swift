@@ -193,7 +193,7 @@ struct RunCounters: ~Copyable {
     if availableBytes >= purge.neededBelow { watchedPurges.add(purge) }
   }
 
-  /// Looks whether available memory has fallen so far that watched purges were needed.
+  /// Checks whether available memory has fallen so far that watched purges were needed.
   @inline(__always)
   mutating func checkPurges(availableBytes: Int64) {
     watchedPurges.drop(availableBytes: availableBytes)

@@ -189,7 +189,7 @@ extension Simulation {
   }
 }
 
-/// How far an app may grow without anybody having anything to look at.
+/// How far an app may grow before any check is needed.
 struct GrowthRoom: BitwiseCopyable {
   /// While at least so much memory is available, in bytes.
   let leastAvailableBytes: Int64

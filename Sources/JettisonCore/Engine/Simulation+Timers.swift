@@ -29,7 +29,7 @@ extension Simulation {
     case .timerSave: timerSave(app)
     case .purgeDelay: needsSettling = true
     case .restEnd:
-      // The looks of this instant came before.
+      // The polls of this instant came before.
       model.catchUp(&self)
       needsSettling = true
     case .restart: restartInFront(app)

@@ -5,12 +5,12 @@ struct WarningRound: BitwiseCopyable {
   var level = PressureLevel.normal
   /// A purge or kill has happened since the round began: no more time between apps.
   var hurries = false
-  /// Available memory when it was looked at last, in bytes.
+  /// Available memory when the level was read last, in bytes.
   var seenBytes: Int64
   /// Available memory as `ios-4` noted it last, in bytes.
   var notedBytes: Int64
-  /// Whether the level has been looked at.
-  var hasLooked = false
+  /// Whether the level has been read.
+  var hasBeenRead = false
 
   init(availableBytes: Int64) {
     seenBytes = availableBytes
@@ -27,10 +27,10 @@ extension Simulation {
   @inline(__always)
   mutating func updateLevel() {
     guard traits.hasLimits else { return }
-    if traits.levelIsOfMemoryAlone, availableBytes == warning.seenBytes, warning.hasLooked {
+    if traits.levelIsOfMemoryAlone, availableBytes == warning.seenBytes, warning.hasBeenRead {
       return
     }
-    warning.hasLooked = true
+    warning.hasBeenRead = true
     let newLevel = pressureLevel()
     if newLevel != level { enterLevel(newLevel) }
     if availableBytes != warning.seenBytes { noteMemory() }

@@ -21,7 +21,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case ageing
   /// Pages are reclaimed in the background, and missing ones read again.
   case reclaim
-  /// A killer that polls looks again.
+  /// A killer polls.
   case pressurePoll
   /// A rest between warnings, or between kills, ends.
   case pressureRest
@@ -32,7 +32,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case restEnd
   /// An app that vanished in the user's hand is in front again.
   case restart
-  /// An app is looked at, or ended, for a limit of its own.
+  /// An app is polled, or ended, for a limit of its own.
   case ownLimit
 
   /// Rank at one instant: kinds of equal rank run in the order in which they were set.
@@ -92,7 +92,7 @@ struct EventQueue: ~Copyable {
   private var near = Column<Timer>(capacity: EventQueue.nearLimit + 1)
   /// Timers after those.
   private var far = Heap<Timer>()
-  /// When the next look of a killer that polls is due; `.max`: none is set.
+  /// When the next poll of a killer that polls is due; `.max`: none is set.
   ///
   /// As no other timer is set anew so often, and there is one at most, it stays out of the list, and
   /// what is taken off the queue is what was set last.
@@ -120,7 +120,7 @@ struct EventQueue: ~Copyable {
   mutating func schedule(
     _ kind: TimerKind, at timeNanoseconds: Int64, subject: UInt32, token: UInt32
   ) {
-    assert(kind != .pressurePoll, "looks of killers that poll are no list")
+    assert(kind != .pressurePoll, "polls of killers that poll are no list")
     sequence += 1
     // Of autosave timers some are set late, when there is something to save: their order is that of
     // the apps.
@@ -137,7 +137,7 @@ struct EventQueue: ~Copyable {
     UInt64(kind.rank) << 56 | place
   }
 
-  /// Sets the next look of a killer that polls, in the place of the one before.
+  /// Sets the next poll of a killer that polls, in the place of the one before.
   mutating func setPoll(at timeNanoseconds: Int64) {
     sequence += 1
     pollTime = timeNanoseconds
@@ -145,7 +145,7 @@ struct EventQueue: ~Copyable {
     updateNextTime()
   }
 
-  /// Forgets the next look of a killer that polls.
+  /// Forgets the next poll of a killer that polls.
   mutating func dropPoll() {
     pollTime = .max
     updateNextTime()
@@ -219,7 +219,7 @@ struct EventQueue: ~Copyable {
     return poll
   }
 
-  /// Whether the look comes before all other timers of its time.
+  /// Whether the poll comes before all other timers of its time.
   private var isPollFirst: Bool {
     guard let other = near.isEmpty ? far.min : near.last else { return true }
     return other.timeNanoseconds > pollTime || other.order > pollOrder

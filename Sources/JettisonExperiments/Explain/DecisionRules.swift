@@ -27,7 +27,7 @@ package struct DecisionRules: Sendable {
     let grace = HumanText.duration(nanoseconds: limiter.graceNanoseconds)
     let poll = HumanText.duration(nanoseconds: limiter.pollNanoseconds)
     return "The Memory Limiter ended the app, however much memory was available. Above its limit "
-      + "the app was looked at every \(poll); the look \(grace) before this decision found that it held "
+      + "the app was polled every \(poll); the poll \(grace) before this decision found that it held "
       + "more than its limits of memory and swap together. What it freed since then, or which "
       + "limits it had since then, did not save it."
   }

@@ -80,7 +80,7 @@ public struct Validation: Sendable {
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks are called.
   /// - Throws: What sinks throw (`ReportError`, for those of Jettison), and `CancellationError` if the
-  ///   task is cancelled; nothing without sinks in a task that nobody cancels.
+  ///   task is cancelled; nothing without sinks in a task that is not cancelled.
   public func run(
     into sinks: [any ValidationSink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation

@@ -51,13 +51,13 @@ public struct AndroidParameters: Sendable, Equatable {
   public var limiterMinimumRAMBytes: Int64 = 3200 << 20
   /// What processes may hold.
   public var memoryLimits = MemoryLimits.automatic
-  /// Time between two looks at a process that was over its limit, in nanoseconds, at least 1 s.
+  /// Time between two polls of a process that was over its limit, in nanoseconds, at least 1 s.
   public var limiterPollNanoseconds: Int64 = 30_000_000_000
-  /// From the look that finds a process too large to its end, in nanoseconds.
+  /// From the poll that finds a process too large to its end, in nanoseconds.
   public var limiterGraceNanoseconds: Int64 = 30_000_000_000
   /// By how much the limit of memory is raised for a process that was over it, in bytes.
   public var limiterRaiseBytes: Int64 = 100 << 20
-  /// How far below the limit of memory a process is no longer looked at, in bytes.
+  /// How far below the limit of memory a process is no longer polled, in bytes.
   public var limiterMarginBytes: Int64 = 10 << 20
 
   // MARK: The driver
@@ -118,8 +118,8 @@ public struct AndroidParameters: Sendable, Equatable {
   public var upgradePressure: Int = 100
   /// Older strategy: share above which an event is taken less seriously, in percent.
   public var downgradePressure: Int = 100
-  /// Whether looks that can decide nothing are made too: results are the same, only later.
-  package var looksAlways = false
+  /// Whether ticks that can decide nothing are made too: results are the same, only later.
+  package var ticksAlways = false
 
   /// Every default.
   public init() {}
@@ -196,11 +196,11 @@ public struct AndroidParameters: Sendable, Equatable {
       "What processes may hold; auto: 1/2 of RAM if visible, else 1/4, and half as much swap.",
       .limits(\.android.memoryLimits)),
     ModelParameter(
-      "android.memory-limiter.poll", "Time between looks at a process that was over its limit.",
+      "android.memory-limiter.poll", "Time between polls of a process that was over its limit.",
       .duration(\.android.limiterPollNanoseconds)),
     ModelParameter(
       "android.memory-limiter.grace",
-      "From the look that finds a process too large to its end.",
+      "From the poll that finds a process too large to its end.",
       .duration(\.android.limiterGraceNanoseconds)),
     ModelParameter(
       "android.memory-limiter.raise",
@@ -208,7 +208,7 @@ public struct AndroidParameters: Sendable, Equatable {
       .bytes(\.android.limiterRaiseBytes)),
     ModelParameter(
       "android.memory-limiter.margin",
-      "How far below the limit of memory a process is no longer looked at.",
+      "How far below the limit of memory a process is no longer polled.",
       .bytes(\.android.limiterMarginBytes)),
   ]
 

@@ -24,8 +24,8 @@ public struct LinuxParameters: Sendable, Equatable {
   public var systemdOomd = SystemdOomdParameters()
   /// Parameters of `earlyoom`.
   public var earlyoom = EarlyoomParameters()
-  /// Whether looks that can decide nothing are made too: results are the same, only later.
-  package var looksAlways = false
+  /// Whether polls that can decide nothing are made too: results are the same, only later.
+  package var pollsAlways = false
 
   /// Every default.
   public init() {}

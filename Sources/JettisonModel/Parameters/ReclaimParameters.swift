@@ -18,9 +18,9 @@ public struct ReclaimParameters: Sendable, Equatable {
   public var workingSetPercent: Double = 2.5
   /// Part of a suspended app's footprint that can be swapped out, in percent (assumed).
   public var swappablePercent: Double = 80
-  /// Pages looked at for each page given back (assumed).
+  /// Pages scanned for each page given back (assumed).
   public var scanRatio: Double = 2
-  /// Time to look at a page in direct reclaim, in nanoseconds (assumed).
+  /// Time to scan a page in direct reclaim, in nanoseconds (assumed).
   public var scanNanoseconds: Int64 = 2_000
   /// Pages of the working set that a running app touches in a second of progress (assumed).
   public var touchesPerSecond: Double = 25_000
@@ -72,10 +72,10 @@ public struct ReclaimParameters: Sendable, Equatable {
       "reclaim.swappable", "Part of a suspended app that can be swapped out (assumed).",
       .percent(\.reclaim.swappablePercent)),
     ModelParameter(
-      "reclaim.scan-ratio", "Pages looked at for each page given back (assumed).",
+      "reclaim.scan-ratio", "Pages scanned for each page given back (assumed).",
       .number(\.reclaim.scanRatio)),
     ModelParameter(
-      "reclaim.scan", "Time to look at a page in direct reclaim (assumed).",
+      "reclaim.scan", "Time to scan a page in direct reclaim (assumed).",
       .duration(\.reclaim.scanNanoseconds)),
     ModelParameter(
       "reclaim.touches", "Pages of the working set that a running app touches a second (assumed).",

@@ -48,7 +48,7 @@ extension EventStorage {
   /// How many events come before the last instant, of which there may be more to come.
   private static func wholeInstants(_ events: Span<TraceEvent>) -> Int {
     let last = events[events.count - 1].timeNanoseconds
-    // Looked at first, so that an instant of many batches costs one look for each.
+    // Checked first, so that an instant of many batches costs one comparison for each.
     if events[0].timeNanoseconds == last { return 0 }
     var length = events.count
     while events[length - 1].timeNanoseconds == last { length -= 1 }

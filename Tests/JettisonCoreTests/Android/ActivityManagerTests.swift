@@ -121,7 +121,7 @@ struct FileCacheModelTests {
     #expect(Self.model.missingShare(availablePages: -1) == 1)
   }
 
-  @Test func `what a look does is divided and rounded as the library does it`() {
+  @Test func `what a tick does is divided and rounded as the library does it`() {
     for seed: UInt64 in 1...300 {
       var random = SplitMix64(seed: seed)
       let high = Int64.random(in: 0...40_000, using: &random)
@@ -143,13 +143,13 @@ struct FileCacheModelTests {
         let missing = isShort ? Double(size - file) * (1 / Double(size)) : 0
         let load = missing * model.workingSet.load(missing: 1)
         let progress = 1 / (1 + load)
-        let perLook = touches * 100_000_000 / 1e9
+        let perTick = touches * 100_000_000 / 1e9
         #expect(flow.filePages == file, "seed \(seed)")
         #expect(
           flow.stallNanoseconds == Int64((load * progress * 100_000_000).rounded()),
           "seed \(seed)")
         #expect(
-          flow.refaultPages == Int64((missing * progress * perLook * Double(running)).rounded()),
+          flow.refaultPages == Int64((missing * progress * perTick * Double(running)).rounded()),
           "seed \(seed)")
       }
       let whole = Double(Int64.random(in: 0...(1 << 40), using: &random))

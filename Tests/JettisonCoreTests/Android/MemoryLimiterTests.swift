@@ -54,7 +54,7 @@ struct MemoryLimiterTests {
     // 1600 MiB is more than others may hold, and less than visible ones may.
     let rows = "0s,a,launch\n1s,a,footprint,1600MiB\n10s,b,launch\n"
     let previous = try Self.phone().replay(rows + "90s,,end", on: .fast)
-    // Looked at at 40 s, ended at 70 s, though it has been suspended since 11 s.
+    // Polled at 40 s, ended at 70 s, though it has been suspended since 11 s.
     #expect(Self.ends(previous) == ["70s a kill memoryLimiter"])
     let cached = try Self.phone().replay(rows + "20s,c,launch\n900s,,end", on: .fast)
     #expect(Self.ends(cached) == [])

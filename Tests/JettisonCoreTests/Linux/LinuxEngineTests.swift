@@ -204,15 +204,15 @@ struct LinuxEngineTests {
     #expect(replayed.story(.purge, .kill) == ["30.15s s purge swapUsed"])
   }
 
-  @Test("earlyoom: looks again after its sleep, and takes the largest oom_score")
+  @Test("earlyoom: polls again after its sleep, and takes the largest oom_score")
   func earlyoom() throws {
     let replayed = try Self.two(Self.scenario(.earlyoom)).replay(Self.thrashing, on: .fast)
     #expect(replayed.sum { $0.foregroundKills } >= 1)
     let decision = try #require(replayed.decisions.first)
     #expect(decision.trigger == .sigkill)
     // From the start: 1000 MiB available, 900 above the threshold: 153 ms; with b 136 ms.
-    let looks = (decision.timeNanoseconds - 153_000_000) % 136_000_000
-    #expect(looks == 0)
+    let sinceLastPoll = (decision.timeNanoseconds - 153_000_000) % 136_000_000
+    #expect(sinceLastPoll == 0)
     #expect((10_000_000_000..<10_136_000_000).contains(decision.timeNanoseconds))
     let preferring = try Self.scenario(.earlyoom)
       .app("a", MiB: 880) { $0.killPreference = .omit }.app("b", MiB: 100)
@@ -257,7 +257,7 @@ struct LinuxEngineTests {
 
   static let models: [PressureModelKind] = [.linuxOOM, .oomd, .systemdOOMD, .earlyoom]
 
-  /// A random case on a model; nil if its trace is too long to be looked at all the time.
+  /// A random case on a model; nil if its trace is too long to poll all the time.
   static func random(_ seed: UInt64, _ model: PressureModelKind) throws -> (
     Trace, RunConfiguration
   )? {
@@ -331,13 +331,13 @@ struct LinuxEngineTests {
     return (result, recorder)
   }
 
-  @Test("Leaving looks out changes nothing", arguments: models)
-  func looksAlways(model: PressureModelKind) throws {
+  @Test("Skipping polls changes nothing", arguments: models)
+  func pollsAlways(model: PressureModelKind) throws {
     var decisions = 0
     for seed: UInt64 in 1...60 {
       guard let (trace, configuration) = try Self.random(seed, model) else { continue }
       var always = configuration
-      always.device.pressureParameters.linux.looksAlways = true
+      always.device.pressureParameters.linux.pollsAlways = true
       let lazy = try Self.replay(trace, configuration, model.rawValue)
       let eager = try Self.replay(trace, always, model.rawValue)
       #expect(lazy.1.events == eager.1.events, "seed \(seed)")

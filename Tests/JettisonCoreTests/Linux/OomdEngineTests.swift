@@ -48,7 +48,7 @@ struct OomdEngineTests {
         ramBytes: 1000, swapTotalBytes: 1000, swapFreeBytes: 1000)
       figures(tick, &seen, &machine)
       let time = Int64(tick) * 5 * second
-      engine.look(at: time, figures: seen, machine: machine)
+      engine.tick(at: time, figures: seen, machine: machine)
       while let due = engine.nextKill() {
         fired.append(tick)
         engine.finish(due, killed: kills, at: time)
@@ -234,7 +234,7 @@ struct OomdEngineTests {
       figures[1].usageBytes = tick == 1 ? 101 : 100
       figures[2].scannedPages = Int64(tick * 10)
       figures[3].scannedPages = Int64(tick * tick * 10)
-      engine.look(
+      engine.tick(
         at: Int64(tick) * 5 * Self.second, figures: figures, machine: MachineFigures())
       while let due = engine.nextKill() {
         victims.append(engine.order(of: due, tree: Self.tree))
@@ -255,7 +255,7 @@ struct OomdEngineTests {
       figures[1].scannedPages = tick
       let machine = MachineFigures(
         ramBytes: 1000, swapTotalBytes: 1000, swapFreeBytes: tick == 3 ? 99 : 100)
-      engine.look(at: tick * 5 * Self.second, figures: figures, machine: machine)
+      engine.tick(at: tick * 5 * Self.second, figures: figures, machine: machine)
       while let due = engine.nextKill() {
         triggers.append((tick, due.kill.ranking))
         engine.finish(due, killed: true, at: tick * 5 * Self.second)

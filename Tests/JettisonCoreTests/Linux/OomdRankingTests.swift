@@ -167,7 +167,7 @@ struct OomdRankingTests {
     #expect(Self.order(.pressure(.io), figures) == ["first", "second", "third"])
   }
 
-  @Test("Scans count since the look before, and only where there were some")
+  @Test("Scans count since the poll before, and only where there were some")
   func scans() {
     let figures = Self.figures([1, 1, 1]) {
       for (node, pages) in [50, 20, 90].enumerated() {

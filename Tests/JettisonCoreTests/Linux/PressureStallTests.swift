@@ -180,8 +180,8 @@ struct PressureStallTests {
   func forgets() {
     var trigger = StallTrigger(
       thresholdNanoseconds: 70 * Self.millisecond, windowNanoseconds: Self.second)
-    let looks: [(time: Int64, total: Int64)] = [(500, 60), (5000, 120), (5100, 130)]
-    let fired = looks.map {
+    let ticks: [(time: Int64, total: Int64)] = [(500, 60), (5000, 120), (5100, 130)]
+    let fired = ticks.map {
       trigger.check(at: $0.time * Self.millisecond, total: $0.total * Self.millisecond)
     }
     #expect(fired == [false, false, true])

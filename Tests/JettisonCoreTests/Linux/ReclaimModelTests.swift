@@ -50,7 +50,7 @@ struct ReclaimModelTests {
     var model = ReclaimModel(Self.rules(), appCount: 2)
     let background = model.shrink(from: 500 * Self.mebibyte, to: 110 * Self.mebibyte)
     #expect(background == 0)
-    #expect(model.scannedBytes == 200 * Self.mebibyte, "100 MiB evicted, two looks each")
+    #expect(model.scannedBytes == 200 * Self.mebibyte, "100 MiB evicted, two ticks each")
     // 100 MiB of file pages go, of which the last 4 MiB of the allocation are below 8 MiB.
     let stall = model.shrink(from: 110 * Self.mebibyte, to: 4 * Self.mebibyte)
     #expect(stall == 1024 * 2 * 2_000)

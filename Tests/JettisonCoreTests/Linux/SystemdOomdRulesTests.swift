@@ -70,15 +70,15 @@ struct SystemdOomdRulesTests {
   @Test("Pressure must stay above its limit without a break")
   func sustained() {
     var state = SustainedPressure()
-    func look(_ second: Int64, _ percent: Double) -> Bool {
-      state.look(
+    func poll(_ second: Int64, _ percent: Double) -> Bool {
+      state.poll(
         at: second * 1_000_000_000, percent: percent, limitPercent: 80,
         durationNanoseconds: 30_000_000_000)
     }
-    let looks = [
+    let polls = [
       (0, 99.99), (29, 99.99), (30, 1.11), (31, 99.99), (60, 99.99), (61, 80.01), (62, 80),
       (63, 99),
-    ].map { look($0.0, $0.1) }
-    #expect(looks == [false, false, false, false, false, true, false, false])
+    ].map { poll($0.0, $0.1) }
+    #expect(polls == [false, false, false, false, false, true, false, false])
   }
 }

@@ -24,9 +24,9 @@ struct LMKDaemonCases {
 
   /// Rows of an app that takes so many MiB every 100 ms until it is dead.
   private static func growth(_ app: String, from start: Int, step: Int, count: Int) -> [String] {
-    (1...count).map { look in
-      let tenths = start * 10 + look
-      return "\(tenths / 10).\(tenths % 10)s,\(app),footprint,\(step * look)MiB"
+    (1...count).map { tick in
+      let tenths = start * 10 + tick
+      return "\(tenths / 10).\(tenths % 10)s,\(app),footprint,\(step * tick)MiB"
     }
   }
 

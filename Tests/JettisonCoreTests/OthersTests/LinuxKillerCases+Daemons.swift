@@ -90,12 +90,12 @@ extension LinuxKillerCases {
   @Test("Y9: the only candidate goes once pressure has lasted")
   func systemdPressure() {
     var sustained = SustainedPressure()
-    let looks = (0...5).map { second in
-      sustained.look(
+    let polls = (0...5).map { second in
+      sustained.poll(
         at: Int64(second) * 1_000_000_000, percent: 71.2, limitPercent: 60,
         durationNanoseconds: 5_000_000_000)
     }
-    #expect(looks == [false, false, false, false, false, true])
+    #expect(polls == [false, false, false, false, false, true])
     let key = SystemdOomdRules.scanKey(.none, rate: 0, usageBytes: 11_274_289_152)
     #expect(SystemdOomdRules.order([7], by: [key]) == [7])
   }

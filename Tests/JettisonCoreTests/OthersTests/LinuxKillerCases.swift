@@ -26,7 +26,7 @@ struct LinuxKillerCases {
     inexpressible: [
       Exception(
         ["O12", "O37", "Y11"],
-        "An end is complete at once: nobody is found dying, or gone between a look and the kill."),
+        "An end is complete at once: nobody is found dying, or gone between a poll and the kill."),
       Exception(["O29", "O30"], "There is no model of I/O."),
       Exception(
         ["O38"], "Counters in extended attributes; the columns of `apps.csv` count ends instead."),
@@ -263,7 +263,7 @@ struct LinuxKillerCases {
     let machine = MachineFigures(
       ramBytes: 1000, swapTotalBytes: 1000, swapFreeBytes: 199,
       swapOutBytesPerSecond: Double(kilobytes * 1000))
-    engine.look(at: 5_000_000_000, figures: OomdEngineTests.quiet(), machine: machine)
+    engine.tick(at: 5_000_000_000, figures: OomdEngineTests.quiet(), machine: machine)
     #expect((engine.nextKill() != nil) == (kilobytes == 1200))
   }
 

@@ -27,7 +27,7 @@ extension ModelEngine {
       ? parameters.memoryLimits.limits(ramBytes: device.ramBytes) : nil
   }
 
-  /// Limits, looks, and the ends that are due.
+  /// Limits, polls, and the ends that are due.
   func runMemoryLimiter() {
     guard let limits else { return }
     repeat {
@@ -95,9 +95,9 @@ extension ModelEngine {
     .min { ($1.life?.lastUsed ?? 0, $0.index) < ($0.life?.lastUsed ?? 0, $1.index) }
   }
 
-  // MARK: Looks and ends
+  // MARK: Polls and ends
 
-  /// The red zone is looked at; whoever was hot is due.
+  /// The red zone is polled; an app that was hot is due.
   func fireMemoryLimiter(_ app: ModelApp) {
     guard let own = app.life?.limits else { return }
     let held = footprint(of: app)

@@ -38,8 +38,8 @@ struct AndroidRules: Sendable {
   let quietPages: Int64
   /// Available memory from which on the killer is content, in bytes.
   let contentBytes: Int64
-  /// Whether looks that can decide nothing are made too.
-  let looksAlways: Bool
+  /// Whether ticks that can decide nothing are made too.
+  let ticksAlways: Bool
 
   init(_ configuration: RunConfiguration) {
     let device = configuration.device
@@ -83,7 +83,7 @@ struct AndroidRules: Sendable {
     let (bytes, overflow) = contentPages.multipliedReportingOverflow(by: pageSize.bytes)
     // Larger than any device: clamped, so that sums of it do not overflow.
     contentBytes = overflow ? 1 << 60 : min(bytes, 1 << 60)
-    looksAlways = parameters.looksAlways
+    ticksAlways = parameters.ticksAlways
   }
 
   // MARK: Parts

@@ -1,7 +1,7 @@
 /// What Android's killers remember during a run.
 struct AndroidState: ~Copyable {
-  /// Time between two looks at who waits for memory, in nanoseconds; looks are at its multiples.
-  static var lookNanoseconds: Int64 { StallTrigger.lookNanoseconds }
+  /// Time between two ticks, at which Android checks who waits for memory, in nanoseconds; ticks are at its multiples.
+  static var tickNanoseconds: Int64 { StallTrigger.tickNanoseconds }
 
   let rules: AndroidRules
   var adjuster: OomAdjuster
@@ -21,7 +21,7 @@ struct AndroidState: ~Copyable {
   var limited: Column<LimitedProcess>
   /// Whether the Memory Limiter is on.
   let limitsProcesses: Bool
-  /// Whether memory of a limited app changed since they were looked at.
+  /// Whether memory of a limited app changed since they were polled.
   var isAnyTouched = false
   /// Whether the time of an app that held too much is over.
   var isAnyDue = false
@@ -39,13 +39,13 @@ struct AndroidState: ~Copyable {
   var stallWindow: StallWindow
   /// What lmkd wants to kill for, until the engine settles.
   var order: KillCommand?
-  /// When lmkd looks again by itself; `.max`: only at an event.
+  /// When lmkd polls by itself; `.max`: only at an event.
   var nextPoll = Int64.max
   var pollsUntil: Int64 = 0
-  /// The newest look that is accounted for, in nanoseconds, and the stalled time that it saw.
-  var lookedAt: Int64 = 0
+  /// The newest tick that is accounted for, in nanoseconds, and the stalled time that it saw.
+  var lastTick: Int64 = 0
   var seenStallNanoseconds: Int64 = 0
-  /// What each look does while nothing changes.
+  /// What each tick does while nothing changes.
   var flow: FilePageFlow
   /// How polls go on that are left out because lmkd would kill nobody.
   var leftOutPolls = LeftOutPolls.none
@@ -53,12 +53,12 @@ struct AndroidState: ~Copyable {
   var lowOutlook = StallTrigger.Outlook.silent
   var partialOutlook = StallTrigger.Outlook.silent
   var completeOutlook = StallTrigger.Outlook.silent
-  /// Looks that are left out while apps take memory.
+  /// Ticks that are left out while apps take memory.
   var descent = Descent()
-  /// Whether there is nothing to look at until something changes.
+  /// Whether no tick is needed until something changes.
   var isAsleep = false
-  /// Whether the look that is set may yet be left out.
-  var isLookProposed = false
+  /// Whether the tick that is set may yet be left out.
+  var isTickProposed = false
   /// Available memory and running apps when the flow was last worked out.
   var seenAvailableBytes = Int64.max
   var seenRunningCount = -1
@@ -128,7 +128,7 @@ struct AndroidState: ~Copyable {
     order = other.order
     nextPoll = other.nextPoll
     pollsUntil = other.pollsUntil
-    lookedAt = other.lookedAt
+    lastTick = other.lastTick
     seenStallNanoseconds = other.seenStallNanoseconds
     flow = other.flow
     leftOutPolls = other.leftOutPolls
@@ -137,7 +137,7 @@ struct AndroidState: ~Copyable {
     completeOutlook = other.completeOutlook
     descent = Descent(copying: other.descent)
     isAsleep = other.isAsleep
-    isLookProposed = other.isLookProposed
+    isTickProposed = other.isTickProposed
     seenAvailableBytes = other.seenAvailableBytes
     seenRunningCount = other.seenRunningCount
     directScans = other.directScans
@@ -154,7 +154,7 @@ struct AndroidState: ~Copyable {
   func pages(_ bytes: Int64) -> Int64 { rules.pageSize.pages(bytes) }
 }
 
-/// What keeps lmkd polling at every look, where these polls are left out.
+/// What keeps lmkd polling at every tick, where these polls are left out.
 enum LeftOutPolls: BitwiseCopyable {
   /// None are: it does not poll, or polls are made, or find that nothing was read.
   case none

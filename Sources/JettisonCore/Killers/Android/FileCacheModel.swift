@@ -14,8 +14,8 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
   private let comfortInverse: Double
   /// Load with all of the working set missing.
   private let wholeLoad: Double
-  /// Pages that a running app touches from one look to the next if it never waits.
-  private let touchesPerLook: Double
+  /// Pages that a running app touches from one tick to the next if it never waits.
+  private let touchesPerTick: Double
 
   package init(
     watermarks: Watermarks, workingSetPages: Int64, touchesPerSecond: Double,
@@ -27,7 +27,7 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     workingSetInverse = 1 / Double(max(1, workingSetPages))
     comfortInverse = 1 / Double(max(1, workingSetPages + watermarks.highPages))
     wholeLoad = workingSet.load(missing: 1)
-    touchesPerLook = touchesPerSecond * Double(AndroidState.lookNanoseconds) / 1e9
+    touchesPerTick = touchesPerSecond * Double(AndroidState.tickNanoseconds) / 1e9
   }
 
   /// Available pages from which on the working set fits and free memory is at the high mark.
@@ -78,8 +78,8 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     return missing * workingSet.touchesPerSecond / (1 + workingSet.load(missing: missing))
   }
 
-  /// What so many running apps do from one look to the next with so many pages available, in whole
-  /// nanoseconds and pages, so that many looks are a multiple of one.
+  /// What so many running apps do from one tick to the next with so many pages available, in whole
+  /// nanoseconds and pages, so that many ticks are a multiple of one.
   @inline(__always)
   func flow(availablePages: Int64, runningCount: Int) -> FilePageFlow {
     let file = filePages(availablePages: availablePages)
@@ -91,9 +91,9 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
     let load = missing * wholeLoad
     let progress = 1 / (1 + load)
     flow.stallNanoseconds = Self.rounded(
-      load * progress * Double(AndroidState.lookNanoseconds))
+      load * progress * Double(AndroidState.tickNanoseconds))
     flow.refaultPages = Self.rounded(
-      missing * progress * touchesPerLook * Double(runningCount))
+      missing * progress * touchesPerTick * Double(runningCount))
     switch watermarks.breach(freePages: max(0, availablePages) - file) {
     case .min: flow.directScans = flow.refaultPages
     case .low: flow.backgroundScans = flow.refaultPages
@@ -125,7 +125,7 @@ package struct FileCacheModel: BitwiseCopyable, Sendable {
   }
 }
 
-/// What happens from one look to the next while nothing changes, because running apps miss file
+/// What happens from one tick to the next while nothing changes, because running apps miss file
 /// pages.
 struct FilePageFlow: BitwiseCopyable, Equatable {
   /// How long each running app waits, in nanoseconds.

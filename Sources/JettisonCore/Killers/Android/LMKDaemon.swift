@@ -49,7 +49,7 @@ package struct LMKDaemon: Sendable {
 
   /// Why lmkd wakes.
   package enum Event: UInt8, BitwiseCopyable, Sendable {
-    /// It looks again, some time after an event.
+    /// It polls, some time after an event.
     case poll
     /// Somebody was stalled for long.
     case partialStall
@@ -136,7 +136,7 @@ package struct LMKDaemon: Sendable {
   package private(set) var limit: Int64
   /// Thrashing at the last wake-up, in percent.
   package private(set) var thrashing: Int64 = 0
-  /// The most since the last kill, in percent; without looks of a path, of which only the last count.
+  /// The most since the last kill, in percent; without ticks of a path, of which only the last count.
   package private(set) var thrashingMax: Int64 = 0
   /// Whether swap was low at the last wake-up.
   package private(set) var swapIsLow = false
@@ -344,7 +344,7 @@ extension LMKDaemon {
   func noticesDirectReclaim(_ directScans: Int64) -> Bool { directScans > lastDirectScans }
 
   /// What wake-ups without a pending kill or a complete stall may ask for from a reading on while
-  /// `flow` goes on, one at every look `step` nanoseconds after the last.
+  /// `flow` goes on, one at every tick `step` nanoseconds after the last.
   ///
   /// Bounds, not figures: it may allow a kill that will not come, but misses none.
   ///
@@ -421,7 +421,7 @@ extension LMKDaemon {
     return max(atItsEnd + max(growthBefore, later), later + later)
   }
 
-  /// Wakes `count` times, at every look `step` nanoseconds after the last, as ``wake(_:_:)`` would
+  /// Wakes `count` times, at every tick `step` nanoseconds after the last, as ``wake(_:_:)`` would
   /// one by one where `flow` goes on and nobody is found to kill.
   ///
   /// - Parameter reading: What the newest wake-up read, and pages scanned since then.
@@ -454,7 +454,7 @@ extension LMKDaemon {
     lastBackgroundScans = reading.backgroundScans + count * flow.backgroundScans
   }
 
-  /// Wakes at every look of a path, ``follow(_:wakes:every:from:)`` where the flow changes and apps
+  /// Wakes at every tick of a path, ``follow(_:wakes:every:from:)`` where the flow changes and apps
   /// never reclaim memory themselves.
   ///
   /// - Parameters:
@@ -463,28 +463,28 @@ extension LMKDaemon {
   mutating func follow(
     _ path: borrowing FlowPath, every step: Int64, from reading: Reading, backgroundScans: Int64
   ) {
-    func read(_ look: Int64) -> Sample {
+    func read(_ tick: Int64) -> Sample {
       Sample(
-        time: reading.time + look * step,
-        refaults: reading.refaults + path.refaults(throughLook: look),
-        filePages: path.flow(atLook: look).filePages)
+        time: reading.time + tick * step,
+        refaults: reading.refaults + path.refaults(throughTick: tick),
+        filePages: path.flow(atTick: tick).filePages)
     }
     let first = max(1, (windowStart + Self.windowNanoseconds - reading.time) / step + 1)
-    if first <= path.looks {
+    if first <= path.ticks {
       measureThrashing(read(first))
       // Of the windows that follow, the last is measured, from where it begins.
       let length = Self.windowNanoseconds / step + 1
-      let last = first + (path.looks - first) / length * length
+      let last = first + (path.ticks - first) / length * length
       if last > first {
         if last > first + length { beginWindow(read(last - length)) }
         measureThrashing(read(last))
       }
-      if path.looks > last { measureThrashing(read(path.looks)) }
+      if path.ticks > last { measureThrashing(read(path.ticks)) }
     } else {
-      measureThrashing(read(path.looks))
+      measureThrashing(read(path.ticks))
     }
     reclaimsDirectly = false
-    lastRefaults = reading.refaults + path.refaults(throughLook: path.looks)
+    lastRefaults = reading.refaults + path.refaults(throughTick: path.ticks)
     lastDirectScans = reading.directScans
     lastBackgroundScans = backgroundScans
   }

@@ -14,13 +14,13 @@ package struct MemoryLimiter: BitwiseCopyable, Sendable {
   package let visible: MemoryLimit
   /// Limits of others that are not cached.
   package let notVisible: MemoryLimit
-  /// Time between two looks at a process that was over its limit, in nanoseconds.
+  /// Time between two polls of a process that was over its limit, in nanoseconds.
   package let pollNanoseconds: Int64
-  /// From the look that finds a process too large to its end, in nanoseconds.
+  /// From the poll that finds a process too large to its end, in nanoseconds.
   package let graceNanoseconds: Int64
   /// By how much `memory.high` is raised for a process that was over it, in bytes.
   let raiseBytes: Int64
-  /// How far below `memory.high` a process is no longer looked at, in bytes.
+  /// How far below `memory.high` a process is no longer polled, in bytes.
   let marginBytes: Int64
 
   /// The limiter of a device; nil: it is off there.
@@ -32,7 +32,7 @@ package struct MemoryLimiter: BitwiseCopyable, Sendable {
     else { return nil }
     visible = limits.visible
     notVisible = limits.notVisible
-    // More often than that nobody looks, so that looks take no time worth speaking of.
+    // Android polls no more often, so that polls take no time worth speaking of.
     pollNanoseconds = max(1_000_000_000, parameters.limiterPollNanoseconds)
     graceNanoseconds = max(0, parameters.limiterGraceNanoseconds)
     raiseBytes = max(0, parameters.limiterRaiseBytes)
@@ -46,7 +46,7 @@ struct LimitedProcess: BitwiseCopyable, Sendable {
   enum Zone: UInt8, BitwiseCopyable, Sendable {
     /// The kernel tells when it passes `memory.high`.
     case green
-    /// It did: now it is looked at again and again.
+    /// It did: now it is polled again and again.
     case red
     /// It held too much and will be ended, whatever it frees; its limits are lifted.
     case hot
@@ -62,7 +62,7 @@ struct LimitedProcess: BitwiseCopyable, Sendable {
   var isTouched = false
   /// What the kernel has taken from it for its limit, in bytes.
   private(set) var reclaimedBytes: Int64 = 0
-  /// What it held when it was last looked at, in bytes.
+  /// What it held when it was last polled, in bytes.
   private var seenBytes: Int64 = 0
 
   /// Its process state is another one.
@@ -91,14 +91,14 @@ struct LimitedProcess: BitwiseCopyable, Sendable {
   /// `memory.swap.max` as it is in force, in bytes.
   var swapMaxBytes: Int64 { zone == .hot || zone == .due ? .max : limit.swapBytes }
 
-  /// Whether a look at it may do anything while it holds so much, in bytes.
-  func needsLook(heldBytes: Int64, _ limiter: MemoryLimiter) -> Bool {
+  /// Whether a poll of it may do anything while it holds so much, in bytes.
+  func needsPoll(heldBytes: Int64, _ limiter: MemoryLimiter) -> Bool {
     heldBytes > highBytes(limiter) || reclaimedBytes > 0
   }
 
   /// The kernel takes what is above `memory.high`, as far as it may be swapped, or gives it back.
   ///
-  /// - Returns: What the process has freed since the last look, in bytes: that need not be read back.
+  /// - Returns: What the process has freed since the last poll, in bytes: that need not be read back.
   mutating func reclaim(heldBytes: Int64, _ limiter: MemoryLimiter) -> Int64 {
     let freed = max(0, seenBytes - heldBytes)
     seenBytes = heldBytes
@@ -115,9 +115,9 @@ struct LimitedProcess: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// Looks at a process in the red zone, by what it holds, swapped or not, in bytes.
+  /// Polls a process in the red zone, by what it holds, swapped or not, in bytes.
   mutating func poll(heldBytes: Int64, _ limiter: MemoryLimiter) {
-    assert(zone == .red, "only the red zone is looked at")
+    assert(zone == .red, "only the red zone is polled")
     if heldBytes > limit.bothBytes {
       zone = .hot
     } else if heldBytes < limit.memoryBytes - limiter.marginBytes {
@@ -125,6 +125,6 @@ struct LimitedProcess: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The time between the look that found it too large and its end is over.
+  /// The time between the poll that found it too large and its end is over.
   mutating func expire() { zone = .due }
 }

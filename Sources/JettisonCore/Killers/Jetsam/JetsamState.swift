@@ -54,8 +54,8 @@ struct JetsamState: ~Copyable {
   var idleCount: Int64 = 0
   /// Somebody grew above its limit.
   var isViolatorFlagged = false
-  /// When the next sweep may be due; before it nobody needs to look.
-  var sweepLook: Int64 = .min
+  /// When the next sweep may be due; before it no check is needed.
+  var nextSweep: Int64 = .min
 
   init(_ configuration: RunConfiguration) {
     let device = configuration.device
@@ -102,7 +102,7 @@ struct JetsamState: ~Copyable {
     suspendedCount = other.suspendedCount
     idleCount = other.idleCount
     isViolatorFlagged = other.isViolatorFlagged
-    sweepLook = other.sweepLook
+    nextSweep = other.nextSweep
   }
 
   subscript(app: AppIndex) -> JetsamApp {

@@ -1,4 +1,4 @@
-/// What a killer sees of one control group at a look; what lies below it is included.
+/// What a killer sees of one control group at a poll; what lies below it is included.
 package struct ControlGroupFigures: BitwiseCopyable, Sendable {
   package var usageBytes: Int64 = 0
   var anonymousBytes: Int64 = 0
@@ -51,6 +51,6 @@ struct MachineFigures: BitwiseCopyable, Sendable {
   var ramBytes: Int64 = 0
   var swapTotalBytes: Int64 = 0
   var swapFreeBytes: Int64 = 0
-  /// Swapped out since the look before, a second.
+  /// Swapped out since the poll before, a second.
   var swapOutBytesPerSecond: Double = 0
 }

@@ -50,7 +50,7 @@ struct ControlGroupTree: Sendable {
     return node == ancestor
   }
 
-  /// Whether nobody looks below a node: it has no children, or ends as a whole.
+  /// Whether a node is never split: it has no children, or ends as a whole.
   func isLeaf(_ node: Int) -> Bool { nodes[node].children.isEmpty || nodes[node].isWhole }
 
   /// The leaves below a node, or the node itself.

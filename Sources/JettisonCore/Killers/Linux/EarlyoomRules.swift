@@ -1,11 +1,11 @@
 /// When earlyoom acts, how long it sleeps and whom it prefers (<doc:LinuxModels#earlyoom>).
 package struct EarlyoomRules: Sendable {
-  /// What a look at memory calls for.
+  /// What a poll of memory calls for.
   enum Level: Sendable {
     case none, term, kill
   }
 
-  /// What a look at memory sees, in bytes.
+  /// What a poll of memory reads, in bytes.
   struct Memory: BitwiseCopyable, Sendable {
     var availableBytes: Int64
     var anonymousBytes: Int64
@@ -49,7 +49,7 @@ package struct EarlyoomRules: Sendable {
     return .none
   }
 
-  /// How long until the next look, in milliseconds: as long as the headroom could last.
+  /// How long until the next poll, in milliseconds: as long as the headroom could last.
   func sleepMilliseconds(_ memory: Memory) -> Int64 {
     Self.sleepMilliseconds(
       memoryHeadroomKiB: Self.headroom(

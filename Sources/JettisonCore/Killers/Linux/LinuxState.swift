@@ -3,7 +3,7 @@ struct LinuxState: ~Copyable {
   let tree: ControlGroupTree
   /// Stalls by node of the tree; empty where the model does not ask.
   var stalls: [PressureStall]
-  /// What was seen of each node at the newest look.
+  /// What was seen of each node at the newest poll.
   var figures: [ControlGroupFigures]
   /// Moving averages of usage by node, in bytes.
   var averages: [Int64]
@@ -13,25 +13,25 @@ struct LinuxState: ~Copyable {
   var oomd: OomdEngine
   /// Whether the next tick would change an average.
   var averagesMove = false
-  /// Swapped out at the newest look, in bytes.
+  /// Swapped out at the newest poll, in bytes.
   var swappedOutBefore: Int64 = 0
 
   let swapUnits: [Int]
   let pressureUnits: [Int]
   var sustained: [SustainedPressure]
-  /// Pages scanned of each node at the newest look, and when they last grew.
+  /// Pages scanned of each node at the newest poll, and when they last grew.
   var scannedBefore: [Int64]
   var scannedAt: [Int64?]
-  /// Pages scanned of each node between the newest two looks of the pressure rule.
+  /// Pages scanned of each node between the newest two polls of the pressure rule.
   var scanRates: [Int64]
   /// Until when the pressure rule rests.
   var restsUntil = Int64.min
-  /// Units of the pressure rule that are to be tried in this look.
+  /// Units of the pressure rule that are to be tried in this poll.
   var pendingUnits: [Int] = []
 
   let earlyoom: EarlyoomRules
-  /// The newest look, and how long earlyoom sleeps from there, in nanoseconds.
-  var lookedAt: Int64 = 0
+  /// The newest poll, and how long earlyoom sleeps from there, in nanoseconds.
+  var lastPoll: Int64 = 0
   var sleepNanoseconds: Int64 = 0
 
   /// The control group that each candidate of the open decision would take along; negative: no
@@ -40,22 +40,22 @@ struct LinuxState: ~Copyable {
   /// Why the open decision was opened; nil: none is, or it takes nobody along.
   var unitTrigger: RecordedCause?
 
-  /// Looks are due now: what is left of them.
-  var looks: Looks = []
-  /// When the timer of the next look is set for.
-  var nextLook: Int64 = .max
-  /// Looks before which something has happened since the last of their kind.
-  var stale: Looks = [.main, .swap]
+  /// Polls are due now: what is left of them.
+  var polls: Polls = []
+  /// When the timer of the next poll is set for.
+  var nextPoll: Int64 = .max
+  /// Polls before which something has happened since the last of their kind.
+  var stale: Polls = [.main, .swap]
   /// The app that took memory last.
   var lastTaker = AppIndex.none
 
-  /// Parts of a look.
-  struct Looks: OptionSet, BitwiseCopyable {
+  /// Parts of a poll.
+  struct Polls: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
-    /// oomd's tick, earlyoom's look, systemd-oomd's pressure rule.
-    static let main = Looks(rawValue: 1)
+    /// oomd's tick, earlyoom's poll, systemd-oomd's pressure rule.
+    static let main = Polls(rawValue: 1)
     /// systemd-oomd's swap rule.
-    static let swap = Looks(rawValue: 2)
+    static let swap = Polls(rawValue: 2)
   }
 
   init(_ configuration: RunConfiguration) {
@@ -114,12 +114,12 @@ struct LinuxState: ~Copyable {
     restsUntil = other.restsUntil
     pendingUnits = other.pendingUnits
     earlyoom = other.earlyoom
-    lookedAt = other.lookedAt
+    lastPoll = other.lastPoll
     sleepNanoseconds = other.sleepNanoseconds
     unitOfApp = Column(copying: other.unitOfApp)
     unitTrigger = other.unitTrigger
-    looks = other.looks
-    nextLook = other.nextLook
+    polls = other.polls
+    nextPoll = other.nextPoll
     stale = other.stale
     lastTaker = other.lastTaker
   }

@@ -1,6 +1,6 @@
-/// oomd's engine: looks at all detectors every tick, and hands out the kills of rulesets that fire.
+/// oomd's engine: checks all detectors every tick, and hands out the kills of rulesets that fire.
 ///
-/// One tick is `look`, then `nextKill` and `finish` until there is no kill left
+/// One tick is `tick`, then `nextKill` and `finish` until there is no kill left
 /// (<doc:LinuxModels#oomd>).
 struct OomdEngine: Sendable {
   /// Time between two ticks, in nanoseconds.
@@ -13,7 +13,7 @@ struct OomdEngine: Sendable {
     let kill: OomdConfiguration.Kill
     /// The control groups that it names.
     let peers: [Int]
-    /// Pages scanned at the look before, where the ranking needs them.
+    /// Pages scanned at the poll before, where the ranking needs them.
     let scannedBefore: [Int64]
   }
 
@@ -83,11 +83,11 @@ struct OomdEngine: Sendable {
 
   // MARK: A tick
 
-  /// Looks at everything; `figures` are by node of the tree.
+  /// Checks everything; `figures` are by node of the tree.
   ///
   /// All detectors of all groups are asked, also where the outcome is clear: they keep state. Ticks
   /// may be left out while ``isSettled(at:)``.
-  mutating func look(
+  mutating func tick(
     at time: Int64, figures: [ControlGroupFigures], machine: MachineFigures
   ) {
     self.figures = figures

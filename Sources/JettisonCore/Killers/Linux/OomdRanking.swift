@@ -28,7 +28,7 @@ package struct OomdRanking {
 
   let kind: OomdConfiguration.Ranking
   let machine: MachineFigures
-  /// Pages scanned at the look before, by node; for the ranking by scans.
+  /// Pages scanned at the poll before, by node; for the ranking by scans.
   var scannedBefore: [Int64]
 
   init(

@@ -61,10 +61,10 @@ enum SystemdOomdRules {
     return places.map { (place: Int) -> Int in groups[place] }
   }
 
-  /// Whether pages were reclaimed since the last look.
+  /// Whether pages were reclaimed since the last poll.
   static func hadReclaim(scanned: Int64, before: Int64) -> Bool { scanned > before }
 
-  /// Growth since the last look; a counter that fell was reset, and began at 0.
+  /// Growth since the last poll; a counter that fell was reset, and began at 0.
   static func rate(scanned: Int64, before: Int64) -> Int64 {
     before > scanned ? scanned : scanned - before
   }
@@ -75,8 +75,8 @@ struct SustainedPressure: BitwiseCopyable, Sendable {
   /// Start of the stretch without a break, in nanoseconds; nil: not above.
   private(set) var since: Int64?
 
-  /// One look; whether the value has been above the limit for a duration.
-  mutating func look(
+  /// One poll; whether the value has been above the limit for a duration.
+  mutating func poll(
     at time: Int64, percent: Double, limitPercent: Double, durationNanoseconds: Int64
   ) -> Bool {
     guard percent > limitPercent else {

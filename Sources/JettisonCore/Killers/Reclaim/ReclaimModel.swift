@@ -11,13 +11,13 @@
 /// The model knows no clock and no app but by its number: the families of pressure models that
 /// count pages call it (see <doc:LinuxModels#Memory-and-reclaim>). All operations are O(1).
 struct ReclaimModel: ~Copyable {
-  /// Time between two looks of background reclaim, in nanoseconds; looks are at its multiples.
+  /// Time between two ticks of background reclaim, in nanoseconds; ticks are at its multiples.
   static let tickNanoseconds: Int64 = 1_000_000_000
 
   let rules: ReclaimRules
   /// In bytes.
   let workingSet: WorkingSet
-  /// Bytes of pages looked at so far, by anyone.
+  /// Bytes of pages scanned so far, in all apps.
   private(set) var scannedBytes: Int64 = 0
   /// Bytes swapped out now, as they were in memory.
   private(set) var swapUsedBytes: Int64 = 0
@@ -25,8 +25,8 @@ struct ReclaimModel: ~Copyable {
   private(set) var swappedOutBytes: Int64 = 0
   /// Bytes scanned that belong to no app yet.
   private(set) var unattributedBytes: Int64 = 0
-  /// When background reclaim looked last, in nanoseconds.
-  var lookedAt: Int64 = 0
+  /// The newest tick of background reclaim, in nanoseconds.
+  var lastTick: Int64 = 0
   private var swapped: Column<Int64>
   private var scanned: Column<Int64>
 
@@ -46,7 +46,7 @@ struct ReclaimModel: ~Copyable {
     swapUsedBytes = other.swapUsedBytes
     swappedOutBytes = other.swappedOutBytes
     unattributedBytes = other.unattributedBytes
-    lookedAt = other.lookedAt
+    lastTick = other.lastTick
     swapped = Column(copying: other.swapped)
     scanned = Column(copying: other.scanned)
   }
@@ -62,7 +62,7 @@ struct ReclaimModel: ~Copyable {
   /// What an app's swapped pages no longer take of memory, in bytes.
   func relievedBytes(_ app: AppIndex) -> Int64 { relief(of: swapped[app.position]) }
 
-  /// Pages of an app looked at so far.
+  /// Pages of an app scanned so far.
   func scannedPages(_ app: AppIndex) -> Int64 { scanned[app.position] / rules.pageBytes }
 
   /// Bytes of file pages in memory.
@@ -144,9 +144,9 @@ struct ReclaimModel: ~Copyable {
     swapped[app.position] += bytes
     swapUsedBytes += bytes
     swappedOutBytes = swappedOutBytes.addingSaturated(bytes)
-    let looked = Self.whole(Double(bytes) * rules.scanRatio)
-    scanned[app.position] = scanned[app.position].addingSaturated(looked)
-    scannedBytes = scannedBytes.addingSaturated(looked)
+    let newlyScanned = Self.whole(Double(bytes) * rules.scanRatio)
+    scanned[app.position] = scanned[app.position].addingSaturated(newlyScanned)
+    scannedBytes = scannedBytes.addingSaturated(newlyScanned)
     return relief(of: swapped[app.position]) - relief(of: before)
   }
 

@@ -2,12 +2,12 @@
 /// stall information.
 ///
 /// The window slides approximately: growth since its start plus what is left of the growth of the
-/// one before; after a window without a stall it begins anew. Meant to be looked at every
-/// ``lookNanoseconds`` while apps are stalled or an event is held. Fires at most once a window; what
+/// one before; after a window without a stall it begins anew. Meant to be checked every
+/// ``tickNanoseconds`` while apps are stalled or an event is held. Fires at most once a window; what
 /// is found too early is held until then.
 struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
-  /// Time between two looks, in nanoseconds.
-  static let lookNanoseconds: Int64 = 100_000_000
+  /// Time between two ticks, in nanoseconds.
+  static let tickNanoseconds: Int64 = 100_000_000
 
   /// Stalled time that fires, in nanoseconds.
   let thresholdNanoseconds: Int64
@@ -46,7 +46,7 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
   /// When it fired last; `.min`: never.
   var lastFiredNanoseconds: Int64 { lastFired }
 
-  /// Looks at the total stalled time; true: it fires now.
+  /// Checks the total stalled time; true: it fires now.
   ///
   /// Time must not decrease.
   mutating func check(at time: Int64, total: Int64) -> Bool {
@@ -93,33 +93,33 @@ struct StallTrigger: BitwiseCopyable, Sendable, Equatable {
 // MARK: - Equal stalls
 
 extension StallTrigger {
-  /// How the total goes on after the newest look: by the same time from the next look on.
+  /// How the total goes on after the newest tick: by the same time from the next tick on.
   struct Course: BitwiseCopyable {
-    /// The newest look, in nanoseconds.
+    /// The newest tick, in nanoseconds.
     let time: Int64
-    /// The total at the next look, in nanoseconds.
+    /// The total at the next tick, in nanoseconds.
     let total: Int64
-    /// Stalled time between that look and the one after it, and so on, in nanoseconds.
+    /// Stalled time between that tick and the one after it, and so on, in nanoseconds.
     let growth: Int64
 
-    /// The total at a look, counted from 1.
-    func total(atLook look: Int64) -> Int64 { total + (look - 1) * growth }
+    /// The total at a tick, counted from 1.
+    func total(atTick tick: Int64) -> Int64 { total + (tick - 1) * growth }
 
-    /// When a look is made, counted from 1, in nanoseconds.
-    func time(ofLook look: Int64) -> Int64 { time + look * lookNanoseconds }
+    /// When a tick is made, counted from 1, in nanoseconds.
+    func time(ofTick tick: Int64) -> Int64 { time + tick * tickNanoseconds }
   }
 
   /// What a trigger will do on a course for as long as that lasts.
   enum Outlook {
     /// It fires never.
     case silent
-    /// The threshold is reached at every look, so that it fires once a window.
+    /// The threshold is reached at every tick, so that it fires once a window.
     case steady
     /// Something else.
     case mixed
   }
 
-  /// Whether the newest look saw stalled time grow, without which a course says nothing yet.
+  /// Whether the newest tick saw stalled time grow, without which a course says nothing yet.
   func isOn(_ course: Course) -> Bool { lastGrown == course.time && course.total > valueSeen }
 
   /// What it will do on a course that it is on.
@@ -127,26 +127,26 @@ extension StallTrigger {
   /// Within a window growth is linear in time, so its ends tell all; and each window from the third
   /// on is like the third.
   func outlook(on course: Course) -> Outlook {
-    guard Self.lookNanoseconds <= windowNanoseconds else { return .mixed }
+    guard Self.tickNanoseconds <= windowNanoseconds else { return .mixed }
     // A bound that is easily had: all of two windows, and of the one before.
     let bound =
-      course.total - valueAtStart + growthBefore + 2 * looksPerWindow * course.growth
+      course.total - valueAtStart + growthBefore + 2 * ticksPerWindow * course.growth
     if bound < thresholdNanoseconds { return isPending ? .mixed : .silent }
     let finds = finds(on: course)
     if finds.isAlways { return .steady }
     return finds.isEver || isPending ? .mixed : .silent
   }
 
-  /// Whether looks on a course find the threshold reached.
+  /// Whether ticks on a course find the threshold reached.
   private func finds(on course: Course) -> Finds {
-    let first = looksToNextWindow(on: course)
-    // As if it had grown by the same time before the next look, too.
-    let seen = course.total(atLook: 0) - valueAtStart
+    let first = ticksToNextWindow(on: course)
+    // As if it had grown by the same time before the next tick, too.
+    let seen = course.total(atTick: 0) - valueAtStart
     let atNext = seen + first * course.growth
     var finds = Finds()
-    func meet(_ look: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
-      let elapsed = look * Self.lookNanoseconds - begin
-      finds.meet(isReached(by: grown + look * course.growth, and: before, after: elapsed))
+    func meet(_ tick: Int64, of begin: Int64, _ grown: Int64, after before: Int64) {
+      let elapsed = tick * Self.tickNanoseconds - begin
+      finds.meet(isReached(by: grown + tick * course.growth, and: before, after: elapsed))
     }
     finds.meet(atNext >= thresholdNanoseconds)
     if first > 1 {
@@ -154,9 +154,9 @@ extension StallTrigger {
       meet(first - 1, of: windowStart - course.time, seen, after: growthBefore)
     }
     if finds.isMixed { return finds }
-    let length = looksPerWindow
+    let length = ticksPerWindow
     let full = length * course.growth
-    // With so much in the window before, no look of a window finds less: what is left of that falls
+    // With so much in the window before, no tick of a window finds less: what is left of that falls
     // by no more than is added.
     let least = full - course.growth
     if finds.isAlways, least >= thresholdNanoseconds, atNext >= least { return finds }
@@ -197,51 +197,51 @@ extension StallTrigger {
   }
 
   /// When it fires next on a course, or some time before, if not in the first three windows or in
-  /// the first 300 looks.
+  /// the first 300 ticks.
   ///
   /// - Parameter outlook: That of the course.
-  /// - Complexity: O(1), except where the outlook is mixed: O(looks per window), for windows of any
-  ///   length at most 300 looks.
+  /// - Complexity: O(1), except where the outlook is mixed: O(ticks per window), for windows of any
+  ///   length at most 300 ticks.
   func nextEvent(on course: Course, _ outlook: Outlook) -> Int64 {
-    if outlook == .steady { return course.time(ofLook: firstEvent(on: course)) }
+    if outlook == .steady { return course.time(ofTick: firstEvent(on: course)) }
     var copy = self
-    let last = min(300, 3 * looksPerWindow)
-    for look in 1...last {
-      let time = course.time(ofLook: look)
-      if copy.check(at: time, total: course.total(atLook: look)) { return time }
+    let last = min(300, 3 * ticksPerWindow)
+    for tick in 1...last {
+      let time = course.time(ofTick: tick)
+      if copy.check(at: time, total: course.total(atTick: tick)) { return time }
     }
-    return course.time(ofLook: last)
+    return course.time(ofTick: last)
   }
 
-  /// The first look at which it fires, where each reaches the threshold.
+  /// The first tick at which it fires, where each reaches the threshold.
   private func firstEvent(on course: Course) -> Int64 {
     guard lastFired != .min else { return 1 }
-    return max(1, Self.looks(in: lastFired + windowNanoseconds - course.time))
+    return max(1, Self.ticks(in: lastFired + windowNanoseconds - course.time))
   }
 
-  /// Looks at a course `count` times, as ``check(at:total:)`` would one by one.
+  /// Makes `count` checks on a course, as ``check(at:total:)`` would one by one.
   ///
-  /// - Parameter outlook: That of the course, from here or from an earlier look at it.
+  /// - Parameter outlook: That of the course, from here or from earlier on it.
   /// - Complexity: O(1), except where the outlook is mixed: O(`count`).
-  mutating func follow(_ course: Course, looks count: Int64, _ outlook: Outlook) {
+  mutating func follow(_ course: Course, ticks count: Int64, _ outlook: Outlook) {
     if outlook == .mixed {
-      for look in 1...count {
-        _ = check(at: course.time(ofLook: look), total: course.total(atLook: look))
+      for tick in 1...count {
+        _ = check(at: course.time(ofTick: tick), total: course.total(atTick: tick))
       }
     } else {
-      follow(course, looks: count, outlook) { course.total(atLook: $0) }
+      follow(course, ticks: count, outlook) { course.total(atTick: $0) }
     }
   }
 
-  /// Looks `count` times as on a course of which only the beginning is known, where the total grows
-  /// at each look.
+  /// Makes `count` ticks as on a course of which only the beginning is known, where the total grows
+  /// at each tick.
   ///
   /// - Parameters:
   ///   - outlook: What it does on it, which is never mixed.
-  ///   - total: The total at a look, counted from 1, in nanoseconds.
+  ///   - total: The total at a tick, counted from 1, in nanoseconds.
   @inline(__always)
   mutating func follow(
-    _ course: Course, looks count: Int64, _ outlook: Outlook, total: (Int64) -> Int64
+    _ course: Course, ticks count: Int64, _ outlook: Outlook, total: (Int64) -> Int64
   ) {
     moveWindow(course, count, total)
     if outlook == .steady { moveEvents(course, count) }
@@ -251,42 +251,42 @@ extension StallTrigger {
   private mutating func moveWindow(
     _ course: Course, _ count: Int64, _ total: (Int64) -> Int64
   ) {
-    if course.time(ofLook: count) - windowStart > windowNanoseconds {
-      let first = looksToNextWindow(on: course)
-      let length = looksPerWindow
+    if course.time(ofTick: count) - windowStart > windowNanoseconds {
+      let first = ticksToNextWindow(on: course)
+      let length = ticksPerWindow
       // Mostly it is the newest.
       let begin =
         count - first < length ? first : first + (count - first) / length * length
       let atBegin = total(begin)
       growthBefore = atBegin - (begin > first ? total(begin - length) : valueAtStart)
-      windowStart = course.time(ofLook: begin)
+      windowStart = course.time(ofTick: begin)
       valueAtStart = atBegin
     }
     valueSeen = total(count)
-    lastGrown = course.time(ofLook: count)
+    lastGrown = course.time(ofTick: count)
   }
 
-  /// Every look reaches the threshold: it fires as often as it may.
+  /// Every tick reaches the threshold: it fires as often as it may.
   private mutating func moveEvents(_ course: Course, _ count: Int64) {
     let first = firstEvent(on: course)
     isPending = true
     guard count >= first else { return }
-    let every = Self.looks(in: windowNanoseconds)
+    let every = Self.ticks(in: windowNanoseconds)
     let last = first + (count - first) / every * every
-    lastFired = course.time(ofLook: last)
+    lastFired = course.time(ofTick: last)
     isPending = last < count
   }
 
-  /// Looks until the one at which a window begins: the first more than a window after its start.
-  private func looksToNextWindow(on course: Course) -> Int64 {
-    (windowStart + windowNanoseconds - course.time) / Self.lookNanoseconds + 1
+  /// Ticks until the one at which a window begins: the first more than a window after its start.
+  private func ticksToNextWindow(on course: Course) -> Int64 {
+    (windowStart + windowNanoseconds - course.time) / Self.tickNanoseconds + 1
   }
 
-  /// Looks from the one at which a window begins to that at which the next does.
-  private var looksPerWindow: Int64 { windowNanoseconds / Self.lookNanoseconds + 1 }
+  /// Ticks from the one at which a window begins to that at which the next does.
+  private var ticksPerWindow: Int64 { windowNanoseconds / Self.tickNanoseconds + 1 }
 
-  /// Looks until so much time has passed, in nanoseconds.
-  private static func looks(in nanoseconds: Int64) -> Int64 {
-    (nanoseconds + lookNanoseconds - 1) / lookNanoseconds
+  /// Ticks until so much time has passed, in nanoseconds.
+  private static func ticks(in nanoseconds: Int64) -> Int64 {
+    (nanoseconds + tickNanoseconds - 1) / tickNanoseconds
   }
 }

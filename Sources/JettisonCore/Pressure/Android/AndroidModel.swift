@@ -49,10 +49,10 @@ enum AndroidModel: PressureModel {
   }
 
   static func rest(_ world: inout Simulation) {
-    // Without a descent, being at rest has set the next look.
+    // Without a descent, being at rest has set the next tick.
     guard world.android.descent.isOn else { return }
     world.bringAndroidUpToDate()
-    world.proposeAndroidLook()
+    world.proposeAndroidTick()
   }
 
   static func fire(_ timer: Timer, _ world: inout Simulation) {
@@ -63,8 +63,8 @@ enum AndroidModel: PressureModel {
     }
   }
 
-  static func leavesOutLook(at time: Int64, _ world: inout Simulation) -> Bool {
-    world.leavesOutAndroidLook(at: time)
+  static func skipsPoll(at time: Int64, _ world: inout Simulation) -> Bool {
+    world.skipsAndroidTick(at: time)
   }
 
   static func catchUp(_ world: inout Simulation) {

@@ -12,12 +12,12 @@ extension Simulation {
       if let open = openCachedLimit() { return open }
     }
     if android.limitsProcesses {
-      lookAtTouched()
+      pollTouched()
       if let open = openMemoryLimiter() { return open }
     }
     guard android.rules.usesDaemon else { return openDriver() }
     if android.order != nil, let open = openDaemon() { return open }
-    proposeAndroidLook()
+    proposeAndroidTick()
     return nil
   }
 
@@ -68,7 +68,7 @@ extension Simulation {
     return open
   }
 
-  /// The driver looks again when its victim is dead, or when it has waited long enough.
+  /// The driver checks again when its victim is dead, or when it has waited long enough.
   private mutating func armDriver() {
     guard let lastKill = android.lastKill, !timers.isSet(.killTimeout, timers.device) else {
       return
@@ -94,7 +94,7 @@ extension Simulation {
     if let order = wanted.order { android.daemon.didKill(order, at: now) }
     android.lastKill = now
     wakeAndroidUp()
-    // Then it looks at once.
+    // Then it checks at once.
     android.nextPoll = now.addingSaturated(max(1, victimWaitNanoseconds()))
     android.pollsUntil = android.nextPoll.addingSaturated(android.rules.windowNanoseconds)
     return open
@@ -121,7 +121,7 @@ extension Simulation {
     return openDecision(.anyone, wanted.trigger, target: target, one: true)
   }
 
-  /// Whether no killer has anything to do now; the next look is set, before a time or after it.
+  /// Whether no killer has anything to do now; the next tick is set, before a time or after it.
   @inline(__always)
   mutating func isAndroidAtRest(until time: Int64) -> Bool {
     guard !android.adjuster.isStale, !android.isAnyTouched, !android.isAnyDue else { return false }
@@ -129,12 +129,12 @@ extension Simulation {
     guard android.order == nil else { return false }
     if android.isAsleep, android.pages(availableBytes) >= android.rules.quietPages { return true }
     if isDescending {
-      android.descend(through: lookedThrough, to: availableBytes)
+      android.descend(through: tickedThrough, to: availableBytes)
       return true
     }
     bringAndroidUpToDate()
     refreshFlow()
-    let due = setAndroidLook()
+    let due = setAndroidTick()
     // It is worth its outlook if several more steps are taken in peace.
     if due == .max {
       let steps = (min(timers.queue.nextTime, instant.horizon) - now) / max(1, time - now)
@@ -200,7 +200,7 @@ extension Simulation {
     noteWork(of: app)
   }
 
-  /// Whoever begins or ceases to work changes how long anybody waits, and so when to look next.
+  /// Whoever begins or ceases to work changes how long anybody waits, and so when the next tick is needed.
   @inline(__always)
   private mutating func noteWork(of app: AppIndex) {
     guard android.rules.usesDaemon, android.stall.setRunning(app, isAtWork(app), at: now)
@@ -369,7 +369,7 @@ extension Simulation {
     let after = android.pages(availableBytes)
     guard after < android.rules.lowAvailablePages, android.rules.usesDaemon else { return }
     if isDescending {
-      android.descend(through: lookedThrough, to: availableBytes)
+      android.descend(through: tickedThrough, to: availableBytes)
     } else {
       wakeAndroidUp()
     }
@@ -384,7 +384,7 @@ extension Simulation {
 
   /// An app took memory in a descent, in which nobody has to reclaim it himself.
   mutating func androidDescended(by bytes: Int64) {
-    android.descend(through: lookedThrough, to: availableBytes)
+    android.descend(through: tickedThrough, to: availableBytes)
     let after = android.pages(availableBytes)
     let low = android.rules.lowAvailablePages
     if after < low {

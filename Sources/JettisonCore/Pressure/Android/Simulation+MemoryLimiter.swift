@@ -12,19 +12,19 @@ extension Simulation {
       let isNew = limitClass != android.limited[app.position].limitClass
       if isNew { android.limited[app.position].enter(limitClass, limiter) }
       let held = apps[app].footprintBytes
-      if isNew || android.limited[app.position].needsLook(heldBytes: held, limiter) {
-        lookAtLimit(app, limiter)
+      if isNew || android.limited[app.position].needsPoll(heldBytes: held, limiter) {
+        pollLimit(app, limiter)
       }
     }
     counters.noteAvailable(availableBytes)
   }
 
-  /// Looks at those whose memory changed where no pass is due.
-  mutating func lookAtTouched() {
+  /// Polls those whose memory changed where no pass is due.
+  mutating func pollTouched() {
     guard android.isAnyTouched, let limiter = android.rules.limiter else { return }
     android.isAnyTouched = false
     for position in 0..<apps.count where android.limited[position].isTouched {
-      lookAtLimit(AppIndex(position), limiter)
+      pollLimit(AppIndex(position), limiter)
     }
     counters.noteAvailable(availableBytes)
   }
@@ -41,7 +41,7 @@ extension Simulation {
     return android.adjuster.processState(of: app, apps[app], topSleeping: topSleeping).limitClass
   }
 
-  private mutating func lookAtLimit(_ app: AppIndex, _ limiter: MemoryLimiter) {
+  private mutating func pollLimit(_ app: AppIndex, _ limiter: MemoryLimiter) {
     let record = apps[app]
     android.limited[app.position].isTouched = false
     let passes = android.limited[app.position]
@@ -63,7 +63,7 @@ extension Simulation {
     guard let limiter = android.rules.limiter else { return }
     let held = apps[app].footprintBytes
     freeSwapped(app, bytes: apps[app].swappedBytes - held)
-    guard android.limited[app.position].needsLook(heldBytes: held, limiter) else { return }
+    guard android.limited[app.position].needsPoll(heldBytes: held, limiter) else { return }
     android.limited[app.position].isTouched = true
     android.isAnyTouched = true
     needsSettling = true
@@ -97,7 +97,7 @@ extension Simulation {
 
   // MARK: Time
 
-  /// An app in the red zone is looked at, or the time of one that held too much is over.
+  /// An app in the red zone is polled, or the time of one that held too much is over.
   mutating func fireMemoryLimiter(_ app: AppIndex) {
     guard let limiter = android.rules.limiter else { return }
     needsSettling = true

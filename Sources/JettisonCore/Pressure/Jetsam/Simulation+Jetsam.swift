@@ -58,7 +58,7 @@ extension Simulation {
   }
 
   private mutating func maySweep(availablePages: Int64) -> Bool {
-    now >= jetsam.sweepLook && availablePages < jetsam.loop.thresholds.reaper
+    now >= jetsam.nextSweep && availablePages < jetsam.loop.thresholds.reaper
   }
 
   /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do
@@ -70,7 +70,7 @@ extension Simulation {
       && !maySweep(availablePages: available)
   }
 
-  /// Until memory has fallen to where somebody looks, or the app has grown to where it is warned.
+  /// Until memory has fallen to where a killer checks it, or the app has grown to where it is warned.
   mutating func jetsamGrowthRoom(for app: AppIndex) -> GrowthRoom? {
     let state = jetsam[app]
     let limit = state.limits.highwater(isActive: state.isActive)
@@ -92,7 +92,7 @@ extension Simulation {
 
   // MARK: Looking around
 
-  /// What one look at all candidates tells.
+  /// What one pass over all candidates shows.
   private struct JetsamSurvey {
     var lowestBand: Int16 = .max
     var lowestViolatorBand: Int16 = .max
@@ -145,7 +145,7 @@ extension Simulation {
     situation.hasIdle = survey.idleCount > 0
     let isHealthy = jetsam.loop.isHealthy(situation)
     if isHealthy {
-      situation.hasReapable = lookForLongIdle(survey, availablePages: availablePages)
+      situation.hasReapable = findLongIdle(survey, availablePages: availablePages)
     } else {
       if survey.returningCount == 0 { jetsam.aggression.reset(at: now) }
       situation.callsForAggression = jetsam.aggression.isCalledFor(
@@ -158,7 +158,7 @@ extension Simulation {
   }
 
   /// Begins, goes on with, ends or waits for a sweep; true if somebody is to be swept.
-  private mutating func lookForLongIdle(
+  private mutating func findLongIdle(
     _ survey: JetsamSurvey, availablePages: Int64
   ) -> Bool {
     let isAnyRipe =
@@ -170,11 +170,11 @@ extension Simulation {
     }
     guard availablePages < jetsam.loop.thresholds.reaper else { return false }
     guard survey.oldestIdle != .max else {
-      jetsam.sweepLook = .max
+      jetsam.nextSweep = .max
       return false
     }
     let start = jetsam.reaper.start(oldest: survey.oldestIdle)
-    jetsam.sweepLook = start
+    jetsam.nextSweep = start
     guard start <= now else {
       timers.setOnce(.reaperSweep, timers.device, at: start)
       return false
@@ -312,7 +312,7 @@ extension Simulation {
 
   // MARK: Timers
 
-  /// A timer of the model is due.
+  /// Handles a timer of the model that is due.
   mutating func fireJetsam(_ timer: Timer) {
     switch timer.kind {
     case .ageing: age(AppIndex(rawValue: timer.subject))

@@ -32,7 +32,7 @@ extension Simulation {
     if before == PriorityBand.idle { jetsam.idleCount -= 1 }
     if after == PriorityBand.idle {
       jetsam.idleCount += 1
-      jetsam.sweepLook = .min
+      jetsam.nextSweep = .min
     }
     guard after != .min else { return }
     armAgeing(app)

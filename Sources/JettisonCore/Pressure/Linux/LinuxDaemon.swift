@@ -3,15 +3,15 @@
 /// One type serves one model. It is a namespace, not a value: what a daemon remembers during a run is
 /// in ``LinuxState``, and its rules are in `Killers/Linux`.
 protocol LinuxDaemon {
-  /// The next look that may decide something, in nanoseconds; `.max`: none.
+  /// The next poll that may decide something, in nanoseconds; `.max`: none.
   ///
-  /// - Parameter isDue: Whether anything has happened since the newest look.
-  static func nextLook(isDue: Bool, _ world: inout Simulation) -> Int64
+  /// - Parameter isDue: Whether anything has happened since the newest poll.
+  static func nextPoll(isDue: Bool, _ world: inout Simulation) -> Int64
 
-  /// Looks, and notes in ``LinuxState/looks`` at what.
-  static func look(_ world: inout Simulation)
+  /// Polls, and notes in ``LinuxState/polls`` at what.
+  static func poll(_ world: inout Simulation)
 
-  /// The next victim of this look; nil: nobody else goes.
+  /// The next victim of this poll; nil: nobody else goes.
   static func open(_ world: inout Simulation) -> OpenDecision?
 }
 

@@ -1,9 +1,9 @@
 /// `oomd`: rulesets of detectors, and actions on control groups.
 enum OomdDaemon: LinuxDaemon {
-  static func nextLook(isDue: Bool, _ world: inout Simulation) -> Int64 {
+  static func nextPoll(isDue: Bool, _ world: inout Simulation) -> Int64 {
     guard isDue || isMoving(&world) else { return .max }
     return world.nextInstant(
-      every: world.linux.oomd.tickNanoseconds, after: world.linux.lookedAt)
+      every: world.linux.oomd.tickNanoseconds, after: world.linux.lastPoll)
   }
 
   /// Whether pressure, an average or a duration is on its way.
@@ -13,9 +13,9 @@ enum OomdDaemon: LinuxDaemon {
       || !world.linux.oomd.isSettled(at: world.now)
   }
 
-  static func look(_ world: inout Simulation) {
-    world.linux.looks = .main
-    world.seeGroups()
+  static func poll(_ world: inout Simulation) {
+    world.linux.polls = .main
+    world.readFigures()
     let swappedOut = world.reclaim.swappedOutBytes - world.linux.swappedOutBefore
     world.linux.swappedOutBefore = world.reclaim.swappedOutBytes
     let machine = MachineFigures(
@@ -24,7 +24,7 @@ enum OomdDaemon: LinuxDaemon {
       swapOutBytesPerSecond: Double(swappedOut) * 1e9
         / Double(world.linux.oomd.tickNanoseconds))
     let figures = world.linux.figures
-    world.linux.oomd.look(at: world.now, figures: figures, machine: machine)
+    world.linux.oomd.tick(at: world.now, figures: figures, machine: machine)
   }
 
   static func open(_ world: inout Simulation) -> OpenDecision? {

@@ -1,4 +1,4 @@
-/// The killers of Linux in a run: the kernel's at once, the daemons' when they look
+/// The killers of Linux in a run: the kernel's at once, the daemons' when they poll
 /// (<doc:LinuxModels>).
 extension Simulation {
   // MARK: Stalls
@@ -29,15 +29,15 @@ extension Simulation {
   /// The next victim, or nil: called until nothing more is due.
   mutating func openLinux() -> OpenDecision? {
     if let open = openRestOfUnit() ?? openKernel() { return open }
-    if linux.looks.isEmpty {
+    if linux.polls.isEmpty {
       linux.stale = [.main, .swap]
     } else if let open = rules.model.daemon?.open(&self) {
-      // Whoever dies changes what the next look sees.
+      // Whoever dies changes what the next poll sees.
       linux.stale = [.main, .swap]
       return open
     }
-    linux.looks = []
-    armLook()
+    linux.polls = []
+    armPoll()
     return nil
   }
 

@@ -75,11 +75,11 @@ extension Simulation {
 
   // MARK: Background
 
-  /// Looks again in the background, at the next whole second, if there is something to do.
+  /// Sets the next tick of background reclaim, at the next whole second, if there is something to do.
   @inline(__always)
   mutating func armReclaim() {
     guard !timers.isSet(.reclaim, timers.device), isReclaimDue() else { return }
-    let due = nextInstant(every: ReclaimModel.tickNanoseconds, after: reclaim.lookedAt)
+    let due = nextInstant(every: ReclaimModel.tickNanoseconds, after: reclaim.lastTick)
     timers.set(.reclaim, timers.device, at: due)
   }
 
@@ -102,10 +102,10 @@ extension Simulation {
     return (now - remainder).addingSaturated(period)
   }
 
-  /// One look: swaps out until the working set fits, lets running apps wait for what is missing of
+  /// One tick: swaps out until the working set fits, lets running apps wait for what is missing of
   /// it, and says whose pages were scanned.
   mutating func reclaimInBackground() {
-    reclaim.lookedAt = now
+    reclaim.lastTick = now
     _ = swapOut(target: reclaim.swapTargetBytes)
     let wait = reclaim.thrash(
       availableBytes: availableBytes, runningCount: stalls.memberCount)

@@ -1,30 +1,30 @@
 /// `systemd-oomd`: swap that is full, and pressure that lasts.
 enum SystemdOomdDaemon: LinuxDaemon {
-  static func nextLook(isDue: Bool, _ world: inout Simulation) -> Int64 {
+  static func nextPoll(isDue: Bool, _ world: inout Simulation) -> Int64 {
     let isMainDue = isDue || isSustainedMoving(&world)
-    let lookedAt = world.linux.lookedAt
+    let lastPoll = world.linux.lastPoll
     let main =
       isMainDue
-      ? world.nextInstant(every: SystemdOomdRules.pressurePollNanoseconds, after: lookedAt) : .max
-    let always = world.configuration.device.pressureParameters.linux.looksAlways
+      ? world.nextInstant(every: SystemdOomdRules.pressurePollNanoseconds, after: lastPoll) : .max
+    let always = world.configuration.device.pressureParameters.linux.pollsAlways
     guard always || (world.linux.stale.contains(.swap) && isSwapShort(&world)) else { return main }
     return min(
-      main, world.nextInstant(every: SystemdOomdRules.swapPollNanoseconds, after: lookedAt))
+      main, world.nextInstant(every: SystemdOomdRules.swapPollNanoseconds, after: lastPoll))
   }
 
-  static func look(_ world: inout Simulation) {
-    if world.now % SystemdOomdRules.swapPollNanoseconds == 0 { world.linux.looks.insert(.swap) }
+  static func poll(_ world: inout Simulation) {
+    if world.now % SystemdOomdRules.swapPollNanoseconds == 0 { world.linux.polls.insert(.swap) }
     if world.now % SystemdOomdRules.pressurePollNanoseconds == 0 {
-      world.linux.looks.insert(.main)
+      world.linux.polls.insert(.main)
       seeSustainedPressure(&world)
     } else if isSwapShort(&world) {
-      world.seeGroups()
+      world.readFigures()
     }
   }
 
   static func open(_ world: inout Simulation) -> OpenDecision? {
-    if world.linux.looks.contains(.swap) {
-      world.linux.looks.remove(.swap)
+    if world.linux.polls.contains(.swap) {
+      world.linux.polls.remove(.swap)
       if isSwapShort(&world) {
         if let open = world.openUnits(swapOrder(&world), .swapUsed) { return open }
         world.recordNoVictim(trigger: .swapUsed, target: world.availableBytes)
@@ -78,11 +78,11 @@ enum SystemdOomdDaemon: LinuxDaemon {
     !world.linux.stalls[0].isFalling || world.linux.sustained.contains { $0.since != nil }
   }
 
-  /// The pressure rule's look at every unit that opted in.
+  /// The pressure rule's poll of every unit that opted in.
   private static func seeSustainedPressure(_ world: inout Simulation) {
     let parameters = world.configuration.device.pressureParameters.linux.systemdOomd
     let now = world.now
-    world.seeGroups()
+    world.readFigures()
     world.linux.pendingUnits.removeAll(keepingCapacity: true)
     for (position, unit) in world.linux.pressureUnits.enumerated() {
       let figures = world.linux.figures[unit]
@@ -91,7 +91,7 @@ enum SystemdOomdDaemon: LinuxDaemon {
       {
         world.linux.scannedAt[unit] = now
       }
-      let isSustained = world.linux.sustained[position].look(
+      let isSustained = world.linux.sustained[position].poll(
         at: now, percent: figures.pressure10, limitPercent: parameters.pressurePercent,
         durationNanoseconds: parameters.pressureDurationNanoseconds)
       let wasReclaimed =

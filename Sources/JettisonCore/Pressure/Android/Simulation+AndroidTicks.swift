@@ -1,44 +1,44 @@
-/// When Android looks at who waits for memory, and when lmkd wakes.
+/// When Android checks who waits for memory, and when lmkd wakes.
 ///
 /// Every 100 ms running apps read again what they miss of the working set, stalls are added up, the
-/// factor follows from them, and lmkd wakes if its monitors or its clock say so. A look is *made*
+/// factor follows from them, and lmkd wakes if its monitors or its clock say so. A tick is *made*
 /// only if it may change the factor or kill somebody; the others are left out, and what they move
 /// (stalls, pages, windows, what lmkd remembers) is brought up to date in one step before anything
-/// reads or changes it. So the results are those of making every look, at the cost of what changes.
+/// reads or changes it. So the results are those of making every tick, at the cost of what changes.
 extension Simulation {
-  // MARK: Looks
+  // MARK: Ticks
 
-  /// A timer of the model is due.
+  /// Handles a timer of the model that is due.
   mutating func fireAndroid(_ timer: Timer) {
     if timer.kind == .killTimeout {
       needsSettling = true
     } else {
-      look()
+      tick()
     }
   }
 
-  /// Accounts for looks that were left out, before something changes.
+  /// Accounts for ticks that were left out, before something changes.
   @inline(__always)
   mutating func bringAndroidUpToDate() {
     guard android.rules.usesDaemon, !android.isAsleep else { return }
-    android.bringUpToDate(through: lookedThrough)
+    android.bringUpToDate(through: tickedThrough)
   }
 
-  /// Looks come after other timers of their instant and before the events of the trace.
-  var lookedThrough: Int64 {
+  /// Ticks come after other timers of their instant and before the events of the trace.
+  var tickedThrough: Int64 {
     mutating get { instant.eventTime == now ? now : now - 1 }
   }
 
-  /// Stalls are looked at, and lmkd wakes if they, or the time, say so.
-  private mutating func look() {
+  /// Makes a tick: adds up stalls, and wakes lmkd if they, or the time, say so.
+  private mutating func tick() {
     android.bringUpToDate(through: now - 1)
     var event: (newer: LMKDaemon.Event, older: LegacyPressure)?
-    if now == android.lookedAt + AndroidState.lookNanoseconds {
+    if now == android.lastTick + AndroidState.tickNanoseconds {
       refreshFlow()
       android.rereadFilePages(at: now)
       event = android.stallEvent()
       let total = android.stall.some.totalNanoseconds
-      if enterFactor(android.stallWindow.look(at: now, total: total)) { tellTrimLevels() }
+      if enterFactor(android.stallWindow.tick(at: now, total: total)) { tellTrimLevels() }
     }
     if let event {
       android.rules.usesNewStrategy ? wakeDaemon(event.newer) : wakeLegacy(event.older)
@@ -47,10 +47,10 @@ extension Simulation {
       if android.rules.usesNewStrategy { wakeDaemon(.poll) }
     }
     // Settling sets the next one.
-    if !needsSettling { setAndroidLook() }
+    if !needsSettling { setAndroidTick() }
   }
 
-  /// Works out anew what each look does, if that may have changed.
+  /// Works out anew what each tick does, if that may have changed.
   @inline(__always)
   mutating func refreshFlow() {
     let running = android.stall.memberCount
@@ -65,66 +65,66 @@ extension Simulation {
     android.seenRunningCount = running
     let flow = android.rules.memory.flow(
       availablePages: android.pages(availableBytes), runningCount: running)
-    if !flow.isStill { android.wakeUp(at: lookedThrough) }
+    if !flow.isStill { android.wakeUp(at: tickedThrough) }
     android.flow = flow
   }
 
   /// An app begins to wait.
   mutating func wakeAndroidUp() {
-    android.wakeUp(at: lookedThrough)
-    android.bringUpToDate(through: lookedThrough)
+    android.wakeUp(at: tickedThrough)
+    android.bringUpToDate(through: tickedThrough)
   }
 
-  // MARK: The next look
+  // MARK: The next tick
 
-  /// Sets the very next look, as something may have changed.
+  /// Sets the very next tick, as something may have changed.
   ///
   /// Whether it may be left out is found out when it is due: until then more may change.
-  mutating func proposeAndroidLook() {
+  mutating func proposeAndroidTick() {
     if android.isAsleep { return }
     guard android.needsPoll else {
-      setAndroidLook()
+      setAndroidTick()
       return
     }
     android.leftOutPolls = .none
-    android.isLookProposed = true
-    moveLook(to: min(android.nextLook, android.nextPoll))
+    android.isTickProposed = true
+    movePoll(to: min(android.nextTick, android.nextPoll))
   }
 
-  /// Whether a look that is due need not be made; then the next that must be is set.
-  mutating func leavesOutAndroidLook(at time: Int64) -> Bool {
-    guard android.isLookProposed else { return false }
-    android.isLookProposed = false
-    let due = nextAndroidLook()
+  /// Whether a tick that is due need not be made; then the next that must be is set.
+  mutating func skipsAndroidTick(at time: Int64) -> Bool {
+    guard android.isTickProposed else { return false }
+    android.isTickProposed = false
+    let due = nextAndroidTick()
     // Set anew it would come twice.
     if due == time { return false }
-    moveLook(to: due)
+    movePoll(to: due)
     return true
   }
 
-  /// Sets the next look that may decide something; the result is when it is due, `.max`: there is
+  /// Sets the next tick that may decide something; the result is when it is due, `.max`: there is
   /// none.
   @discardableResult
-  mutating func setAndroidLook() -> Int64 {
-    let due = nextAndroidLook()
-    android.isLookProposed = false
-    moveLook(to: due)
+  mutating func setAndroidTick() -> Int64 {
+    let due = nextAndroidTick()
+    android.isTickProposed = false
+    movePoll(to: due)
     return due
   }
 
   @inline(__always)
-  private mutating func moveLook(to due: Int64) {
+  private mutating func movePoll(to due: Int64) {
     let time = due < .max ? max(now, due) : .max
     guard time != timers.queue.pollTime else { return }
     if time < .max { timers.queue.setPoll(at: time) } else { timers.queue.dropPoll() }
   }
 
-  /// When the next look is due that may decide something, in nanoseconds; `.max`: none is.
-  private mutating func nextAndroidLook() -> Int64 {
+  /// When the next tick is due that may decide something, in nanoseconds; `.max`: none is.
+  private mutating func nextAndroidTick() -> Int64 {
     if android.isAsleep { return .max }
-    let next = min(android.nextLook, android.nextPoll)
+    let next = min(android.nextTick, android.nextPoll)
     android.leftOutPolls = .none
-    if android.rules.looksAlways { return next }
+    if android.rules.ticksAlways { return next }
     guard android.needsPoll else {
       android.isAsleep = true
       return .max
@@ -132,12 +132,12 @@ extension Simulation {
     guard let (some, full) = android.evenCourses(), let due = nextDue(some, full) else {
       return next
     }
-    // The factor changes at a look, and no look comes before the next.
+    // The factor changes at a tick, and no tick comes before the next.
     guard due > next else { return due }
     return min(due, android.stallWindow.nextChange(of: android.factor, on: some))
   }
 
-  /// The next look at which lmkd may be led to a kill while stalls go on like this.
+  /// The next tick at which lmkd may be led to a kill while stalls go on like this.
   ///
   /// `.max` is none, nil the very next.
   private mutating func nextDue(
@@ -147,7 +147,7 @@ extension Simulation {
     return android.rules.usesNewStrategy ? nextWithStalls(some, full) : nextByLevels(some, full)
   }
 
-  /// The next look of those that find nobody waiting: at an event that is held, or while lmkd
+  /// The next tick of those that find nobody waiting: at an event that is held, or while lmkd
   /// polls and something may be new to it.
   private mutating func nextWithoutStalls() -> Int64 {
     let due = android.heldEventTime
@@ -155,7 +155,7 @@ extension Simulation {
     let isOver =
       android.rules.usesNewStrategy && !android.daemon.isKillPending
       && android.flow.refaultPages == 0 && seesNothingNew()
-      && seesSwap(reading(at: android.lookedAt))
+      && seesSwap(reading(at: android.lastTick))
     return isOver ? due : min(due, android.nextPoll)
   }
 
@@ -202,11 +202,11 @@ extension Simulation {
       ? min(stop, android.partialTrigger.nextEvent(on: some, partial)) : stop
   }
 
-  /// What polls ask for while all goes on like this, where each is at a look and finds nobody; nil:
+  /// What polls ask for while all goes on like this, where each is at a tick and finds nobody; nil:
   /// that is not so.
   private mutating func pollOutlook() -> LMKDaemon.Outlook? {
-    guard pollsAtLooks() else { return nil }
-    let reading = reading(at: android.lookedAt)
+    guard pollsAtTicks() else { return nil }
+    let reading = reading(at: android.lastTick)
     guard seesSwap(reading) else { return nil }
     return outlook(reading, android.flow)
   }
@@ -219,7 +219,7 @@ extension Simulation {
     // Mostly it shows at once: what is found of more thrashing holds for less.
     for isRough in [true, false] {
       let outlook = android.daemon.outlook(
-        reading, flow, every: AndroidState.lookNanoseconds, isRough: isRough)
+        reading, flow, every: AndroidState.tickNanoseconds, isRough: isRough)
       if !outlook.isMixed, findsNobody(from: outlook.lowestAdj) { return outlook }
       if outlook.alwaysKills, !knowsNobody { return nil }
     }
@@ -228,12 +228,12 @@ extension Simulation {
 
   // MARK: Descents
 
-  /// Whether looks are left out by a descent that has not come to its end.
+  /// Whether ticks are left out by a descent that has not come to its end.
   var isDescending: Bool {
     mutating get { android.descent.isOn && availableBytes >= android.descent.leastBytes }
   }
 
-  /// No look need be made while memory stays as it is: finds out whether that is so too while an app
+  /// No tick need be made while memory stays as it is: finds out whether that is so too while an app
   /// grows by some more steps, and if so leaves them all out.
   mutating func beginDescent(steps wanted: Int64) {
     guard mayDescend, let (some, full) = android.evenCourses() else { return }
@@ -245,23 +245,23 @@ extension Simulation {
     }
   }
 
-  /// Whether a descent would be short enough to tell: lmkd wants a kill at every look and finds
+  /// Whether a descent would be short enough to tell: lmkd wants a kill at every tick and finds
   /// nobody, or does not poll, and its monitors do the same at each.
   private var mayDescend: Bool {
     mutating get {
-      guard android.rules.usesNewStrategy, !android.rules.looksAlways, !android.isAsleep,
+      guard android.rules.usesNewStrategy, !android.rules.ticksAlways, !android.isAsleep,
         !android.limitsProcesses, !android.stall.keepsAverages, android.flow.stallNanoseconds > 0,
         android.flow.directScans == 0, android.partialOutlook != .mixed,
         android.completeOutlook == .silent
       else { return false }
       if android.nextPoll == .max { return true }
       return android.leftOutPolls == .byThemselves && decision.isMuted
-        && android.pollNanoseconds == AndroidState.lookNanoseconds
+        && android.pollNanoseconds == AndroidState.tickNanoseconds
         && !android.daemon.noticesDirectReclaim(android.directScans)
     }
   }
 
-  /// Whether what is true of looks with memory as it is, is true with so much less of it: then it is
+  /// Whether what is true of ticks with memory as it is, is true with so much less of it: then it is
   /// true all the way, as stalls, refaults and thrashing rise with what is taken.
   private mutating func staysQuiet(
     down takenBytes: Int64, _ some: StallTrigger.Course, _ full: StallTrigger.Course
@@ -281,23 +281,23 @@ extension Simulation {
       android.completeTrigger.outlook(on: steeper(full)) == .silent
     else { return false }
     if android.nextPoll == .max { return true }
-    let reading = reading(at: android.lookedAt, flow, takenBytes: takenBytes)
+    let reading = reading(at: android.lastTick, flow, takenBytes: takenBytes)
     return seesSwap(reading) && outlook(reading, flow)?.alwaysKills == true
   }
 
-  /// Whether lmkd polls at every look, and each time finds that something was read again.
+  /// Whether lmkd polls at every tick, and each time finds that something was read again.
   ///
-  /// Pages scanned since the newest look it notices at the next, if it does not look in between.
-  private mutating func pollsAtLooks() -> Bool {
+  /// Pages scanned since the newest tick it notices at the next, if it does not poll in between.
+  private mutating func pollsAtTicks() -> Bool {
     guard android.flow.refaultPages > 0,
-      android.rules.windowNanoseconds >= AndroidState.lookNanoseconds,
+      android.rules.windowNanoseconds >= AndroidState.tickNanoseconds,
       android.daemon.hasSeen(refaults: android.refaults)
     else { return false }
     if seesNothingNew() {
-      return (android.nextPoll - android.lookedAt) % android.pollNanoseconds == 0
+      return (android.nextPoll - android.lastTick) % android.pollNanoseconds == 0
     }
-    return android.nextPoll == android.nextLook
-      && android.pollNanoseconds == AndroidState.lookNanoseconds
+    return android.nextPoll == android.nextTick
+      && android.pollNanoseconds == AndroidState.tickNanoseconds
   }
 
   /// The same of the older strategy, which wakes at events only.
@@ -307,7 +307,7 @@ extension Simulation {
     guard android.nextPoll == .max, android.lowTrigger.isOn(some),
       android.partialTrigger.isOn(some), android.completeTrigger.isOn(full)
     else { return nil }
-    if let lastKill = android.lastKill, android.lookedAt - lastKill < victimWaitNanoseconds() {
+    if let lastKill = android.lastKill, android.lastTick - lastKill < victimWaitNanoseconds() {
       return nil
     }
     android.lowOutlook = android.lowTrigger.outlook(on: some)

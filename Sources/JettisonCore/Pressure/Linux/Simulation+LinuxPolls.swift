@@ -1,35 +1,35 @@
-/// When the daemons of Linux look, and what they see.
+/// When the daemons of Linux poll, and what they see.
 ///
-/// They poll. A look that sees what the one before saw decides nothing, so the timer is set only
+/// They poll. A poll that sees what the one before saw decides nothing, so the timer is set only
 /// after something has happened, or while pressure, an average or a duration is on its way:
 /// results are those of polling always.
 extension Simulation {
   // MARK: Timers
 
-  /// Sets the timer of the next look that may decide something.
-  mutating func armLook() {
+  /// Sets the timer of the next poll that may decide something.
+  mutating func armPoll() {
     guard let daemon = rules.model.daemon else { return }
-    let always = configuration.device.pressureParameters.linux.looksAlways
-    let due = daemon.nextLook(isDue: always || linux.stale.contains(.main), &self)
-    guard due < linux.nextLook else { return }
-    linux.nextLook = due
+    let always = configuration.device.pressureParameters.linux.pollsAlways
+    let due = daemon.nextPoll(isDue: always || linux.stale.contains(.main), &self)
+    guard due < linux.nextPoll else { return }
+    linux.nextPoll = due
     timers.queue.setPoll(at: due)
   }
 
-  /// The timer of a look is due.
+  /// Handles a poll that is due.
   mutating func fireLinux() {
-    linux.nextLook = .max
-    linux.looks = []
-    linux.lookedAt = now
-    rules.model.daemon?.look(&self)
-    linux.stale.subtract(linux.looks)
+    linux.nextPoll = .max
+    linux.polls = []
+    linux.lastPoll = now
+    rules.model.daemon?.poll(&self)
+    linux.stale.subtract(linux.polls)
     needsSettling = true
   }
 
   // MARK: Figures
 
   /// Reads the figures of all control groups.
-  mutating func seeGroups() {
+  mutating func readFigures() {
     for node in linux.figures.indices {
       linux.figures[node] = ControlGroupFigures()
       linux.figures[node].preference = linux.preferences[node]
@@ -48,7 +48,7 @@ extension Simulation {
     linux.averagesMove = false
     for node in linux.figures.indices.reversed() {
       if node > 0 { linux.figures[linux.tree.nodes[node].parent].add(linux.figures[node]) }
-      seeAverage(of: node)
+      readAverage(of: node)
       linux.stalls[node].advance(to: now)
       let full = linux.stalls[node].full
       linux.figures[node].pressure10 = full.percent10
@@ -57,7 +57,7 @@ extension Simulation {
     }
   }
 
-  private mutating func seeAverage(of node: Int) {
+  private mutating func readAverage(of node: Int) {
     guard rules.model == .oomd else { return }
     let usage = linux.figures[node].usageBytes
     let average = ControlGroupFigures.average(after: linux.averages[node], usageBytes: usage)

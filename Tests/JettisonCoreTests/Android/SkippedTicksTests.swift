@@ -5,14 +5,14 @@ import Testing
 @testable import JettisonBuiltInPolicies
 @testable import JettisonCore
 
-/// Looks that are left out come to the same as looks that are made: of each part, and of whole runs.
-struct LeftOutLooksTests {
-  private static let step = AndroidState.lookNanoseconds
+/// Ticks that are left out come to the same as ticks that are made: of each part, and of whole runs.
+struct SkippedTicksTests {
+  private static let step = AndroidState.tickNanoseconds
   private static let millisecond: Int64 = 1_000_000
 
   // MARK: Parts
 
-  @Test func `a trigger follows a course as it would look by look`() {
+  @Test func `a trigger follows a course as it would tick by tick`() {
     for seed: UInt64 in 1...3000 {
       var random = SplitMix64(seed: seed)
       let window = Int64.random(in: 1...30, using: &random) * 50 * Self.millisecond
@@ -31,21 +31,21 @@ struct LeftOutLooksTests {
       total += 1
       _ = one.check(at: time, total: total)
       let growth = Int64.random(in: 1...Self.step, using: &random)
-      // The next look sees what was under way before, too.
+      // The next tick sees what was under way before, too.
       let next = Int64.random(in: 1...Self.step, using: &random)
       let course = StallTrigger.Course(time: time, total: total + next, growth: growth)
       let outlook = one.outlook(on: course)
       let count = Int64.random(in: 1...300, using: &random)
       var many = one
-      many.follow(course, looks: count, outlook)
+      many.follow(course, ticks: count, outlook)
       let event = one.nextEvent(on: course, outlook)
       var fired = 0
       var first: Int64?
-      for look in 1...count {
-        let seen = total + next + (look - 1) * growth
-        guard one.check(at: time + look * Self.step, total: seen) else { continue }
+      for tick in 1...count {
+        let seen = total + next + (tick - 1) * growth
+        guard one.check(at: time + tick * Self.step, total: seen) else { continue }
         fired += 1
-        first = first ?? time + look * Self.step
+        first = first ?? time + tick * Self.step
       }
       #expect(one == many, "seed \(seed)")
       if outlook == .silent { #expect(fired == 0, "seed \(seed)") }
@@ -68,7 +68,7 @@ struct LeftOutLooksTests {
         one.stallAll(for: wait, at: 3 * Self.step)
         var many = one
         many.repeatStalls(count, every: Self.step, for: wait)
-        for look in 4..<(4 + count) { one.stallAll(for: wait, at: look * Self.step) }
+        for tick in 4..<(4 + count) { one.stallAll(for: wait, at: tick * Self.step) }
         // One of them stops in the middle of its stall.
         let later = (3 + count) * Self.step + wait / 2
         for app in apps.prefix(1) {
@@ -122,9 +122,9 @@ struct LeftOutLooksTests {
       var total: Int64 = 0
       var factor = MemoryFactor.normal
       let past = Int64.random(in: 1...40, using: &random)
-      for look in 1...past {
+      for tick in 1...past {
         total += Int64.random(in: 0...8, using: &random) * Self.millisecond
-        factor = one.look(at: look * Self.step, total: total)
+        factor = one.tick(at: tick * Self.step, total: total)
       }
       let time = past * Self.step
       let growth = Int64.random(in: 0...8, using: &random) * Self.millisecond
@@ -135,11 +135,11 @@ struct LeftOutLooksTests {
       var many = one
       many.follow(count, on: course)
       var first = Int64.max
-      for look in 1...60 {
-        let at = time + Int64(look) * Self.step
-        let found = one.look(at: at, total: next + Int64(look - 1) * growth)
+      for tick in 1...60 {
+        let at = time + Int64(tick) * Self.step
+        let found = one.tick(at: at, total: next + Int64(tick - 1) * growth)
         if found != factor, first == .max { first = at }
-        if look == count { #expect(one == many, "seed \(seed)") }
+        if tick == count { #expect(one == many, "seed \(seed)") }
       }
       #expect(change == first, "seed \(seed)")
     }
@@ -245,7 +245,7 @@ struct LeftOutLooksTests {
 
   // MARK: Parts, while memory falls
 
-  /// Looks in stretches, each with more stalls and refaults than the one before, from `least` to
+  /// Ticks in stretches, each with more stalls and refaults than the one before, from `least` to
   /// `most`.
   private static func stretches(
     from least: FilePageFlow, to most: FilePageFlow, _ random: inout SplitMix64
@@ -278,9 +278,9 @@ struct LeftOutLooksTests {
         time += Self.step
         total += Int64.random(in: 1...(seed % 2 == 0 ? Self.step : 8_000_000), using: &random)
         _ = trigger.check(at: time, total: total)
-        _ = seconds.look(at: time, total: total)
+        _ = seconds.tick(at: time, total: total)
       }
-      let factor = seconds.look(at: time, total: total)
+      let factor = seconds.tick(at: time, total: total)
       let next = total + Int64.random(in: 1...Self.step, using: &random)
       var least = FilePageFlow(filePages: 0)
       least.stallNanoseconds = Int64.random(in: 1...Self.step / 2, using: &random)
@@ -299,27 +299,27 @@ struct LeftOutLooksTests {
       var many = trigger
       var manySeconds = seconds
       var seen = next
-      var look: Int64 = 0
+      var tick: Int64 = 0
       for (count, flow) in Self.stretches(from: least, to: most, &random) {
         path.append(count, flow)
         for _ in 0..<count {
-          look += 1
-          let fired = trigger.check(at: time + look * Self.step, total: seen)
+          tick += 1
+          let fired = trigger.check(at: time + tick * Self.step, total: seen)
           if isSilent { #expect(!fired, "seed \(seed)") }
-          let found = seconds.look(at: time + look * Self.step, total: seen)
+          let found = seconds.tick(at: time + tick * Self.step, total: seen)
           if keepsFactor { #expect(found == factor, "seed \(seed)") }
-          #expect(path.stalled(untilLook: look) == seen - next, "seed \(seed)")
+          #expect(path.stalled(untilTick: tick) == seen - next, "seed \(seed)")
           seen += flow.stallNanoseconds
         }
       }
-      manySeconds.follow(look, on: course(least)) { next + path.stalled(untilLook: $0) }
+      manySeconds.follow(tick, on: course(least)) { next + path.stalled(untilTick: $0) }
       #expect(manySeconds == seconds, "seed \(seed)")
       steady += isSteady ? 1 : 0
       silent += isSilent ? 1 : 0
       unchanged += keepsFactor ? 1 : 0
       guard isSteady || isSilent else { continue }
-      many.follow(course(least), looks: look, isSteady ? .steady : .silent) {
-        next + path.stalled(untilLook: $0)
+      many.follow(course(least), ticks: tick, isSteady ? .steady : .silent) {
+        next + path.stalled(untilTick: $0)
       }
       #expect(many == trigger, "seed \(seed)")
     }
@@ -347,7 +347,7 @@ struct LeftOutLooksTests {
     return (daemon, reading)
   }
 
-  /// What looks do with memory as it is, and after it has fallen.
+  /// What ticks do with memory as it is, and after it has fallen.
   private static func flows(
     scans: Bool, _ random: inout SplitMix64
   ) -> (least: FilePageFlow, most: FilePageFlow) {
@@ -409,7 +409,7 @@ struct LeftOutLooksTests {
 }
 
 extension LMKDaemon.Reading {
-  /// The next look finds what a flow has done.
+  /// The next tick finds what a flow has done.
   fileprivate mutating func advance(by step: Int64, _ flow: FilePageFlow) {
     time += step
     refaults += flow.refaultPages
@@ -420,7 +420,7 @@ extension LMKDaemon.Reading {
 
 // MARK: - Whole runs
 
-extension LeftOutLooksTests {
+extension SkippedTicksTests {
   /// A user who goes from app to app on a phone that is short of memory, and settings at random.
   private static func scenario(_ seed: UInt64) -> (Scenario, rows: String) {
     var random = SplitMix64(seed: seed)
@@ -486,7 +486,7 @@ extension LeftOutLooksTests {
     var time: Int64 = 0
     var tasks = 0
     for _ in 0..<Int.random(in: 10...40, using: &random) {
-      // Often on the grid of looks, at times long after.
+      // Often on the grid of ticks, at times long after.
       let step: Int64 = Bool.random(using: &random) ? 100 : 7
       time += Int64.random(in: 0...120, using: &random) * step
       if Int.random(in: 0..<8, using: &random) == 0 { time += 60_000 }
@@ -512,7 +512,7 @@ extension LeftOutLooksTests {
     return rows.joined(separator: "\n")
   }
 
-  @Test func `looks left out change nothing, in whole runs`() throws {
+  @Test func `ticks left out change nothing, in whole runs`() throws {
     var kills = 0
     var nobody = 0
     var warnings = 0
@@ -520,7 +520,7 @@ extension LeftOutLooksTests {
     for seed: UInt64 in Array(1...600) + [3176] {
       let (scenario, rows) = Self.scenario(seed)
       let always = scenario.with {
-        $0.configuration.device.pressureParameters.android.looksAlways = true
+        $0.configuration.device.pressureParameters.android.ticksAlways = true
       }
       let lazy = try scenario.replay(rows, on: .fast)
       let eager = try always.replay(rows, on: .fast)
@@ -550,7 +550,7 @@ extension LeftOutLooksTests {
       engine.simulation.android.stall.some.totalNanoseconds,
       engine.simulation.android.stall.full.totalNanoseconds, engine.simulation.android.refaults,
       engine.simulation.android.directScans, engine.simulation.android.backgroundScans,
-      engine.simulation.android.lookedAt, engine.simulation.android.nextPoll,
+      engine.simulation.android.lastTick, engine.simulation.android.nextPoll,
     ]
   }
 }
