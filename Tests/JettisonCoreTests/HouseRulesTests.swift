@@ -135,9 +135,7 @@ struct HouseRulesTests {
       "Support", "Families", "Statistics", "Settings", "Files", "Policies", "Specification",
       "Traces", "Plan", "", "Canary", "Explain", "Savings", "Validation",
     ],
-    "JettisonReports": [
-      "Files", "Results", "Sinks", "Tables", "CSV", "JSON", "JUnit", "Perfetto", "Terminal",
-    ],
+    "JettisonReports": ["Files", "Results", "Sinks", "Tables", "*"],
     "JettisonPages": ["Markup", "Drawing", "Frame", "Parts", "*"],
     "JettisonCLI": ["Console", "Options", "Commands", ""],
   ]

@@ -37,6 +37,29 @@ final class Scratch {
   func lines(_ name: String) throws -> [String] {
     try text(name).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
+
+  /// A row of a CSV file, counted from 1, by the names of its columns.
+  func row(_ number: Int, of name: String) throws -> [String: String] {
+    let lines = try lines(name)
+    let names = Self.cells(of: lines[0])
+    let cells = Self.cells(of: lines[number])
+    try #require(names.count == cells.count, "\(name): row \(number)")
+    return Dictionary(uniqueKeysWithValues: zip(names, cells))
+  }
+
+  /// Cells of a line; commas between quotation marks belong to them.
+  private static func cells(of line: String) -> [String] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .reduce(into: [""]) { cells, part in
+        guard part.offset.isMultiple(of: 2) else {
+          cells[cells.count - 1] += part.element
+          return
+        }
+        let pieces = part.element.split(separator: ",", omittingEmptySubsequences: false)
+        cells[cells.count - 1] += pieces[0]
+        cells += pieces.dropFirst().map(String.init)
+      }
+  }
 }
 
 /// Runs made by hand.
