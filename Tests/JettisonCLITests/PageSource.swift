@@ -71,12 +71,21 @@ struct PageSource {
       })
   }
 
+  /// `0.5*3 2` as four cells.
+  private static func spread(_ figures: String) -> [String] {
+    figures.split(separator: " ", omittingEmptySubsequences: false).flatMap { part in
+      let words = part.split(separator: "*", omittingEmptySubsequences: false)
+      return Array(repeating: String(words[0]), count: words.count > 1 ? Int(words[1]) ?? 0 : 1)
+    }
+  }
+
   /// The file of a name as the script puts it together.
   func file(_ name: String) -> String {
     let file = data["files"][name]
     if let text = file["text"].text { return text }
     let columns = file["columns"].list
     let texts = columns.map { column in
+      if let figures = column["figures"].text { return Self.spread(figures) }
       let words = column["words"].list.compactMap(\.text)
       var texts: [String] = []
       for cell in column["cells"].list {

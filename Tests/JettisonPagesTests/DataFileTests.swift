@@ -17,6 +17,7 @@ struct DataFileTests {
     if let text = file["text"] as? String { return text }
     let columns = try #require(file["columns"] as? [[String: Any]])
     let texts = try columns.map { column in
+      if let figures = column["figures"] as? String { return spread(figures) }
       let words = column["words"] as? [String] ?? []
       var texts: [String] = []
       for cell in try #require(column["cells"] as? [Any]) {
@@ -36,6 +37,14 @@ struct DataFileTests {
       lines.append(texts.map { $0[row] }.joined(separator: ","))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `0.5*3 2` as four cells.
+  private static func spread(_ figures: String) -> [String] {
+    figures.split(separator: " ", omittingEmptySubsequences: false).flatMap { part in
+      let words = part.split(separator: "*", omittingEmptySubsequences: false)
+      return Array(repeating: String(words[0]), count: words.count > 1 ? Int(words[1]) ?? 0 : 1)
+    }
   }
 
   @Test("Any rows come back as the bytes that a CSV file has")

@@ -1,4 +1,5 @@
 package import JettisonReports
+import JettisonSupport
 
 /// A file of `--csv` as a page holds it: its columns, with repetitions counted, from which the script
 /// puts the same bytes together again.
@@ -51,8 +52,9 @@ package struct DataFile: Sendable {
 
 /// What the cells of a column say, and how often where it is more than once in a row.
 ///
-/// `{"cells": ["a", -3, "b"]}` is a, a, a, b. Words that come back often are listed once and told by
-/// their places: `{"words": ["a", "b"], "cells": [0, -3, 1]}` is the same.
+/// Numbers are one text: `{"figures": "0.5*3 2"}` is 0.5, 0.5, 0.5, 2. Texts are a list:
+/// `{"cells": ["a", -3, "b"]}` is a, a, a, b. Words that come back often are listed once, and cells
+/// give their places: `{"words": ["a", "b"], "cells": [0, -3, 1]}` is the same.
 private struct DataColumn {
   private let name: String
   private var last: ReportCell?
@@ -79,23 +81,24 @@ private struct DataColumn {
   }
 
   var data: PageData {
-    .object([("name", .text(name))] + (hasWords ? texts : [("cells", numbers)]))
+    .object([("name", .text(name))] + (hasWords ? texts : [("figures", figures)]))
   }
 
-  /// Numbers, which have nothing that JSON would have to escape.
-  private var numbers: PageData {
-    var json: [UInt8] = [UInt8(ascii: "[")]
-    json.reserveCapacity(bytes.count + 6 * ends.count)
+  /// Numbers in one text, which holds nothing that JSON would have to escape.
+  private var figures: PageData {
+    var json: [UInt8] = [UInt8(ascii: "\"")]
+    json.reserveCapacity(bytes.count + 4 * ends.count)
     var start = 0
-    for (end, count) in zip(ends, counts) {
-      if start > 0 || json.count > 1 { json.append(UInt8(ascii: ",")) }
-      json.append(UInt8(ascii: "\""))
+    for (place, end) in ends.enumerated() {
+      if place > 0 { json.append(UInt8(ascii: " ")) }
       json.append(contentsOf: bytes[start..<end])
-      json.append(UInt8(ascii: "\""))
-      if count > 1 { json.append(contentsOf: ",\(-count)".utf8) }
+      if counts[place] > 1 {
+        json.append(UInt8(ascii: "*"))
+        json.append(number: Int64(counts[place]))
+      }
       start = end
     }
-    json.append(UInt8(ascii: "]"))
+    json.append(UInt8(ascii: "\""))
     return .json(json)
   }
 

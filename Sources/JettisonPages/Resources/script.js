@@ -84,10 +84,17 @@
 
   // --- Files, put together from the data ---
 
-  // A column lists texts, or places in its list of words; a number below 0 says how often what stands
-  // before it is there.
-  function spread({ words, cells }) {
+  // Figures are one text, in which '0.5*3' is three cells. Other columns list texts, or places in
+  // their list of words; a number below 0 says how often what stands before it is there.
+  function spread({ words, cells, figures }) {
     const texts = [];
+    if (figures !== undefined) {
+      for (const part of figures.split(' ')) {
+        const [figure, count] = part.split('*');
+        for (let place = 0; place < (count ?? 1); place++) texts.push(figure);
+      }
+      return texts;
+    }
     for (const cell of cells) {
       if (typeof cell === 'string') texts.push(cell);
       else if (cell >= 0) texts.push(words[cell]);

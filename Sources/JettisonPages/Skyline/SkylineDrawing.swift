@@ -113,6 +113,9 @@ struct SkylineDrawing {
     Self.left + Int(Double(time - day.frame.lowerBound) * unitsPerNanosecond + 0.5)
   }
 
+  /// The same, to so many tenths.
+  private func x(_ time: Int64, to step: Int) -> Int { (x(time) + step / 2) / step * step }
+
   /// To half a pixel: what moves less is not seen to move.
   func y(_ bytes: Int64) -> Int {
     let halves = Double(bytes) * halvesPerByte
@@ -224,34 +227,67 @@ struct SkylineDrawing {
 
   /// Along the upper edges, and back along the lower ones; steps are relative to save room.
   private mutating func drawArea(_ runs: ArraySlice<SkylineStack.Run>) {
-    guard let first = runs.first, let last = runs.last else { return }
-    var (atX, atY) = (x(first.start), y(first.highBytes))
+    let columns = columns(of: runs)
+    guard let first = columns.first, let last = columns.last else { return }
+    var y = first.top
     out.command("M")
-    out.tenths(atX)
+    out.tenths(first.x.lowerBound)
     out.markup(" ")
-    out.tenths(atY)
-    func step(_ toX: Int, _ toY: Int, vertical: Bool, _ out: inout MarkupWriter) {
-      if vertical, toY != atY {
-        out.command("v")
-        out.tenths(toY - atY)
-        atY = toY
+    out.tenths(y)
+    func go(to next: Int, _ out: inout MarkupWriter) {
+      guard next != y else { return }
+      out.command("v")
+      out.tenths(next - y)
+      y = next
+    }
+    func go(along width: Int, _ out: inout MarkupWriter) {
+      out.command("h")
+      out.tenths(width)
+    }
+    var width = 0
+    for column in columns {
+      if column.top != y {
+        go(along: width, &out)
+        go(to: column.top, &out)
+        width = 0
       }
-      if !vertical, toX != atX {
-        out.command("h")
-        out.tenths(toX - atX)
-        atX = toX
+      width += column.x.count
+    }
+    go(along: width, &out)
+    go(to: last.bottom, &out)
+    width = 0
+    for column in columns.reversed() {
+      if column.bottom != y {
+        go(along: -width, &out)
+        go(to: column.bottom, &out)
+        width = 0
       }
+      width += column.x.count
     }
-    for run in runs {
-      step(atX, y(run.highBytes), vertical: true, &out)
-      step(x(run.end), atY, vertical: false, &out)
-    }
-    step(atX, y(last.lowBytes), vertical: true, &out)
-    for run in runs.reversed() {
-      step(atX, y(run.lowBytes), vertical: true, &out)
-      step(x(run.start), atY, vertical: false, &out)
-    }
+    go(along: -width, &out)
     out.command("Z")
+  }
+
+  /// Runs as they are drawn: what is narrower than half a unit is not seen, and neighbours that look
+  /// alike are one.
+  private func columns(
+    of runs: ArraySlice<SkylineStack.Run>
+  ) -> [(x: Range<Int>, top: Int, bottom: Int)] {
+    var columns: [(x: Range<Int>, top: Int, bottom: Int)] = []
+    guard let first = runs.first else { return columns }
+    var start = x(first.start, to: 5)
+    for run in runs {
+      let end = x(run.end, to: 5)
+      guard end > start else { continue }
+      let (top, bottom) = (y(run.highBytes), y(run.lowBytes))
+      if let last = columns.last, last.top == top, last.bottom == bottom {
+        columns[columns.count - 1].x = last.x.lowerBound..<end
+      } else {
+        columns.append((start..<end, top, bottom))
+      }
+      start = end
+    }
+    return columns
   }
 
   /// Writes the app's name where its band is longest, if it fits.
