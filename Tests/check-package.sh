@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs what the documentation shows of Swift, taken from it word for word, from outside
-# of Jettison, and compares what it prints: the package of the article on policies of one's own, and
-# the lines of the README.
+# of Jettison, and compares what it prints: the package of the article on policies of one's own, the
+# lines of the README, and those of the page of JettisonPages.
 #
 #   Tests/check-package.sh [BUILD]     BUILD: folder of a build of Jettison, .build/debug by default
 #
@@ -16,7 +16,7 @@ article=Sources/JettisonCore/JettisonCore.docc/YourOwnPolicy.md
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 package="$scratch/my-policies"
-mkdir -p "$package/Sources/my-policies" "$scratch/readme"
+mkdir -p "$package/Sources/my-policies" "$scratch/readme" "$scratch/pages"
 
 # The n-th block of a language on standard input.
 block() {
@@ -31,17 +31,20 @@ block swift 2 <"$article" >"$package/Sources/my-policies/LeastHarm.swift"
 block swift 3 <"$article" >"$package/Sources/my-policies/main.swift"
 awk '/^## / { inside = $0 == "## From Swift" } inside' README.md \
   | block swift 1 >"$scratch/readme/main.swift"
+block swift 1 <Sources/JettisonPages/JettisonPages.docc/JettisonPages.md >"$scratch/pages/main.swift"
 
 swift package --package-path "$package" dump-package >"$scratch/theirs.json"
 # In a folder of its own: a build may be under way in the other.
 swift package --scratch-path "$scratch/package" dump-package >"$scratch/ours.json"
-python3 - "$scratch/theirs.json" "$scratch/ours.json" "$scratch/readme/main.swift" <<'PYTHON'
+python3 - "$scratch/theirs.json" "$scratch/ours.json" "$scratch"/{readme,pages}/main.swift <<'PYTHON'
 import json, re, sys
 theirs, ours = (json.load(open(path)) for path in sys.argv[1:3])
 products = {product["name"] for product in ours["products"]}
 wanted = [part["product"][0] for target in theirs["targets"] for part in target["dependencies"]]
-imported = re.findall(r"^import (Jettison\w*)", open(sys.argv[3]).read(), re.M)
-for who, names in [("the package of the article", wanted), ("the README's Swift", imported)]:
+samples = [("the package of the article", wanted)]
+for path in sys.argv[3:]:
+    samples.append((path, re.findall(r"^import (Jettison\w*)", open(path).read(), re.M)))
+for who, names in samples:
     missing = [name for name in names if name not in products]
     if missing or not names:
         sys.exit(f"{who} asks for {missing or 'nothing'}, of {sorted(products)}")
@@ -80,11 +83,18 @@ printed="$("$scratch/my-policies.program" traces/users-2010/user-006.csv)"
 promised="$(awk '/^\$ swift run my-policies/ { inside = 1; next } /^```/ { inside = 0 } inside' "$article")"
 check "the package of the article" "$printed" "$promised"
 
-# What the lines of the README print stands in comments at their end.
-compile readme "$scratch/readme/main.swift"
-ln -s "$root/traces" "$scratch/readme/traces"
-printed="$(cd "$scratch/readme" && "$scratch/readme.program")"
-check "the README's Swift" "$printed" "$(sed -n 's|^// ||p' "$scratch/readme/main.swift")"
+# run NAME WHAT: the lines in the folder NAME, which say what they print in comments at their end.
+run() {
+  compile "$1" "$scratch/$1/main.swift"
+  ln -s "$root/traces" "$scratch/$1/traces"
+  check "$2" "$(cd "$scratch/$1" && "$scratch/$1.program")" \
+    "$(sed -n 's|^// ||p' "$scratch/$1/main.swift")"
+}
+
+run readme "the README's Swift"
 for report in runs summary apps comparison; do
   test -s "$scratch/readme/reports/$report.csv"
 done
+
+run pages "the Swift of JettisonPages"
+grep -q "<title>jettison compare</title>" "$scratch/pages/page.html"

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "Sources/JettisonReports/JettisonReports.docc/Resources"
+FOLDER = ROOT / "Sources/JettisonPages/JettisonPages.docc/Resources"
 
 # Name of the picture, the command that writes the page, the section and the figure in it.
 PICTURES = [

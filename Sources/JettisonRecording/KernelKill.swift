@@ -17,7 +17,7 @@ struct KernelKill: Sendable, Equatable {
 
   /// Nanoseconds since the recording began.
   var timeNanoseconds: Int64
-  /// Everybody whom the kernel looked at.
+  /// Every process that the kernel considered.
   var processes: [Process]
   /// Numbers of those who were killed.
   var victims: [Int32]

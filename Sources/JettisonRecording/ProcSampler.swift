@@ -3,9 +3,9 @@
   internal import Glibc
   internal import JettisonTraces
 
-  /// Looks at the processes of this machine through `/proc`.
+  /// Samples the processes of this machine through `/proc`.
   ///
-  /// A look costs about 10 µs per process of the machine, and a measurement of a footprint some
+  /// A sample costs about 10 µs per process of the machine, and a measurement of a footprint some
   /// microseconds per MiB: a process that has done nothing since is not measured again.
   struct ProcSampler: ~Copyable {
     typealias Identity = ProcessStatus.Identity
@@ -60,10 +60,10 @@
       return overflow || age < 0 || age > now ? now : now - age
     }
 
-    /// Nanoseconds until the next look: looks stand on multiples of the interval.
+    /// Nanoseconds until the next sample: samples are at multiples of the interval.
     func untilNextLook(_ options: RecordingOptions) -> Int64 {
       let now = timeNanoseconds
-      let interval = max(1, options.intervalNanoseconds)
+      let interval = options.intervalNanoseconds
       let next = interval - now % interval
       return min(next, max(0, (options.durationNanoseconds ?? .max) - now))
     }
@@ -77,10 +77,10 @@
     /// Ticks in a second, the unit of the starts of processes.
     static var ticksPerSecond: Int64 { max(1, Int64(sysconf(Int32(_SC_CLK_TCK)))) }
 
-    /// Looks once.
+    /// Takes one sample.
     ///
     /// - Parameter waited: How children of ours have ended, as `waitpid` says it.
-    mutating func look(waited: [Int32: Int32]) -> ProcessSnapshot {
+    mutating func sample(waited: [Int32: Int32]) -> ProcessSnapshot {
       var snapshot = ProcessSnapshot()
       snapshot.timeNanoseconds = timeNanoseconds
       let second: Int64 = 1_000_000_000

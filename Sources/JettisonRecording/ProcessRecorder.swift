@@ -1,75 +1,102 @@
 internal import JettisonImporters
 internal import JettisonModel
 internal import JettisonSupport
-package import JettisonTraces
+public import JettisonTraces
 
 #if os(Linux)
   internal import Dispatch
   internal import Glibc
 #endif
 
-/// How a recording is made.
-package struct RecordingOptions: Sendable {
-  /// Which processes are followed.
-  package var selection = ProcessSelection()
+/// How a recording is made: whom it follows, how often it samples them, and when it ends.
+public struct RecordingOptions: Sendable {
+  /// The shortest time between two samples, in nanoseconds: 10 ms.
+  public static let shortestIntervalNanoseconds: Int64 = 10_000_000
+
+  /// Which processes are followed, by name or number.
+  public var selection = ProcessSelection()
   /// A program to start and follow, with its arguments; empty: none.
-  package var command: [String] = []
-  /// The folder of the control group that is followed.
-  package var group: String?
-  /// The kernel's log, followed for the reports of its OOM killer; footprints are then what that
-  /// counts, and every process is an app of its own.
-  package var kernelLog: String?
-  /// From one look to the next, in nanoseconds.
-  package var intervalNanoseconds: Int64 = 1_000_000_000
-  /// After which the recording ends; nil: by itself, or by a signal.
-  package var durationNanoseconds: Int64?
+  public var command: [String] = []
+  /// The folder of a control group that is followed, such as `/sys/fs/cgroup/user.slice`; nil: none.
+  public var group: String?
+  /// The kernel's log, `/dev/kmsg`, followed for the reports of its OOM killer; nil: none.
+  ///
+  /// Footprints are then what that counts, and every process is an app of its own.
+  public var kernelLog: String?
+  /// From one sample to the next, in nanoseconds, at least ``shortestIntervalNanoseconds``.
+  public var intervalNanoseconds: Int64 = 1_000_000_000
+  /// After which the recording ends, in nanoseconds, 1 or more; nil: by itself, or by a signal.
+  public var durationNanoseconds: Int64?
   /// Whether the memory that the rest of this machine uses is told as that of the device.
-  package var writesSystemMemory = false
-  /// For the header.
-  package var user: String?
-  /// For the header.
-  package var device: String?
+  public var writesSystemMemory = false
+  /// Name of the user, for the header; nil: the name of the file.
+  public var user: String?
+  /// Name of the device, for the header; nil: not said, or this machine as the kernel sees it if its
+  /// log is followed.
+  public var device: String?
 
   /// The defaults: every second, until everything has ended.
-  package init() {}
+  public init() {}
 }
 
 /// What a recording came to.
-package struct RecordingSummary: Sendable {
+public struct RecordingSummary: Sendable {
   /// Names of apps in order of appearance.
-  package let apps: [String]
-  /// Looks that were taken.
-  package let looks: Int
+  public let apps: [String]
+  /// Samples that were taken.
+  public let sampleCount: Int
   /// How long it took.
-  package let durationNanoseconds: Int64
-  /// How the command ended, as `waitpid` says it; nil: there was none, or it was told to end.
-  package let commandStatus: Int32?
+  public let durationNanoseconds: Int64
+  /// How the command ended, as `waitpid` says it; nil: there was none, or the recording ended first.
+  public let commandStatus: Int32?
   /// Reports of the kernel's OOM killer about what was followed.
-  package let reports: Int
+  public let reports: Int
   /// Whether the kernel killed without a report, or forgot a part of its log before it was read.
-  package let isLogIncomplete: Bool
+  public let isLogIncomplete: Bool
 }
 
 #if os(Linux)
   /// Follows processes of this machine and writes what they do as a trace.
-  package enum ProcessRecorder {
+  ///
+  /// For Linux.
+  ///
+  /// ```swift
+  /// var options = RecordingOptions()
+  /// options.selection.names = ["firefox"]
+  /// options.durationNanoseconds = 60_000_000_000
+  /// let summary = try ProcessRecorder.record(to: "firefox.csv", options)
+  /// print(summary.apps)
+  /// ```
+  public enum ProcessRecorder {
     /// Records until the time is over, the command and all its apps have ended, or the program is
     /// told to end (`SIGINT`, `SIGTERM`).
     ///
     /// Rows are appended to the file as they come. At an orderly end the file is written once more,
     /// with the categories of its apps, and as binary if its name ends in `.jtrace`.
     ///
-    /// Throws ``TraceError`` if the file cannot be written, the command not be started, or there is
-    /// no process of a given number or no such control group.
-    package static func record(
+    /// The calling thread waits meanwhile. `SIGINT` and `SIGTERM` end the recording instead of the
+    /// process, and mean what they did before when it is over. A recording with a command takes over
+    /// every child of the process, to hear how each ends: don't start others beside it.
+    ///
+    /// - Parameters:
+    ///   - path: Where the trace goes; `-` is standard output.
+    ///   - options: Whom to follow, and how.
+    /// - Returns: What was seen.
+    /// - Throws: `TraceError` if there is nothing to follow or a time is out of range, if there is no
+    ///   process of a given number or no such control group, if the command cannot be started, and if
+    ///   the file cannot be written.
+    /// - Complexity: O(processes of the machine) for each sample.
+    public static func record(
       to path: String, _ options: RecordingOptions
     ) throws(TraceError) -> RecordingSummary {
+      try check(options)
       try checkExistence(options)
       let growing = path.hasSuffix(".jtrace") ? "\(path).part.csv" : path
       var header = header(options, path)
       // A bad place is told before anything is followed.
       var file = try RecordingFile(path: growing)
       let alarm = RecordingAlarm()
+      defer { alarm.end() }
       var log: KernelLogFollower?
       if let kernelLog = options.kernelLog { log = try KernelLogFollower(path: kernelLog) }
       var sampler = ProcSampler(group: options.group, countsAsKernel: options.kernelLog != nil)
@@ -77,11 +104,11 @@ package struct RecordingSummary: Sendable {
         header.deviceYAML = sampler.kernelDeviceYAML
       }
       var recording = ProcessRecording(
-        ProcessFollower(options.selection, ourselves: getpid()),
+        ProcessFollower(followed(by: options), ourselves: getpid()),
         writesSystemMemory: options.writesSystemMemory || options.kernelLog != nil,
         ticksPerSecond: ProcSampler.ticksPerSecond)
       // What runs before the command does was there when the recording began.
-      recording.take(sampler.look(waited: [:])) { sampler.measure($0) }
+      recording.take(sampler.sample(waited: [:])) { sampler.measure($0) }
       var command: RecordedCommand?
       if !options.command.isEmpty {
         let started = try RecordedCommand(options.command)
@@ -94,15 +121,15 @@ package struct RecordingSummary: Sendable {
         command?.end()
         throw error
       }
-      var looks = 1
+      var sampleCount = 1
       var isOver = false
       while !isOver {
-        var snapshot = sampler.look(waited: command?.wait() ?? [:])
-        // After the look: of whoever is gone there, the log tells.
+        var snapshot = sampler.sample(waited: command?.wait() ?? [:])
+        // After the sample: the log says how processes ended that are gone by then.
         snapshot.kernelKills =
           log?.reports(of: options.group) { sampler.time(ofLog: $0) } ?? []
         recording.take(snapshot) { sampler.measure($0) }
-        looks += 1
+        sampleCount += 1
         let isLate = options.durationNanoseconds.map { snapshot.timeNanoseconds >= $0 } ?? false
         let isDone = (command?.hasEnded ?? false) && !recording.hasApps
         isOver = isLate || isDone || alarm.hasRung
@@ -119,9 +146,45 @@ package struct RecordingSummary: Sendable {
         try polish(growing, as: path, header)
       }
       return RecordingSummary(
-        apps: recording.names, looks: looks, durationNanoseconds: sampler.timeNanoseconds,
+        apps: recording.names, sampleCount: sampleCount,
+        durationNanoseconds: sampler.timeNanoseconds,
         commandStatus: commandStatus, reports: recording.reportCount,
         isLogIncomplete: log?.isIncomplete ?? false)
+    }
+
+    /// What of the options has a part in the choice of processes.
+    private static func followed(by options: RecordingOptions) -> ProcessSelection {
+      var selection = options.selection
+      selection.followsGroup = options.group != nil
+      selection.followsCommand = !options.command.isEmpty
+      if options.kernelLog != nil { selection.isEachAnApp = true }
+      return selection
+    }
+
+    /// Refuses options with which nothing could be recorded.
+    private static func check(_ options: RecordingOptions) throws(TraceError) {
+      func refuse(_ name: String, _ what: String, _ remedy: String) -> TraceError {
+        TraceError(.misuse, file: "`RecordingOptions.\(name)`", what: what, remedy: remedy)
+      }
+      let selection = options.selection
+      if selection.names.isEmpty, selection.numbers.isEmpty, options.group == nil,
+        options.command.isEmpty
+      {
+        throw refuse(
+          "selection", "there is nothing to follow",
+          "name programs, processes, a control group or a command")
+      }
+      let times = 1...TraceLimits.timeNanoseconds
+      let interval = options.intervalNanoseconds
+      if !times.contains(interval) || interval < RecordingOptions.shortestIntervalNanoseconds {
+        throw refuse(
+          "intervalNanoseconds", "\(interval) ns from one sample to the next cannot be had",
+          "10 ms to ten years can")
+      }
+      if let duration = options.durationNanoseconds, !times.contains(duration) {
+        throw refuse(
+          "durationNanoseconds", "\(duration) ns cannot be recorded", "1 ns to ten years can")
+      }
     }
 
     /// A name may be waited for; a number or a group that is not there is a slip of the pen.
@@ -182,10 +245,12 @@ package struct RecordingSummary: Sendable {
     }
   }
 
-  /// Wakes a recording that waits for its next look when it is told to end.
+  /// Wakes a recording that waits for its next sample when it is told to end.
   private final class RecordingAlarm {
     private var pipe: [Int32] = [-1, -1]
     private var sources: [any DispatchSourceSignal] = []
+    /// What the signals did before.
+    private var former: [(number: Int32, action: sigaction)] = []
 
     init() {
       _ = unsafe Glibc.pipe(&pipe)
@@ -196,6 +261,9 @@ package struct RecordingSummary: Sendable {
       let bell = pipe[1]
       let queue = DispatchQueue(label: "jettison.record")
       for number in [SIGINT, SIGTERM] {
+        var action = sigaction()
+        unsafe sigaction(number, nil, &action)
+        former.append((number, action))
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { _ = unsafe write(bell, "x", 1) }
@@ -204,8 +272,19 @@ package struct RecordingSummary: Sendable {
       }
     }
 
-    deinit {
+    /// Gives signals back what they did before.
+    func end() {
       for source in sources { source.cancel() }
+      sources = []
+      for (number, action) in former {
+        var action = action
+        unsafe sigaction(number, &action, nil)
+      }
+      former = []
+    }
+
+    deinit {
+      end()
       for end in pipe { close(end) }
     }
 

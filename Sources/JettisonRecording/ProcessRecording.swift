@@ -351,7 +351,7 @@ struct ProcessRecording {
 extension ProcessRecording {
   /// Writes what the kernel saw when it killed, and the end of its victims.
   ///
-  /// A victim that no look has seen began and ended between two: it is launched at that moment.
+  /// A victim that no sample has seen began and ended between two: it is launched at that moment.
   private mutating func take(_ kill: KernelKill, _ snapshot: ProcessSnapshot) {
     let time = moment(of: kill, snapshot)
     var footprints: [Int: MeasuredFootprint] = [:]
@@ -372,7 +372,7 @@ extension ProcessRecording {
     lastTime = time
   }
 
-  /// The clock of the log may be off: a report comes after the look before, and before this one.
+  /// The clock of the log may be off: a report comes after the previous sample, and before this one.
   private func moment(of kill: KernelKill, _ snapshot: ProcessSnapshot) -> Int64 {
     max(lastTime, min(kill.timeNanoseconds, snapshot.timeNanoseconds))
   }

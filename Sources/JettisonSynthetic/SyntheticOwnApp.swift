@@ -1,24 +1,28 @@
-package import JettisonModel
+public import JettisonModel
 internal import JettisonSupport
 package import JettisonTraces
 
-/// An app of one's own that every synthetic user has.
-package struct SyntheticOwnApp: Sendable {
-  /// Apps that may be added.
-  package static let limit = 20
-  /// Launches that may be asked for, per day: of one app, and of all together.
-  package static let launchesPerDay = 0.01...500.0
+/// An app of your own that every synthetic user has.
+///
+/// It behaves as the built-in app category that it names.
+public struct SyntheticOwnApp: Sendable {
+  /// How many may be added.
+  public static let limit = 20
+  /// Launches per day that one app may have; all together may have no more than the most.
+  public static let launchesPerDay = 0.01...500.0
 
-  /// Its name, decoded.
-  package let name: String
+  /// Its name.
+  public let name: String
+  /// How it behaves.
   package let category: Category
-  /// Mean number of launches a day, within ``SyntheticOwnApp/launchesPerDay``.
-  package let launchesPerDay: Double
+  /// Mean number of launches a day, within ``SyntheticOwnApp/launchesPerDay-type.property``.
+  public let launchesPerDay: Double
 
-  /// Reads `NAME:CATEGORY:LAUNCHES-PER-DAY`; the name may have colons.
+  /// Reads `NAME:CATEGORY:LAUNCHES-PER-DAY`, such as `com.example.mine:notes:4`.
   ///
-  /// Throws ``ConfigurationError`` with the remedy for each part that cannot be used.
-  package init(parsing text: String) throws(ConfigurationError) {
+  /// - Parameter text: The three parts; the name may have colons.
+  /// - Throws: `ConfigurationError` with the remedy for each part that cannot be used.
+  public init(parsing text: String) throws(ConfigurationError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 3 else {
       throw .invalid(
@@ -54,6 +58,8 @@ package struct SyntheticOwnApp: Sendable {
   }
 
   /// Checks what no app can know by itself: names and sums.
+  ///
+  /// ``SyntheticUsers`` does, too; whoever makes several people asks before the first.
   package static func check(_ apps: [SyntheticOwnApp]) throws(ConfigurationError) {
     guard apps.count <= limit else {
       throw .invalid(what: "number of apps", text: "\(apps.count)", remedy: "at most \(limit)")

@@ -1,14 +1,14 @@
-package import JettisonModel
+public import JettisonModel
 
 /// Whose life a synthetic trace tells: people with a phone of 2010, or with one of today.
-package enum SyntheticPopulation: String, CaseIterable, Sendable {
+public enum SyntheticPopulation: String, CaseIterable, Sendable {
   /// Few apps, calls and text messages that interrupt, apps that know nothing of the background.
   case in2010 = "2010"
   /// Many apps and daemons, pushes and fetches that wake apps at any hour.
   case today
 
   /// Who had the device: people of 2010 if it has less than 1 GiB of RAM.
-  package init(having device: Device) {
+  public init(having device: Device) {
     self = device.tableRAMBytes < 1 << 30 ? .in2010 : .today
   }
 
@@ -29,7 +29,7 @@ package enum SyntheticPopulation: String, CaseIterable, Sendable {
   }
 
   /// About how often a person launches an app, per day.
-  package var launchesPerDay: Double {
+  public var launchesPerDay: Double {
     rate(.sessions) * (1 + SyntheticProfile.Recipe.furtherEpisodes) * 1.2
   }
 

@@ -1,5 +1,5 @@
-package import JettisonModel
-package import JettisonTraces
+public import JettisonModel
+public import JettisonTraces
 
 /// Invented people who use their phones the way studies found that people do.
 ///
@@ -15,14 +15,20 @@ package import JettisonTraces
 ///    71.6 s (Böhmer et al.);
 /// 6. slow drift from week to week.
 ///
-/// What else happens in a life, how often and who says so is in ``SyntheticRates``; memory and most
-/// edits come from the built-in categories, saves from entries that are drawn per user and app.
+/// What else happens in a life, how often and who says so is in
+/// <doc:/JettisonExperiments/SyntheticUsers>; memory and most edits come from the built-in
+/// categories, saves from entries that are drawn per user and app.
 ///
 /// User *k* of a seed is the same whoever else is generated, on every platform, and a shorter
 /// trace is the beginning of a longer one.
-package enum SyntheticUsers {
+///
+/// ```swift
+/// let trace = try SyntheticUsers.generate(user: 0, days: 7, seed: 1, population: .today)
+/// try TraceWriter.write(trace, to: "today-000.csv")
+/// ```
+public enum SyntheticUsers {
   /// Days that one trace may span.
-  package static let days = 1...3_660
+  public static let days = 1...3_660
 
   /// The trace of one user.
   ///
@@ -31,11 +37,14 @@ package enum SyntheticUsers {
   ///   - days: Length of the trace, within ``days``.
   ///   - seed: Chooses the people.
   ///   - population: When they live.
-  ///   - ownApps: Apps that they have besides.
-  ///   - device: What the user's phone is, for the header; nil: not said.
-  ///
-  /// Complexity: O(launches × apps).
-  package static func generate(
+  ///   - ownApps: Apps of your own that they have besides: at most ``SyntheticOwnApp/limit``, each
+  ///     under a name of its own, with no more launches together than one may have.
+  ///   - device: Name of the user's device, for the header; nil: not said.
+  /// - Returns: The trace, with a header that says how to make it again. It is named after the
+  ///   population and the user, such as `today-007`.
+  /// - Throws: `TraceError` if the user, the days or the apps cannot be had.
+  /// - Complexity: O(launches × apps).
+  public static func generate(
     user: Int, days: Int, seed: UInt64, population: SyntheticPopulation = .in2010,
     ownApps: [SyntheticOwnApp] = [], device: String? = nil
   ) throws(TraceError) -> Trace {
@@ -45,6 +54,11 @@ package enum SyntheticUsers {
       throw TraceError(
         .misuse, file: name, what: "\(days) days of user \(user) cannot be generated",
         remedy: "users count from 0, days from 1 to \(Self.days.upperBound)")
+    }
+    do throws(ConfigurationError) {
+      try SyntheticOwnApp.check(ownApps)
+    } catch {
+      throw TraceError(.misuse, file: name, what: "\(error)")
     }
     let streams = SyntheticStreams(seed: seed, user: "user-\(user)")
     let cast = SyntheticCast(ownApps: ownApps)

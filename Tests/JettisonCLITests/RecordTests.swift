@@ -12,7 +12,7 @@
         let fields = line.split(separator: ",", omittingEmptySubsequences: false)
         guard !line.hasPrefix("#"), fields.count == 6, fields[0] != "time_ns" else { return nil }
         if fields[2] == "observed-available" || fields[2].hasPrefix("x-") { return nil }
-        // Between a stop and what follows it a look may fall.
+        // Between a stop and what follows it a sample may fall.
         if ["footprint", "home", "background-mode"].contains(fields[2]) { return nil }
         return "\(fields[1]),\(fields[2])" + (fields[5].isEmpty ? "" : ",\(fields[5])")
       }
@@ -86,7 +86,7 @@
       #expect(try program.run("check killed.csv -q").status == 0)
     }
 
-    @Test("A command that fails, and one that is over before anybody looks, are told")
+    @Test("A command that fails, and one that is over before the first sample, are reported")
     func failingCommand() throws {
       let program = try Program()
       let result = try program.run([

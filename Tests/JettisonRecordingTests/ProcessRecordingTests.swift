@@ -32,7 +32,7 @@ private struct Story {
     edit: (inout ProcessSelection) -> Void = { _ in }
   ) {
     var selection = ProcessSelection()
-    selection.names = names.map { NameGlob($0) }
+    selection.names = names
     edit(&selection)
     recording = ProcessRecording(
       ProcessFollower(selection, ourselves: 9), writesSystemMemory: writesSystemMemory,
@@ -117,7 +117,7 @@ struct ProcessRecordingTests {
       ]) == ["5,,home"])
   }
 
-  @Test("What runs behind for two looks runs in the background, until it is stopped or in front")
+  @Test("What runs behind for two samples runs in the background, until it is stopped or in front")
   func background() {
     var story = Story()
     story.see([])
@@ -297,7 +297,7 @@ struct KernelKillRecordingTests {
   @Test("A report gives footprints and ranks, memory that the allocation does not fit, and an end")
   func report() {
     var story = twoPrograms()
-    // They have grown to 55 and 45 MiB; the look comes when the victim is gone.
+    // They have grown to 55 and 45 MiB; the sample comes when the victim is gone.
     story.footprints = [11: 56 * Self.mib]
     let rows = story.see([process(11, "perl")]) {
       Self.machine(&$0, available: 44)
@@ -334,7 +334,7 @@ struct KernelKillRecordingTests {
     #expect(story.recording.reportCount == 1)
   }
 
-  @Test("A victim that no look has seen alone is launched before it ends")
+  @Test("A victim that no sample has seen alone is launched before it ends")
   func unseen() {
     var story = twoPrograms()
     story.footprints[13] = Self.mib

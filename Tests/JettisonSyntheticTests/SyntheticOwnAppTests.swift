@@ -80,5 +80,13 @@ struct SyntheticOwnAppTests {
     }
     #expect(throws: ConfigurationError.self) { try SyntheticOwnApp.check(many) }
     try SyntheticOwnApp.check(Array(many.dropLast()))
+    // Who asks for a trace without asking first is told the same.
+    do throws(TraceError) {
+      _ = try SyntheticUsers.generate(user: 0, days: 1, seed: 1, ownApps: [app, app])
+      Issue.record("one app twice was taken")
+    } catch {
+      #expect(error.kind == .misuse)
+      #expect("\(error)".contains("name each app once"), "\(error)")
+    }
   }
 }

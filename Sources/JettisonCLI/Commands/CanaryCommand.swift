@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -70,7 +71,8 @@ struct CanaryCommand: AsyncParsableCommand {
   private func sinks() throws -> [any CanarySink] {
     try output.check()
     let sinks: [(any CanarySink)?] = [
-      try output.directory().map { try CSVCanarySink(directory: $0) }, try output.page(),
+      try output.directory().map { try CSVCanarySink(directory: $0) },
+      try output.page(CanaryPageSink.init(path:command:)),
     ]
     return sinks.compactMap { $0 }
   }

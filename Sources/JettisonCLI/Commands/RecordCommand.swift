@@ -91,7 +91,7 @@ struct RecordCommand: ParsableCommand {
       let seconds = summary.durationNanoseconds / 1_000_000_000
       Console.say(
         "\(output ?? "<stdout>"): \(Prose.counted(summary.apps.count, "app")), "
-          + "\(Prose.counted(summary.looks, "look")) in \(seconds) s")
+          + "\(Prose.counted(summary.sampleCount, "sample")) in \(seconds) s")
       if let status = summary.commandStatus, status != 0 {
         let signal = status & 0x7F
         Console.say(
@@ -105,12 +105,12 @@ struct RecordCommand: ParsableCommand {
       if summary.isLogIncomplete {
         Console.say(
           "note: of some kills the log has no report, or not all of it (the kernel writes at most "
-            + "ten in 5 s); the victims' last footprints are those of the look before")
+            + "ten in 5 s); the victims' last footprints are those of the sample before")
       }
       if summary.apps.isEmpty {
         Console.say(
           "note: nothing was seen of what was to be followed (what starts and ends between two "
-            + "looks is not; --interval sets their distance)")
+            + "samples is not; --interval sets their distance)")
       }
     #else
       throw CommandFailure(.failed, "record: follows processes through /proc, which only Linux has")
@@ -124,15 +124,13 @@ struct RecordCommand: ParsableCommand {
         what: "record: nothing to follow",
         remedy: "give --name, --pid or --cgroup, or a command after '--'")
     }
-    options.selection.names = name.texts.map { NameGlob($0) }
+    options.selection.names = name.texts
     for text in pid.texts {
       options.selection.numbers.insert(
         try WholeNumber.read(
           text, "--pid", 1...Int32.max, remedy: "write the number of a process"))
     }
-    options.selection.followsGroup = cgroup != nil
-    options.selection.followsCommand = !command.isEmpty
-    options.selection.isEachAnApp = eachProcess || kernelLog != nil
+    options.selection.isEachAnApp = eachProcess
     options.kernelLog = kernelLog
     options.group = cgroup
     options.command = command
@@ -140,7 +138,8 @@ struct RecordCommand: ParsableCommand {
     options.user = user
     options.device = device
     if let interval {
-      options.intervalNanoseconds = try time("--interval", interval, atLeast: 10_000_000)
+      options.intervalNanoseconds = try time(
+        "--interval", interval, atLeast: RecordingOptions.shortestIntervalNanoseconds)
     }
     if let duration { options.durationNanoseconds = try time("--duration", duration, atLeast: 1) }
     return options

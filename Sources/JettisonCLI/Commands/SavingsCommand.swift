@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonTraces
 
@@ -68,7 +69,8 @@ struct SavingsCommand: AsyncParsableCommand {
   private func sinks() throws -> [any SavingsSink] {
     try output.check()
     let sinks: [(any SavingsSink)?] = [
-      try output.directory().map { try CSVSavingsSink(directory: $0) }, try output.page(),
+      try output.directory().map { try CSVSavingsSink(directory: $0) },
+      try output.page(SavingsPageSink.init(path:command:)),
     ]
     return sinks.compactMap { $0 }
   }

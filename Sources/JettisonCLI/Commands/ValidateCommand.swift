@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonPages
 internal import JettisonReports
 internal import JettisonSupport
 internal import JettisonTraces
@@ -98,7 +99,8 @@ struct ValidateCommand: AsyncParsableCommand {
   private func sinks() throws -> [any ValidationSink] {
     try output.check()
     let sinks: [(any ValidationSink)?] = [
-      try output.directory().map { try CSVValidationSink(directory: $0) }, try output.page(),
+      try output.directory().map { try CSVValidationSink(directory: $0) },
+      try output.page(ValidationPageSink.init(path:command:)),
     ]
     return sinks.compactMap { $0 }
   }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
-internal import JettisonPages
 internal import JettisonSupport
 
 /// The options of every command that replays many times: where results go, and how many runs there
@@ -36,9 +35,11 @@ struct OutputOptionGroup: ParsableArguments {
     return path
   }
 
-  /// The page of `--html`, where it is made of results alone; nil: none is asked for.
-  func page() throws -> PageFile? {
-    try html.map { try PageFile(path: try Self.pageFile($0), command: RepeatedCommand.text) }
+  /// The page of `--html`; nil: none is asked for.
+  ///
+  /// - Parameter make: Makes the page at a path, with the command that repeats it.
+  func page<Sink>(_ make: (_ path: String, _ command: String) throws -> Sink) throws -> Sink? {
+    try html.map { try make(try Self.pageFile($0), RepeatedCommand.text) }
   }
 
   /// The directory of `--csv`, which is several files and so has no place on standard output.

@@ -1,5 +1,5 @@
 import JettisonCore
-package import JettisonReports
+public import JettisonReports
 import JettisonSupport
 
 /// The page of `jettison canary`: at how much memory taken away each class of apps first dies.
@@ -107,9 +107,34 @@ struct CanaryPage {
   }
 }
 
-extension PageFile: CanarySink {
-  /// Writes the page of runs in which memory is taken away, and closes the file.
-  package func finish(_ rows: [CanaryRow], runs: [RunRecord]) throws(ReportError) {
-    try write(CanaryPage(rows, runs: runs).page(command: command))
+/// Writes the page of runs in which memory is taken away.
+///
+/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
+/// there untouched.
+public final class CanaryPageSink: CanarySink {
+  private let file: PageFile
+
+  /// Makes the file under a hidden name.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
+  /// - Throws: `ReportError` if it cannot be made.
+  public init(path: String, command: String = "") throws(ReportError) {
+    file = try PageFile(path: path, command: command)
+  }
+
+  /// Writes the page and closes the file.
+  ///
+  /// - Throws: `ReportError` if it cannot be written.
+  public func finish(_ rows: [CanaryRow], runs: [RunRecord]) throws(ReportError) {
+    try file.write(CanaryPage(rows, runs: runs).page(command: file.command))
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: `ReportError` if it cannot have it.
+  public func publish() throws(ReportError) {
+    try file.publish()
   }
 }

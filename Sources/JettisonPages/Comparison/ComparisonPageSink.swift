@@ -1,17 +1,42 @@
 package import JettisonCore
-package import JettisonReports
+public import JettisonExperiments
+public import JettisonReports
 
-/// Writes the page of a comparison.
+/// Writes the page of a comparison: which policy, how sure, and at what price.
+///
+/// ```swift
+/// let experiment = try await Experiment(specification)
+/// let page = try ComparisonPageSink(path: "page.html", of: experiment)
+/// _ = try await experiment.run(into: [page])
+/// ```
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-package final class ComparisonPageSink: ReportSink {
+public final class ComparisonPageSink: ReportSink {
   private let file: PageFile
   private let baseline: String
   private let view: ComparisonView
   private let gates: [MetricGate]
 
   /// Makes the file under a hidden name.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - experiment: What is compared.
+  ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
+  /// - Throws: `ReportError` if it cannot be made.
+  public convenience init(
+    path: String, of experiment: Experiment, command: String = ""
+  ) throws(ReportError) {
+    let plan = experiment.plan
+    var view = ComparisonView()
+    view.explain(plan.policies.map(\.spec))
+    try self.init(
+      path: path, command: command, baseline: plan.policies[plan.baseline].name, view: view,
+      gates: plan.gates)
+  }
+
+  /// Makes the file under a hidden name, before what is compared has been read.
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.
@@ -31,7 +56,9 @@ package final class ComparisonPageSink: ReportSink {
   }
 
   /// Writes the page and closes the file.
-  package func finish(
+  ///
+  /// - Throws: `ReportError` if it cannot be written.
+  public func finish(
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
     let page = ComparisonPage(
@@ -40,7 +67,9 @@ package final class ComparisonPageSink: ReportSink {
   }
 
   /// Gives the file its name.
-  package func publish() throws(ReportError) {
+  ///
+  /// - Throws: `ReportError` if it cannot have it.
+  public func publish() throws(ReportError) {
     try file.publish()
   }
 }

@@ -3,7 +3,7 @@ package import JettisonReports
 /// A page while it is written: a file that appears under its name only when it is whole.
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
-/// there untouched. Where a page is made of nothing but results, the file takes them itself.
+/// there untouched.
 package final class PageFile: Publishable {
   /// What was asked for, as a shell takes it.
   let command: String
@@ -13,7 +13,7 @@ package final class PageFile: Publishable {
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
+  ///   - command: What was asked for, as a shell takes it; empty: no command was.
   /// - Throws: `ReportError` if it cannot be made.
   package init(path: String, command: String) throws(ReportError) {
     self.command = command

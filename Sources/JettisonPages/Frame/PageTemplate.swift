@@ -78,7 +78,7 @@ enum PageTemplate {
 
   private static func facts(_ facts: RepeatFacts) -> [String: Any] {
     [
-      "command": facts.command,
+      "command": facts.command, "hasCommand": !facts.command.isEmpty,
       "rows": facts.rows.map { ["term": $0.term, "value": $0.value] },
       "traces": facts.traces.map { ["cells": $0.map { PageText.name($0) }] },
       "omitted": facts.omittedTraces > 0 ? "and \(facts.omittedTraces) more in runs.csv" : "",

@@ -6,7 +6,7 @@ package struct RepeatFacts: Sendable {
   /// Most rows that a list of traces shows; `runs.csv` has all.
   static let mostTraces = 200
 
-  /// The command as a shell takes it, without what changes no figure.
+  /// The command as a shell takes it, without what changes no figure; empty: there is none.
   package var command = ""
   /// What was at work, and on what.
   package var rows: [(term: String, value: String)] = []
@@ -21,7 +21,7 @@ package struct RepeatFacts: Sendable {
   /// Takes what runs say of themselves.
   ///
   /// - Parameters:
-  ///   - command: The command as a shell takes it.
+  ///   - command: The command as a shell takes it; empty: there is none.
   ///   - runs: Every run.
   ///   - policies: The policies, where runs are named after something else.
   package init(command: String, runs: [RunRecord], policies: [String]? = nil) {

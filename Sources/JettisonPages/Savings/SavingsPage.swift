@@ -1,5 +1,5 @@
 import JettisonCore
-package import JettisonReports
+public import JettisonReports
 import JettisonSupport
 
 /// The page of `jettison savings`: what an app's users would lose if it saved at other moments.
@@ -184,9 +184,34 @@ struct SavingsPage {
   }
 }
 
-extension PageFile: SavingsSink {
-  /// Writes the page of a comparison of saving habits, and closes the file.
-  package func finish(_ rows: [SavingsRow]) throws(ReportError) {
-    try write(SavingsPage(rows).page(command: command))
+/// Writes the page of a comparison of saving habits.
+///
+/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
+/// there untouched.
+public final class SavingsPageSink: SavingsSink {
+  private let file: PageFile
+
+  /// Makes the file under a hidden name.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
+  /// - Throws: `ReportError` if it cannot be made.
+  public init(path: String, command: String = "") throws(ReportError) {
+    file = try PageFile(path: path, command: command)
+  }
+
+  /// Writes the page and closes the file.
+  ///
+  /// - Throws: `ReportError` if it cannot be written.
+  public func finish(_ rows: [SavingsRow]) throws(ReportError) {
+    try file.write(SavingsPage(rows).page(command: file.command))
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: `ReportError` if it cannot have it.
+  public func publish() throws(ReportError) {
+    try file.publish()
   }
 }

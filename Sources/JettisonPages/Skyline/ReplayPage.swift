@@ -1,5 +1,5 @@
 import JettisonCore
-package import JettisonReports
+public import JettisonReports
 import JettisonSupport
 
 /// The page of `jettison replay`: what the user lost, when, and who decided it.
@@ -90,13 +90,13 @@ struct ReplayPage {
   }
 }
 
-/// Writes the page of a replay.
+/// Writes the page of a replay: a skyline of each of the runs that cost most.
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-package final class ReplayPageSink: ReportSink {
+public final class ReplayPageSink: ReportSink {
   /// Those that collect what skylines show.
-  package let listeners: (any RunListeners)? = SkylineListeners()
+  public let listeners: (any RunListeners)? = SkylineListeners()
   private let file: PageFile
   private var costliest = CostliestRuns()
 
@@ -104,26 +104,30 @@ package final class ReplayPageSink: ReportSink {
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
+  ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
   /// - Throws: `ReportError` if it cannot be made.
-  package init(path: String, command: String) throws(ReportError) {
+  public init(path: String, command: String = "") throws(ReportError) {
     file = try PageFile(path: path, command: command)
   }
 
   /// Takes what is kept of a run.
-  package func add(_ part: any RunPart) {
+  public func add(_ part: any RunPart) {
     if let part = part as? SkylinePart { costliest.add(part.run) }
   }
 
   /// Writes the page and closes the file.
-  package func finish(
+  ///
+  /// - Throws: `ReportError` if it cannot be written.
+  public func finish(
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
     try file.write(ReplayPage(runs, costliest).page(command: file.command))
   }
 
   /// Gives the file its name.
-  package func publish() throws(ReportError) {
+  ///
+  /// - Throws: `ReportError` if it cannot have it.
+  public func publish() throws(ReportError) {
     try file.publish()
   }
 }

@@ -1,5 +1,5 @@
 import JettisonCore
-package import JettisonReports
+public import JettisonReports
 import JettisonSupport
 
 /// The page of `jettison validate`: whether the simulated system ends whom the real one ended.
@@ -84,9 +84,34 @@ struct ValidationPage {
   }
 }
 
-extension PageFile: ValidationSink {
-  /// Writes the page of a validation, and closes the file.
-  package func finish(_ runs: [ValidatedRun]) throws(ReportError) {
-    try write(ValidationPage(runs).page(command: command))
+/// Writes the page of a validation.
+///
+/// The file is created at once and gets its name in ``publish()``: an error before leaves what was
+/// there untouched.
+public final class ValidationPageSink: ValidationSink {
+  private let file: PageFile
+
+  /// Makes the file under a hidden name.
+  ///
+  /// - Parameters:
+  ///   - path: Where the page belongs.
+  ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
+  /// - Throws: `ReportError` if it cannot be made.
+  public init(path: String, command: String = "") throws(ReportError) {
+    file = try PageFile(path: path, command: command)
+  }
+
+  /// Writes the page and closes the file.
+  ///
+  /// - Throws: `ReportError` if it cannot be written.
+  public func finish(_ runs: [ValidatedRun]) throws(ReportError) {
+    try file.write(ValidationPage(runs).page(command: file.command))
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: `ReportError` if it cannot have it.
+  public func publish() throws(ReportError) {
+    try file.publish()
   }
 }

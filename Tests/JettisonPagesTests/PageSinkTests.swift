@@ -1,0 +1,79 @@
+import Foundation
+import JettisonExperiments
+import JettisonPages
+import JettisonReports
+import JettisonTestSupport
+import Testing
+
+/// Pages from Swift, with nothing but what is public.
+@Suite("Pages from Swift")
+struct PageSinkTests {
+  /// A folder with a trace in it, and an experiment on the trace.
+  private static func experiment(
+    in folder: URL, policies: String
+  ) async throws -> Experiment {
+    let trace = folder.appendingPathComponent("trace.csv")
+    let rows = TraceText().header("device: iphone-4")
+      .header("apps: {notes: {category: notes, save: none}, game: {category: large-game}}")
+      .row(0, "notes", "launch").row(4, "notes", "edit", value: 2048, detail: "work_ms=4000")
+      .row(9, "game", "launch").row(20, "game", "footprint", value: 500_000_000)
+      .row(60, "notes", "launch").end(70)
+    try writeScratch(rows.text.utf8, to: trace)
+    return try await Experiment(
+      ExperimentSpecification(traces: [trace.path], policies: try .reading(policies)))
+  }
+
+  /// The text of a page that is written once nothing can fail any more.
+  private static func page(
+    _ write: (_ path: String, _ folder: URL) async throws -> Void
+  ) async throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("jettison-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("page.html").path
+    try await write(path, folder)
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test("A comparison names its policies, and repeats no command where there was none")
+  func comparison() async throws {
+    let text = try await Self.page { path, folder in
+      let experiment = try await Self.experiment(in: folder, policies: "lru,size,belady")
+      let sink = try ComparisonPageSink(path: path, of: experiment)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      _ = try await experiment.run(into: [sink])
+    }
+    #expect(text.contains("<title>jettison compare</title>"))
+    for name in ["lru", "size", "belady"] { #expect(text.contains(name)) }
+    #expect(text.contains("To repeat it") && !text.contains("aria-label=\"The command\""))
+  }
+
+  @Test("A replay shows the day, and the command where there was one")
+  func replay() async throws {
+    let text = try await Self.page { path, folder in
+      let experiment = try await Self.experiment(in: folder, policies: "lru")
+      let sink = try ReplayPageSink(path: path, command: "my-tool --all")
+      _ = try await experiment.run(into: [sink])
+    }
+    #expect(text.contains("<title>jettison replay</title>"))
+    #expect(text.contains("class=\"skyline\""))
+    #expect(text.contains("<code>my-tool --all</code>"))
+  }
+
+  @Test("Saving habits have a page")
+  func savings() async throws {
+    let text = try await Self.page { path, folder in
+      let experiment = try await Self.experiment(in: folder, policies: "lru")
+      _ = try await experiment.savings(of: ["notes"], into: [try SavingsPageSink(path: path)])
+    }
+    #expect(text.contains("<title>jettison savings</title>") && text.contains("notes"))
+  }
+
+  @Test("What cannot be made there is an error before any run")
+  func badPlace() async throws {
+    #expect(throws: ReportError.self) { try ReplayPageSink(path: "/no/such/folder/page.html") }
+    #expect(throws: ReportError.self) { try ValidationPageSink(path: "/no/such/folder/page.html") }
+    #expect(throws: ReportError.self) { try CanaryPageSink(path: "/no/such/folder/page.html") }
+  }
+}
