@@ -160,12 +160,7 @@ private struct SortedSamples: Sendable {
 
     func quantile(_ share: Double) -> Int64? {
       Quantile.interpolated(ends.last ?? 0, share) { place in
-        var (low, high) = (0, ends.count)
-        while low < high {
-          let middle = (low + high) / 2
-          if ends[middle] > place { high = middle } else { low = middle + 1 }
-        }
-        return values[low]
+        values[ends.partitioningIndex { $0 > place }]
       }
     }
   }

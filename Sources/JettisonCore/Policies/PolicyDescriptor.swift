@@ -252,16 +252,12 @@ public struct PolicyArguments: Sendable, Equatable {
     _ key: String, default fallback: Double
   ) throws(ConfigurationError) -> Double {
     guard let text = self[key] else { return fallback }
-    let units: [(suffix: String, seconds: Double)] = [
-      ("ms", 0.001), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("d", 86400),
-    ]
-    let unit = units.first { text.hasSuffix($0.suffix) }
-    let digits = text.dropLast(unit?.suffix.count ?? 0)
+    let (digits, unit) = DurationUnit.split(text) ?? (text[...], .s)
     guard let value = Double(digits), value.isFinite, value > 0 else {
       throw .invalid(
         what: "parameter '\(key)'", text: text, remedy: "write a duration such as 30s, 12h or 1d")
     }
-    return value * (unit?.seconds ?? 1)
+    return value * unit.seconds
   }
 
   /// One of a fixed list of words.

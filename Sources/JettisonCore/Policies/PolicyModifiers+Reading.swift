@@ -207,12 +207,9 @@ extension PolicyModifiers {
 
   /// A positive decimal with a unit of time; nil if it is none, or longer than any trace.
   private static func nanoseconds(_ text: String) -> Int64? {
-    let units: [(suffix: String, seconds: Double)] = [
-      ("ms", 0.001), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("d", 86_400),
-    ]
-    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
-      let value = decimal(text.dropLast(unit.suffix.count))
-    else { return nil }
+    guard let (number, unit) = DurationUnit.split(text), let value = decimal(number) else {
+      return nil
+    }
     let span = (value * unit.seconds * 1e9).rounded()
     return span >= 1 && span < 9e18 ? Int64(span) : nil
   }

@@ -1,4 +1,4 @@
-internal import JettisonSupport
+internal import JettisonCore
 
 /// Something at a time that may be matched with others of its key.
 struct TimedOutcome: Equatable {

@@ -158,11 +158,6 @@ struct ScoreScale {
     }
     if let written, counted(written) == wanted { return written }
     // Scores do not fall as adjustments rise: the lowest one that reaches the score.
-    var (low, high): (Int64, Int64) = (-999, 1000)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if counted(middle) >= wanted { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return Int64((-999..<1000).partitioningIndex { counted(Int64($0)) >= wanted })
   }
 }

@@ -312,13 +312,8 @@ extension PerfettoHistory {
       return false
     }
     // The first fork after the sample.
-    var low = 0
-    var high = forks.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if forks[middle] <= record.nanoseconds { low = middle + 1 } else { high = middle }
-    }
-    return low < forks.count && forks[low] - record.nanoseconds <= Self.longestPoll
+    let next = forks.partitioningIndex { $0 > record.nanoseconds }
+    return next < forks.count && forks[next] - record.nanoseconds <= Self.longestPoll
   }
 
   private mutating func takeOfLiving(_ record: PerfettoRecord) throws(TraceError) {

@@ -41,19 +41,11 @@ public struct ScoreTable: Sendable, Equatable {
 
   /// Episodes and scores of one app in one trace, ascending by episode.
   package func scores(of app: String, in trace: String) -> (episodes: [Int], scores: [Double]) {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].app < app { low = middle + 1 } else { high = middle }
-    }
     var result: (episodes: [Int], scores: [Double]) = ([], [])
-    while low < rows.count, rows[low].app == app {
-      if rows[low].trace == nil || rows[low].trace == trace {
-        result.episodes.append(rows[low].episode)
-        result.scores.append(rows[low].score)
-      }
-      low += 1
+    for row in rows[rows.partitioningIndex { $0.app >= app }...].prefix(while: { $0.app == app })
+    where row.trace == nil || row.trace == trace {
+      result.episodes.append(row.episode)
+      result.scores.append(row.score)
     }
     return result
   }

@@ -19,13 +19,12 @@ struct ExpressionLexer {
   }
 
   /// Units of numbers: what one of them is in bytes, seconds or as a plain number.
-  static let units: [(name: String, amount: Double, dimension: Dimension)] = [
-    ("B", 1, .bytes), ("KB", 1e3, .bytes), ("MB", 1e6, .bytes), ("GB", 1e9, .bytes),
-    ("TB", 1e12, .bytes), ("KiB", 1024, .bytes), ("MiB", 1_048_576, .bytes),
-    ("GiB", 1_073_741_824, .bytes), ("TiB", 1_099_511_627_776, .bytes), ("ns", 1e-9, .time),
-    ("us", 1e-6, .time), ("ms", 1e-3, .time), ("s", 1, .time), ("m", 60, .time),
-    ("min", 60, .time), ("h", 3600, .time), ("d", 86400, .time), ("%", 0.01, .number),
-  ]
+  static let units: [(name: String, amount: Double, dimension: Dimension)] =
+    [
+      ("B", 1, .bytes), ("KB", 1e3, .bytes), ("MB", 1e6, .bytes), ("GB", 1e9, .bytes),
+      ("TB", 1e12, .bytes), ("KiB", 1024, .bytes), ("MiB", 1_048_576, .bytes),
+      ("GiB", 1_073_741_824, .bytes), ("TiB", 1_099_511_627_776, .bytes),
+    ] + DurationUnit.allCases.map { ($0.rawValue, $0.seconds, .time) } + [("%", 0.01, .number)]
 
   private let scalars: [Unicode.Scalar]
   private var position = 0

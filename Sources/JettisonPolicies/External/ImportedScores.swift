@@ -36,15 +36,9 @@ struct ImportedScores: PurgePolicy {
   }
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    let known = episodes[app.position]
-    var low = 0
-    var high = known.count
-    while low < high {
-      let middle = (low + high) / 2
-      if known[middle] <= newest { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return -.infinity }
-    let score = scores[app.position][low - 1]
+    let next = episodes[app.position].partitioningIndex { $0 > newest }
+    guard next > 0 else { return -.infinity }
+    let score = scores[app.position][next - 1]
     return order == .ascending ? score : -score
   }
 }
