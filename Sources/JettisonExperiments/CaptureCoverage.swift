@@ -41,7 +41,7 @@ package struct CaptureCoverage: Sendable {
           name: "launches", sources: [.observed],
           text: "\(counted(launches, "launch", "launches")) of "
             + counted(counts.launchedApps, "app"))
-        : Need(name: "launches", sources: [.absent], text: "nobody comes to the front"),
+        : Need(name: "launches", sources: [.absent], text: "no app comes to the front"),
       leaves.isEmpty
         ? Need(
           name: "leaving the front", sources: [launches > 0 ? .derived : .absent],

@@ -100,7 +100,7 @@ package struct TraceCheck {
       }
       let facts = trace.index.facts[position]
       if entry.edits != nil, entry.edits?.isNone == false, facts.contains(.edits) {
-        lines.append("catalog: '\(name)': edits are those of the trace, not of 'edits'")
+        lines.append("catalog: '\(name)': edits come from the trace, not from 'edits'")
       }
       if let footprint = entry.footprint, !facts.isDisjoint(with: .memory),
         footprint.growthBytesPerMinute > 0
@@ -114,7 +114,7 @@ package struct TraceCheck {
         !when.triggers.isDisjoint(with: .ownTime) || when.timerNanoseconds > 0
       {
         lines.append(
-          "catalog: '\(name)': resign, background, edit and timer saves are those of the trace, not "
+          "catalog: '\(name)': resign, background, edit and timer saves come from the trace, not "
             + "of 'when'")
       }
     }

@@ -62,7 +62,7 @@ extension RecorderError: CustomStringConvertible {
     switch self {
     case .file(let path, let code): "\(path): cannot be used (error \(code) of the system)"
     case .full(let path): "\(path): cannot be written: no room is left"
-    case .foreign(let path): "\(path): is no recording, and was left as it is"
+    case .foreign(let path): "\(path): is not a recording, and was left as it is"
     }
   }
 }

@@ -193,14 +193,14 @@ public struct RecordingSummary: Sendable {
       where unsafe access("/proc/\(number)/stat", F_OK) != 0 {
         throw TraceError(
           .unreadable, file: "`ProcessSelection.numbers` \(number)",
-          what: "there is no process of this number",
+          what: "there is no process with this number",
           remedy:
             "'ps' lists those that run; `ProcessSelection.names` waits for programs that do not run yet"
         )
       }
       if let group = options.group, unsafe access("\(group)/cgroup.procs", R_OK) != 0 {
         throw TraceError(
-          .unreadable, file: group, what: "is no control group that can be read",
+          .unreadable, file: group, what: "is not a readable control group",
           remedy: "name a folder below /sys/fs/cgroup")
       }
     }

@@ -153,7 +153,7 @@ public enum TraceLoader {
       what: "holds nothing that format '\(format.name)' knows"
         + (first.map { ": \($0.text)" } ?? ""),
       remedy:
-        "leave `TraceLoader.load(format:)` out to have it told by content, or see 'jettison formats'"
+        "omit `TraceLoader.load(format:)` to detect the format from the content, or see 'jettison formats'"
     )
   }
 
@@ -164,7 +164,7 @@ public enum TraceLoader {
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(
         file: input.displayName, line: issue.lines.first, what: issue.text,
-        remedy: "without `ImportOptions.isStrict` it is counted and passed over")
+        remedy: "without `ImportOptions.isStrict` it is counted and skipped")
     }
     return options.isAnonymized
       ? try Anonymizer.anonymize(trace, file: input.displayName) : trace

@@ -166,7 +166,7 @@ struct ExplainTests {
     #expect(compared.status == 0)
     for note in [
       sentence, "policy 'lru+protect=nobody': +protect=nobody matches no app",
-      "story.csv: policy 'mru+recent=9': +recent=9 spares all 5 apps: nobody can be purged",
+      "story.csv: policy 'mru+recent=9': +recent=9 spares all 5 apps: no app can be purged",
     ] {
       #expect(compared.error.contains("jettison: note: \(note)\n"), "\(note)")
     }
@@ -231,7 +231,7 @@ struct ExplainTests {
     let text = result.output.replacing("\n", with: " ")
     #expect(
       text.contains(
-        "The app in front goes last, whatever its score: the pressure model offers everybody, and "
+        "The app in front goes last, whatever its score: the pressure model offers every app, and "
           + "under it '\(choice.policy)' does not weigh who is in front.") == isSaid,
       "\(result.output)")
   }

@@ -162,7 +162,7 @@ struct FileSafetyTests {
       #expect(
         result.error.contains(
           "jettison: big.jtrace: was cut short, or could not be read, while it was being read "
-            + "(try again when nobody is changing it)\n"), "\(result.error)")
+            + "(try again when no program is changing it)\n"), "\(result.error)")
       #expect(try program.names(in: "out") == [])
     }
 

@@ -40,7 +40,7 @@ struct InputTests {
     let result = try program.run("import phone -o phone.csv")
     #expect(result.status == 0, "\(result.error)")
     let places =
-      "phone/10.txt:5: error: the line is no row of the table (4 times; also in lines 6, "
+      "phone/10.txt:5: error: the line is not a row of the table (4 times; also in lines 6, "
       + "5 of phone/11.txt, 6 of phone/11.txt)"
     #expect(result.error.contains(places), "\(result.error)")
     #expect(try program.run("check phone.csv").status == 0)

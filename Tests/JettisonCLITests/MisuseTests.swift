@@ -185,7 +185,8 @@ struct MisuseTests {
       "replay a.csv --perfetto x.pftrace --beside none.pftrace", 66,
       "none.pftrace: cannot be read (name a file that you may read)"),
     Mistake(
-      "replay a.csv --perfetto x.pftrace --beside a.csv", 65, "a.csv: is no Perfetto trace (name"),
+      "replay a.csv --perfetto x.pftrace --beside a.csv", 65, "a.csv: is not a Perfetto trace (name"
+    ),
     Mistake(
       "replay a.csv --perfetto a.csv --beside a.csv", 64,
       "--perfetto: place 'a.csv' cannot be used: --beside names it, too; name another file"),
@@ -274,7 +275,7 @@ struct MisuseTests {
       "explain a.csv --what-if maybe", 64, "Unexpected argument 'maybe'"),
     Mistake(
       "explain a.csv --what-if off --policies lru", 64,
-      "explain: --policies names whom to ask, and --no-what-if asks nobody (give one of them)"),
+      "explain: --policies asks other policies, and --no-what-if asks none (give one of them)"),
     Mistake(
       "explain a.csv --policies lru+recent=1", 64,
       "--policies: policy 'lru+recent=1' cannot be used: who may go, and how much is needed, is"),

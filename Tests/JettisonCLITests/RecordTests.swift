@@ -94,7 +94,7 @@
       ])
       #expect(result.status == 0)
       #expect(result.error.contains("note: the command ended with status 3"))
-      #expect(result.error.contains("note: nothing was seen of what was to be followed"))
+      #expect(result.error.contains("note: no process to follow was seen"))
     }
 
     @Test("Misuse is told")
@@ -108,7 +108,7 @@
       #expect(missing.error.contains("cannot be started"))
       let nobody = try program.run("record -o t.csv --pid 2000000000")
       #expect(nobody.status == 66)
-      #expect(nobody.error.contains("--pid 2000000000: there is no process of this number"))
+      #expect(nobody.error.contains("--pid 2000000000: there is no process with this number"))
       #expect(try program.run("record -o t.csv --cgroup missing").status == 66)
       #expect(try program.names() == [], "no half a trace is left")
     }

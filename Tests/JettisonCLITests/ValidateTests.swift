@@ -166,7 +166,7 @@ struct ValidateTests {
   @Test(
     "Misuse is told in a sentence",
     arguments: [
-      ("--pressure ideal-cache", "validate: ideal-cache is a textbook cache and no phone"),
+      ("--pressure ideal-cache", "ideal-cache is a textbook cache, not a phone"),
       ("--window soon", "--window: time 'soon' cannot be used: write a duration"),
       ("--causes oom", "--causes: unknown cause 'oom'"),
       ("--fail-if recal<1", "--fail-if: unknown metric 'recal' (did you mean 'recall'?)"),

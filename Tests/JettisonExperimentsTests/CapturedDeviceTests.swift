@@ -50,7 +50,7 @@ struct CapturedDeviceTests {
     #expect(
       plan.notes.contains(
         "t.csv: the device is the captured one: Bird 3 XL; 2 GiB of RAM; API level 29; "
-          + "android-lmkd; what its system takes is not told: 480 MiB is assumed "
+          + "android-lmkd; what its system takes is unknown: 480 MiB is assumed "
           + "(`ExperimentSpecification.devices` chooses another)"), "\(plan.notes)")
   }
 

@@ -198,8 +198,8 @@ struct OomdFileTests {
         #"{"name": "memory_above", "args": {"threshold": [], "duration": {}, "cgroup": []}}"#,
         kill), "'cgroup' is not one value"
     ),
-    (file(kill, kill), "detector 'kill_by_pg_scan': is no detector"),
-    (file(exists, exists), "action 'exists': is no action"),
+    (file(kill, kill), "detector 'kill_by_pg_scan': is not a detector"),
+    (file(exists, exists), "action 'exists': is not an action"),
     (
       file(exists, #"{"name": "kill_by_pressure", "args": {"cgroup": "a", "resource": "cpu"}}"#),
       "resource 'cpu' (known: memory, io)"

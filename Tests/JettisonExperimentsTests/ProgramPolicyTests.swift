@@ -268,7 +268,7 @@ struct ProgramPolicyTests {
       reason: "the answer to decision 1 leaves out the candidate 'a'"),
     Failure(
       script: python("print(json.dumps({'order': names + ['d']}))"),
-      reason: "the answer to decision 1 names 'd', which is no candidate"),
+      reason: "the answer to decision 1 names 'd', which is not a candidate"),
     Failure(
       script: python("print(json.dumps({'order': names + names[:1]}))"),
       reason: "the answer to decision 1 names 'b' twice"),
@@ -277,7 +277,7 @@ struct ProgramPolicyTests {
       reason: "the program gave up at decision 1: out of ideas"),
     Failure(
       script: python("print(json.dumps({'order': names}) + '\\n{}')"),
-      reason: "the program wrote a line that nobody asked for: '{}'"),
+      reason: "the program wrote a line without being asked: '{}'"),
     Failure(
       script: python("print('x' * (1 << 21))"),
       reason: "the program wrote more than 1048576 bytes without a line break"),

@@ -43,7 +43,7 @@ struct ScorePolicyTests {
       try "episode,app,score\nx,a,1\n".write(toFile: path, atomically: true, encoding: .utf8)
       for (text, message) in [
         ("scores", "write scores:file=scores.csv"),
-        ("scores:file=\(path)", "scores.csv:2: column 'episode': 'x' is no launch"),
+        ("scores:file=\(path)", "scores.csv:2: column 'episode': 'x' is not a launch"),
         ("scores:file=\(path).none", "scores.csv.none: "),
         ("scores:file=\(path),order=up", "unknown value of parameter 'order' 'up'"),
       ] {

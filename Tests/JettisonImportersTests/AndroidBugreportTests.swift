@@ -281,7 +281,7 @@ struct AndroidBugreportTests {
       issues(trace) == [
         "error 1 the date of the report is not yyyy-mm-dd hh:mm:ss @1",
         "error 1 a listing of memory or of processes in a report that has no date",
-        "info 1 the log tells no year (`ImportOptions.year` does)",
+        "info 1 the log has no year (set `ImportOptions.year`)",
       ])
   }
 

@@ -352,7 +352,8 @@ struct AndroidLogcatTests {
         + "\n06-14 12:00:30.000   300   300 I wm_on_resume_called: [1,com.example.chat.Main,R,0]")
     #expect(summary(better).filter { $0.contains("launch") } == ["0 com.example.chat launch"])
     let none = try log("06-14 12:00:00.000  1000  1020 I am_proc_bound: [0,300,com.example.notes]")
-    #expect(none.header.source?.hasSuffix("nothing in it tells who is in front: no launch") == true)
+    let source = try #require(none.header.source)
+    #expect(source.hasSuffix("nothing in it shows which app is in front: no launches"))
   }
 
   @Test("After a start of the device nothing runs from before")
@@ -521,7 +522,7 @@ struct AndroidLogcatTests {
   func withoutDates() throws {
     let yearless = try log("06-14 12:00:00.000  10  10 I am_low_memory: 1", year: nil)
     #expect(yearless.header.start == nil)
-    #expect(issues(yearless) == ["info 1 the log tells no year (`ImportOptions.year` does)"])
+    #expect(issues(yearless) == ["info 1 the log has no year (set `ImportOptions.year`)"])
     let monotonic = try log("   17.250  10  10 I am_low_memory: 1", year: nil)
     #expect(monotonic.header.start == nil)
     #expect(issues(monotonic).isEmpty)
@@ -578,9 +579,9 @@ struct AndroidLogcatTests {
     #expect(
       issues(trace) == [
         "error 5 the fields of an event are not those that its tag has @2,3,5,6,7",
-        "error 1 a line about a process that names no process @8",
+        "error 1 a line about a process does not name it @8",
         "info 1 a line that is not part of a log @9",
-        "info 1 the end of a process is left out: no line gives its name @10",
+        "info 1 a process exit is ignored: no line gives the process's name @10",
       ])
   }
 

@@ -56,9 +56,9 @@ struct AppUsageTests {
     #expect(
       issues(trace)
         == [
-          "info 1 a row that shows an app for no time is no launch @15",
+          "info 1 a row that shows an app for no time is not a launch @15",
           "info 2 a lit lock screen leaves the app behind it interrupted @12,6",
-          "info 1 a notification is no launch @7",
+          "info 1 a notification is not a launch @7",
           "info 1 a shutdown turns the screen off; the boot after it ends the apps @4",
         ])
   }
@@ -125,7 +125,8 @@ struct AppUsageTests {
     let trace = try load(text)
     #expect(summary(trace) == summary(known))
     #expect(trace.apps == ["Alarm", "Chess", "Mail"])
-    #expect(issues(trace).contains("info 5 labels in an unknown language are told by their shape"))
+    #expect(
+      issues(trace).contains("info 5 labels in an unknown language are recognised by their shape"))
   }
 
   @Test("Remarks that apps have tell nothing about the screen")
@@ -198,7 +199,7 @@ struct AppUsageTests {
         "0 Chess launch", "10 home", "20 Mail launch", "30 end reason=complete",
       ])
     let found = issues(trace)
-    #expect(found.contains("info 2 a heading or sum is no row @1,12"))
+    #expect(found.contains("info 2 a heading or sum is not a row @1,12"))
     #expect(found.contains("error 1 the duration is not hours:minutes:seconds @5"))
     #expect(found.contains("error 1 the time is not a time of day such as 00:43:05 @6"))
     #expect(found.contains("error 1 there is no such date @7"))

@@ -275,7 +275,7 @@ struct CaptureTimelineTests {
       ])
     #expect(
       issues(trace) == [
-        "error 2 a size below zero, or a level or rank that there is not @3,4",
+        "error 2 a negative size, or an unknown level or rank @3,4",
         "info 1 a process that is over already @7",
         "error 1 a time more than a hundred years after the first @8",
       ])

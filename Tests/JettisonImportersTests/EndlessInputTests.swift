@@ -60,7 +60,7 @@ struct EndlessInputTests {
     #expect(trace.apps.count == JetsamReport.mostProcesses)
     #expect(
       issues(trace).contains {
-        $0.hasPrefix("error 3 more processes than a system can have: passed over")
+        $0.hasPrefix("error 3 more processes than a system can have: skipped")
       })
   }
 }

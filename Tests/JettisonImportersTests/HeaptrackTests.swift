@@ -62,7 +62,7 @@ struct HeaptrackTests {
     "0.03 editor free #2", "0.05 end reason=complete",
   ]
   private static let residentSet =
-    "info 1 a sample of the resident set is left out: allocations say more"
+    "info 1 a sample of the resident set is ignored: allocations say more"
 
   @Test("An allocation is an event at the time above it, and its kind ends newest first")
   func readsInterpreted() throws {
@@ -150,11 +150,11 @@ struct HeaptrackTests {
     #expect(
       issues(trace) == [
         "error 1 the kind of allocation has no size that can be read @4",
-        "error 2 the allocation is of no known kind @6,8",
+        "error 2 the allocation is of an unknown kind @6,8",
         "error 1 an allocation with an address among those of kinds, or at null @9",
         "error 2 the end of a block whose beginning is not known @10,12",
-        "error 2 the time is before the one above it, or too late: passed over @14,15",
-        "error 1 the line is of no known kind @16",
+        "error 2 the time is before the one above it, or too late: skipped @14,15",
+        "error 1 the line is of an unknown kind @16",
         "error 1 the numbers of the line cannot be read or are too large @17",
       ])
     #expect(

@@ -147,13 +147,13 @@ struct JetsamReportTests {
     #expect(
       issues(trace) == [
         "error 1 a process without a name @5",
-        "error 2 an entry that is no process @5,5",
-        "info 1 the size of a page is not written: 4096 bytes assumed",
+        "error 2 an entry is not a process @5,5",
+        "info 1 the size of a page is unknown: 4096 bytes are assumed",
         "error 2 a process without a footprint @3,7",
         "info 1 a second app in front counts as background @4",
-        "info 1 a reason for a kill that is not known: 'other' @4",
+        "info 1 an unknown reason for a kill: 'other' @4",
         "error 1 a kill that is more than a day from the snapshot @6",
-        "info 1 file-backed pages are not counted: available memory is at least what is told",
+        "info 1 file-backed pages are not counted: more memory may be available",
       ])
     try checkRoundTrip(trace)
   }
@@ -211,7 +211,7 @@ struct JetsamReportTests {
     #expect(trace.header.device == "iphone-6")
     #expect(trace.header.start == "2015-09-01T12:00:00-07:00")
     #expect(
-      issues(trace) == ["info 1 the size of a page is not written: 4096 bytes assumed"])
+      issues(trace) == ["info 1 the size of a page is unknown: 4096 bytes are assumed"])
   }
 
   static let oldest = """

@@ -46,7 +46,7 @@ struct LSAppTests {
       summary(traces[1]) == ["0 Maps, offline launch", "10 home", "10 end reason=complete"])
     #expect(
       issues(traces[0]) == [
-        "info 1 an interaction is no launch",
+        "info 1 an interaction is not a launch",
         "info 1 a row marked broken brings nothing to the front",
         "info 1 the end of an app that is not in front",
       ])
@@ -67,7 +67,7 @@ struct LSAppTests {
     let trace = try load(Self.fixture, file: "lsapp.tsv", options: options)
     #expect(trace.name == "lsapp")
     #expect(trace.apps == ["Maps, offline"])
-    #expect(issues(trace) == ["info 8 a row of another user is left out @2,3,4,5,6"])
+    #expect(issues(trace) == ["info 8 a row of another user is ignored @2,3,4,5,6"])
     #expect(throws: TraceError.self) { try load(Self.fixture) }
     options.user = "8"
     #expect(throws: TraceError.self) { try load(Self.fixture, options: options) }
@@ -116,7 +116,7 @@ struct LSAppTests {
       issues(trace) == [
         "error 1 the row is too short for its columns @3",
         "error 1 the time is not like 2018-01-16 06:01:05 @4",
-        "error 1 the event is none of Opened, Closed, User Interaction, Broken @5",
+        "error 1 an unknown event: expected Opened, Closed, User Interaction or Broken @5",
         "error 1 the row names no user or no app, or too long a one @6",
         "error 1 a quoted field does not end on its line @7",
       ])

@@ -62,7 +62,7 @@ struct MallocRepTests {
         "error 2 the id is not below the header's number of ids @7,8",
         "error 2 the id to free has no block @9,12",
         "error 1 the id to resize has no block: taken as a new one @10",
-        "error 3 the line is none of 'a id bytes', 'r id bytes', 'f id' @13,14,15",
+        "error 3 an unknown line: expected 'a id bytes', 'r id bytes' or 'f id' @13,14,15",
       ])
     #expect(
       summary(trace).dropFirst() == [

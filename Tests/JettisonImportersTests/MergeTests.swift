@@ -111,11 +111,11 @@ struct MergeTests {
       issues(trace).filter { !early.contains($0) }
         == [
           "info 1 an app that ran already when its capture began is started there",
-          "info 1 a life-cycle row of an app whose life another input says is left out",
-          "info 1 a memory row of an app whose memory another input says is left out",
+          "info 1 a life-cycle row is ignored: another input has its app's life",
+          "info 1 a memory row is ignored: another input has its app's memory",
           "info 1 a further life of an app runs its stream from the beginning",
-          "info 1 a life-cycle row of an app whose life another input says is left out",
-          "info 1 an allocation that does not fit into the time its app is in front is left out",
+          "info 1 a life-cycle row is ignored: another input has its app's life",
+          "info 1 an allocation is ignored: it does not fit into the time its app is in front",
         ].merging())
     #expect(trace.issues.count(atLeast: .error) == 0)
   }
@@ -240,8 +240,8 @@ struct MergeTests {
     #expect(!summary(trace).contains { $0.contains("alloc") })
     #expect(
       issues(trace).filter { $0.contains("fit") || $0.contains("block") } == [
-        "error 1 a row that does not fit the life of its app is left out",
-        "info 1 a row of a block or task that was left out is left out too",
+        "error 1 a row that does not fit the life of its app is ignored",
+        "info 1 a row of an ignored block or task is ignored too",
       ])
   }
 

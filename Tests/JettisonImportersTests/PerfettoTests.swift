@@ -429,7 +429,8 @@ extension PerfettoTests {
     try fixture.ftrace([(1005, 9, .score(600, 0))])
     let trace = try load(fixture.bytes)
     #expect(!summary(trace).contains { $0.contains("launch") })
-    #expect(issues(trace).contains("info 1 nothing tells who is in front: there is no launch"))
+    #expect(
+      issues(trace).contains("info 1 nothing shows which app is in front: there are no launches"))
   }
 
   @Test("An app that never leaves the front came there at the beginning")
@@ -516,7 +517,7 @@ extension PerfettoTests {
       summary(trace) == Self.phoneRows.filter { !$0.hasPrefix("0.002 ") })
     #expect(
       issues(trace) == [
-        "data-loss 1 bytes that are no packet are passed over (places are byte offsets) @\(place)"
+        "data-loss 1 bytes outside any packet are skipped (places are byte offsets) @\(place)"
       ])
     // A shorter length leads into the middle of the packet.
     bytes = fixture.bytes

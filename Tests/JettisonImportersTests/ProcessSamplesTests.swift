@@ -102,7 +102,7 @@ struct ProcessSamplesTests {
       #expect(trace.name == "phone")
       #expect(summary(trace) == Self.expected)
       let issue = try #require(trace.issues.all.first { $0.severity == .error })
-      #expect(issue.text == "the line is no row of the table")
+      #expect(issue.text == "the line is not a row of the table")
       let place = trace.issues.place(ofLine: try #require(issue.lines.first))
       #expect(place == (file: "s10.txt", line: 11))
     }
@@ -224,12 +224,12 @@ struct ProcessSamplesTests {
     #expect(
       issues(trace) == [
         "error 1 a line outside of the samples @1",
-        "error 2 the line is no row of the table @10,11",
+        "error 2 the line is not a row of the table @10,11",
         "error 1 a pid that stands twice in one sample @9",
         "info 1 no MemAvailable: free memory, buffers and cache are taken for it @2",
-        "error 1 a time that is no time: the sample is passed over @12",
-        "error 1 a sample that is not later than the one before: it is passed over @16",
-        "error 1 a time of another kind than the first: the sample is passed over @17",
+        "error 1 a time that cannot be read: the sample is skipped @12",
+        "error 1 a sample that is not later than the one before: skipped @16",
+        "error 1 a time of another kind than the first: the sample is skipped @17",
         "error 1 a table without the columns PID, RSS or PSS, and NAME or CMD @21",
         "error 1 a sample without a table of processes @18",
       ])
@@ -329,7 +329,7 @@ struct ProcessSamplesTests {
       roots.count == 2
         && roots.allSatisfy { $0.contains("init") || $0.contains("zygote64") }, "\(yaml)")
     let text =
-      "info 1 a column of OOM scores, which is left out (oom_score_adj is in the column OOMADJ) @5"
+      "info 1 a column of OOM scores is ignored (oom_score_adj is in the column OOMADJ) @5"
     #expect(issues(trace).contains(text) == hasScores, "\(issues(trace))")
   }
 

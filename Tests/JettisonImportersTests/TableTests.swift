@@ -127,7 +127,7 @@ struct TableTests {
     #expect(
       issues(trace).filter { $0.hasPrefix("error") } == [
         "error 2 the time is not a number from 0 that fits the unit s @3,9",
-        "error 1 no trace has such an event @4",
+        "error 1 an unknown event: a trace can't hold it @4",
         "error 1 a value or id is not a whole number @5",
         "error 1 the row is too short for its columns @6",
         "error 1 a quoted field does not end on its line @7",

@@ -103,7 +103,7 @@ struct UsageStatsTests {
       ])
     #expect(
       issues(trace) == [
-        "info 1 an app that is shown for no time is no launch @5",
+        "info 1 an app that is shown for no time is not a launch @5",
         "info 1 a service stops that was not seen to start @9",
       ])
   }
@@ -177,7 +177,7 @@ struct UsageStatsTests {
     #expect(
       issues(trace) == [
         "error 3 a usage event without time, type and package @3,6,7",
-        "error 2 the time of a usage event is no date and time @4,5",
+        "error 2 the time of a usage event is not a date and time @4,5",
       ])
   }
 

@@ -125,7 +125,7 @@ struct ComparisonSummaryTests {
         launches took because the system had ended the app. Front kills: apps killed in
         the user's hand. Purges: suspended apps ended to free memory. Change: against
         lru; below 0 is better. * marks what chance does not explain: p ≤ 0.05 over
-        users, corrected for the number of policies. For want of room left out: 95 %
+        users, corrected for the number of policies. Not shown for lack of room: 95 %
         interval, losses noticed, relaunches.
 
         """)

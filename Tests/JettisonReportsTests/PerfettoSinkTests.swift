@@ -130,8 +130,8 @@ struct PerfettoSinkTests {
   private static func unusable() throws -> [(name: String, bytes: [UInt8], sentence: String)] {
     let good = try capture()
     return [
-      ("empty", [], "is no Perfetto trace"),
-      ("text", Array("time_ns,app,event\n".utf8), "is no Perfetto trace"),
+      ("empty", [], "is not a Perfetto trace"),
+      ("text", Array("time_ns,app,event\n".utf8), "is not a Perfetto trace"),
       ("zipped", [0x1F, 0x8B, 8, 0] + good, "is compressed (unpack it with gunzip)"),
       (
         "cut", Array(good.dropLast(3)),

@@ -63,7 +63,7 @@ struct SavingsSummaryTests {
         background *        0        0 s        -8 s      2    2 KiB
         * loses nothing, and writes least of the habits that lose nothing
         No save ran out of time.
-        Nobody waited for a handler or a relaunch.
+        No user waited for a handler or a relaunch.
 
         As captured: the saves of the trace, or those of the catalog where it has none.
         """))

@@ -68,7 +68,7 @@ struct CatalogChangeTests {
     for (key, text, what) in [
       ("a.save.when", "later", "unknown trigger 'later'"),
       ("a.save.when", "[background, background]", "'background' is there twice"),
-      ("a.save.when", "timer 0s", "'0s' is no period of a timer"),
+      ("a.save.when", "timer 0s", "'0s' is not a timer's period"),
       ("a.save.when", "[background", "a flow sequence"),
       ("a.save.thread", "disk", "'disk' does not fit 'thread'"),
       ("a.save.share", "120%", "'120%' does not fit 'share'"),

@@ -270,7 +270,7 @@ struct CatalogTests {
       ),
       (
         "a: {save: {when: [timer 0s]}}",
-        "c.yaml:1:19: '0s' is no period of a timer (write a time from 1ms on, such as 30s)"
+        "c.yaml:1:19: '0s' is not a timer's period (write a time from 1ms on, such as 30s)"
       ),
       (
         "a: {save: {rate: 0B/s}}",

@@ -78,7 +78,7 @@ struct TraceErrorTests {
     ),
     (
       "0,a,observed-launch,-5,,",
-      "3: column 'value': -5 ns is no launch latency (write 0 to 86400000000000)"
+      "3: column 'value': -5 ns is not a launch latency (write 0 to 86400000000000)"
     ),
     ("0,a,launch,,,\n0,a,alloc,5,,", "4: column 'id': 'alloc' needs an id (fill the column 'id')"),
     (

@@ -40,7 +40,7 @@ extension PolicyDescriptor {
     details: """
       Score: -d. d = m - a, where m is the app's mean gap in launches, m becoming m + weight * \
       (gap - m) at each return (its first gap at the first), and a the number of launches since \
-      its last one. d is below 0 for an app that is overdue, so that an app nobody uses any more \
+      its last one. d is below 0 for an app that is overdue, so that an app that is no longer used \
       is kept: the flaw that calibration repairs. Apps without a gap go first. \
       \(LaunchSequence.rule)
       """,

@@ -181,7 +181,7 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
   }
 
   mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex {
-    assert(knowsSizes(apps), "whoever got another size was updated")
+    assert(knowsSizes(apps), "apps whose size changed were updated")
     round.begin(
       incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
     named = algorithm.select(round)

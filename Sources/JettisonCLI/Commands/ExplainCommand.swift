@@ -86,7 +86,7 @@ struct ExplainCommand: AsyncParsableCommand {
     if whatIf == false {
       guard policies == nil else {
         throw ExperimentError.misuse(
-          what: "explain: --policies names whom to ask, and --no-what-if asks nobody",
+          what: "explain: --policies asks other policies, and --no-what-if asks none",
           remedy: "give one of them")
       }
       return []

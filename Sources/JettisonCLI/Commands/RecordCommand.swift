@@ -53,7 +53,7 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Make every process an app of its own.")
   var eachProcess = false
 
-  @Option(help: ArgumentHelp("Time between polls (default: 1s).", valueName: "time"))
+  @Option(help: ArgumentHelp("Time between samples (default: 1s).", valueName: "time"))
   var interval: String?
 
   @Option(
@@ -104,13 +104,13 @@ struct RecordCommand: ParsableCommand {
       }
       if summary.isLogIncomplete {
         Console.say(
-          "note: of some kills the log has no report, or not all of it (the kernel writes at most "
-            + "ten in 5 s); the victims' last footprints are those of the sample before")
+          "note: the kernel's log lacks reports of some kills, or parts of them (it writes at most "
+            + "ten in 5 s); the footprints of these victims are from the sample before")
       }
       if summary.apps.isEmpty {
         Console.say(
-          "note: nothing was seen of what was to be followed (what starts and ends between two "
-            + "samples is not; --interval sets their distance)")
+          "note: no process to follow was seen (one that starts and ends between two samples is "
+            + "missed; --interval sets their distance)")
       }
     #else
       throw CommandFailure(.failed, "record: follows processes through /proc, which only Linux has")

@@ -1,6 +1,6 @@
 /// What the command calls the properties that the library's errors and issues name.
 ///
-/// The library says "the log tells no year (`ImportOptions.year` does)", for it knows nothing of
+/// The library says "the log has no year (set `ImportOptions.year`)", for it knows nothing of
 /// options; whoever uses the command reads "(--year does)".
 enum OptionNames {
   /// The property as texts of the library have it, and the option that sets it.

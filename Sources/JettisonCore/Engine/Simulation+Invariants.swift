@@ -64,7 +64,7 @@
           "no more is durable than was produced")
         precondition(record.looseEnds == looseEnds(of: position), "loose ends are those of now")
       }
-      precondition(running == residents.count, "whoever runs is a resident")
+      precondition(running == residents.count, "every running process is a resident")
     }
 
     /// What is open with an app, found out from everything else that is known of it.

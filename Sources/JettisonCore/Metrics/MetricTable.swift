@@ -127,7 +127,7 @@ public enum MetricTable {
     .count("purges", \.purges, "Suspended apps ended without notice to free memory."),
     .bytes("purged_bytes", \.purgedBytes, "Footprints ended by purges."),
     .count(
-      "wasted_purges", \.wastedPurges, "Purges whose memory nobody needed for 60 seconds."),
+      "wasted_purges", \.wastedPurges, "Purges whose memory was not needed for 60 seconds."),
     .bytes("wasted_purge_bytes", \.wastedPurgeBytes, "Footprints ended by wasted purges."),
     .count(
       "needless_ends", \.needlessEnds,

@@ -79,7 +79,7 @@ extension PolicyModifiers {
       name: "interval", usage: "+interval=4h",
       summary: "An app that a decision ended less than this ago is spared.",
       details: "It is no candidate until that time has passed since its purge or kill, even if "
-        + "nobody else can go. All is looked at anew when it has.",
+        + "no other app can go. When it has, the engine decides anew.",
       example: "lru+interval=4h", value: .needed),
     Kind(
       name: "minimal", usage: "+minimal",
@@ -91,7 +91,7 @@ extension PolicyModifiers {
       name: "until", usage: "+until=15%",
       summary: "Once begun, purging goes on until this much of RAM is available.",
       details: "It goes on down the order as long as the next app is suspended: it only adds "
-        + "purges, nobody who runs is killed for it, and a model's own target is never lowered. On "
+        + "purges, no running app is killed for it, and a model's own target is never lowered. On "
         + "ideal-cache it is a share of the capacity.",
       example: "lru+until=15%", value: .needed),
     Kind(

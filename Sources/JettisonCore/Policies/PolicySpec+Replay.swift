@@ -59,7 +59,7 @@ extension PolicySpec {
     sharing work: SharedWork?
   ) -> [Result<RunResult, RunError>] {
     precondition(
-      specs.allSatisfy { $0.mayShareWorld(trace, configuration) }, "whoever shares a world may")
+      specs.allSatisfy { $0.mayShareWorld(trace, configuration) }, "all may share one world")
     do throws(RunError) {
       try configuration.check(appCount: trace.apps.count)
     } catch {

@@ -140,7 +140,7 @@ struct DecisionText {
     var paragraphs = rules.scores
     if isFrontLast {
       paragraphs.append(
-        "The app in front goes last, whatever its score: the pressure model offers everybody, and "
+        "The app in front goes last, whatever its score: the pressure model offers every app, and "
           + "under it '\(plan.policies[0].spec.descriptor.name)' does not weigh who is in front.")
     }
     return paragraphs.map { Prose.paragraph($0, style) + "\n" }.joined()
@@ -217,7 +217,7 @@ struct DecisionText {
   /// What was freed, and where that left memory.
   private var outcome: String {
     let chosen = decision.candidates.filter(\.isChosen)
-    guard !chosen.isEmpty else { return "Nobody was purged.\n" }
+    guard !chosen.isEmpty else { return "No app was purged.\n" }
     guard configuration.capacityApps == nil else { return "" }
     let freed = chosen.reduce(Int64(0)) { $0 + $1.freedBytes }
     let after = decision.availableBytes + freed

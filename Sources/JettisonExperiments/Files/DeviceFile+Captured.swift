@@ -31,13 +31,13 @@ extension DeviceFile {
     var text = "the device is the captured one: \(told(yaml))"
     if let era = device.era, !keys.contains("ram") {
       text +=
-        "; its memory is not told: that of '\(DeviceTable.usualDevice(of: era).name)' serves "
+        "; its memory is unknown: that of '\(DeviceTable.usualDevice(of: era).name)' serves "
         + "(`ExperimentSpecification.memoryBytes` says another)"
     }
     let isMeasured = trace.index.kindCounts[Int(EventKind.systemMemory.rawValue)] > 0
     if device.era != nil, !keys.contains("reserve"), !isMeasured {
       text +=
-        "; what its system takes is not told: \(HumanText.size(bytes: device.reserveBytes)) "
+        "; what its system takes is unknown: \(HumanText.size(bytes: device.reserveBytes)) "
         + "is assumed"
     }
     return text + " (`ExperimentSpecification.devices` chooses another)"

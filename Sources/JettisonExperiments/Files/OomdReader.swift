@@ -179,7 +179,7 @@ struct OomdReader {
     case "stop":
       return .constant(false)
     default:
-      throw error("\(plugin.place): is no detector", "write it under 'actions'")
+      throw error("\(plugin.place): is not a detector", "write it under 'actions'")
     }
   }
 
@@ -211,7 +211,7 @@ struct OomdReader {
           isBiased: try flag("biased_swap_kill", plugin)), plugin)
     case "kill_by_pressure": return try kill(.pressure(try resource(plugin)), plugin)
     case "kill_by_pg_scan": return try kill(.pageScans, plugin)
-    default: throw error("\(plugin.place): is no action", "write it under 'detectors'")
+    default: throw error("\(plugin.place): is not an action", "write it under 'detectors'")
     }
   }
 

@@ -29,12 +29,12 @@ struct IdleModifiers {
 
   private func protect(_ apps: [String]) -> String? {
     guard !modifiers.protected.isEmpty, apps.allSatisfy(modifiers.protects) else { return nil }
-    return "+protect spares every app: nobody can be purged"
+    return "+protect spares every app: no app can be purged"
   }
 
   private func recent(_ appCount: Int) -> String? {
     guard modifiers.recentCount >= appCount, modifiers.recentCount > 0 else { return nil }
-    return "+recent=\(modifiers.recentCount) spares all \(appCount) apps: nobody can be purged"
+    return "+recent=\(modifiers.recentCount) spares all \(appCount) apps: no app can be purged"
   }
 
   private func until(_ configuration: RunConfiguration) -> String? {

@@ -10,7 +10,7 @@ extension RunPlanner {
     let spared = configuration.protectRecentCount
     if spared >= apps.count, spared > 0 {
       plan.note(
-        "\(asked.name(of: .protectRecent)) \(spared) spares all \(apps.count) apps: nobody can be purged",
+        "\(asked.name(of: .protectRecent)) \(spared) spares all \(apps.count) apps: no app can be purged",
         of: loaded.path)
     }
     for policy in plan.policies {

@@ -34,7 +34,7 @@ enum ProgramFault: Error, Equatable, CustomStringConvertible {
       "the program closed its output\(Self.before(decision))"
     case .tooLong(let limit):
       "the program wrote more than \(limit) bytes without a line break"
-    case .unasked(let text): "the program wrote a line that nobody asked for: '\(text)'"
+    case .unasked(let text): "the program wrote a line without being asked: '\(text)'"
     case .notJSON(let decision, let text):
       "the answer to decision \(decision) is not JSON: '\(text)'"
     case .noOrder(let decision, let text):
@@ -44,7 +44,7 @@ enum ProgramFault: Error, Equatable, CustomStringConvertible {
     case .missing(let app, let decision):
       "the answer to decision \(decision) leaves out the candidate '\(app)'"
     case .unknown(let app, let decision):
-      "the answer to decision \(decision) names '\(app)', which is no candidate"
+      "the answer to decision \(decision) names '\(app)', which is not a candidate"
     case .doubled(let app, let decision):
       "the answer to decision \(decision) names '\(app)' twice"
     case .system(let code): "the program cannot be talked to: \(code)"

@@ -58,7 +58,7 @@ extension PolicyDescriptor {
     parameters: [
       PolicyParameter("command", "The program and its arguments.", default: "none: required"),
       PolicyParameter("timeout", "Longest wait for an answer.", default: "5s"),
-      PolicyParameter("observe", "Whether events are told too: on or off.", default: "off"),
+      PolicyParameter("observe", "Whether events are sent too: on or off.", default: "off"),
     ],
     draws: true, needsArguments: true
   ) { (arguments, context) throws(ConfigurationError) in

@@ -86,13 +86,13 @@ package enum ScoreFile {
     let episodeText = try text(.episode)
     guard let episode = Int(episodeText), episode >= 0 else {
       throw TraceError(
-        file: file, line: number, column: "episode", what: "'\(episodeText)' is no launch",
+        file: file, line: number, column: "episode", what: "'\(episodeText)' is not a launch",
         remedy: "write the position of a launch row of the trace, from 0")
     }
     let scoreText = try text(.score)
     guard let score = Double(scoreText), !score.isNaN else {
       throw TraceError(
-        file: file, line: number, column: "score", what: "'\(scoreText)' is no number",
+        file: file, line: number, column: "score", what: "'\(scoreText)' is not a number",
         remedy: "write a number such as 0.25")
     }
     let app = try text(.app)

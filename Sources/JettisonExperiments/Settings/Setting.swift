@@ -285,7 +285,7 @@ extension Setting {
       store(WarningOrder(rawValue: text), in: &run.warningOrder)
     },
     Setting(
-      "warning.purge-delay", .run, "How long purging waits for those who were warned; default 0s.",
+      "warning.purge-delay", .run, "How long purging waits for warned apps; default 0s.",
       time, acts: .ifRead(.thresholds)
     ) { text, run in
       store(SettingText.nanoseconds(text), in: &run.warningPurgeDelayNanoseconds)

@@ -82,7 +82,7 @@ public struct ExperimentSpecification: Sendable {
   public var eventKinds: Set<RecordedKind>?
   /// Whether every arena is checked against the allocator's own statistics.
   public var checksArenas = false
-  /// Whether an error inside an input is fatal; else it is counted and passed over.
+  /// Whether an error inside an input is fatal; else it is counted and skipped.
   public var isStrict = false
   /// How many of the worst losses a result lists, 0 or more.
   public var listedLosses = 0

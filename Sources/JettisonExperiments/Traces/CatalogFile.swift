@@ -62,7 +62,7 @@ package enum CatalogFile {
   private static func remark(_ path: String, _ all: Catalog, _ shared: Catalog) -> String? {
     let left = all.sortedEntries.map(\.name).filter { shared[$0] == nil }
     guard !left.isEmpty else { return nil }
-    return "\(path): catalogs are compared over the apps that all of them name; left out: "
+    return "\(path): catalogs are compared over the apps that all of them name; ignored: "
       + LoadedTrace.listed(left)
   }
 

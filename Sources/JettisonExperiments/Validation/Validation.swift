@@ -60,7 +60,7 @@ public struct Validation: Sendable {
     guard !plan.runs.contains(where: { $0.configuration.pressure.isTextbook }) else {
       throw .unusable(
         .misuse(
-          what: "validate: ideal-cache is a textbook cache and no phone",
+          what: "ideal-cache is a textbook cache, not a phone",
           remedy: "choose a device or a pressure model of a real system"))
     }
     incomparable = plan.traces.compactMap { IncomparableTrace($0, causes: terms.causes) }

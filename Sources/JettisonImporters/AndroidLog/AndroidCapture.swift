@@ -39,7 +39,7 @@ struct AndroidCapture: ~Copyable {
   mutating func add(_ record: AndroidRecord) throws(TraceError) {
     guard queue.add(record) else {
       note(
-        .dataLoss, "a line that is far out of the order of time is left out",
+        .dataLoss, "a line far out of time order is ignored",
         line: Int(record.line))
       return
     }
@@ -88,10 +88,10 @@ struct AndroidCapture: ~Copyable {
     if lives.hasResidentSets {
       source += "; footprints marked as derived are resident sets, the others PSS"
     }
-    if !lives.wasAnyInFront { source += "; nothing in it tells who is in front: no launch" }
+    if !lives.wasAnyInFront { source += "; nothing in it shows which app is in front: no launches" }
     let hasDates = clock.isYearKnown && !clock.isMonotonic
     if !clock.isYearKnown, !clock.isMonotonic {
-      note(.info, "the log tells no year (`ImportOptions.year` does)")
+      note(.info, "the log has no year (set `ImportOptions.year`)")
     }
     let end = latest == .min ? nil : lives.utc(latest)
     return try lives.timeline.finish(

@@ -182,7 +182,7 @@ extension AndroidLives {
     }
     while let first = unnamedEnds.first, now > first.nanoseconds + Self.joinNanoseconds {
       timeline.issues.add(
-        .info, "the end of a process is left out: no line gives its name", line: Int(first.line))
+        .info, "a process exit is ignored: no line gives the process's name", line: Int(first.line))
       unnamedEnds.removeFirst()
     }
     guard now > nextDue else { return }
@@ -260,7 +260,7 @@ extension AndroidLives {
     }
     guard record.name != .max else {
       timeline.issues.add(
-        .info, "a process is left out: no line gives its name", line: Int(record.line))
+        .info, "a process is ignored: no line gives its name", line: Int(record.line))
       return nil
     }
     if let number = adopt(record.name, pid) { return number }

@@ -50,7 +50,7 @@ extension TraceFormat {
       try reader.finish(into: &capture)
       guard reader.isReport else {
         throw TraceError(
-          file: input.displayName, what: "is no bugreport",
+          file: input.displayName, what: "is not a bugreport",
           remedy: "one begins with '== dumpstate: ' and a date")
       }
       var source = "bugreport of Android"

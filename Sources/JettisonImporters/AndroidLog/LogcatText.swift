@@ -30,7 +30,7 @@ extension LogcatReader {
     }
     guard let name, !name.isEmpty, record.pid >= 0 else {
       capture.note(
-        .error, "a line about a process that names no process", line: number)
+        .error, "a line about a process does not name it", line: number)
       return nil
     }
     record.name = capture.lives.names.number(of: message.extracting(name))

@@ -131,12 +131,12 @@ struct ShownApps {
       // Rows between the shutdown and this one made the boot already.
       if bootedAt.map({ row.nanoseconds - $0 > Self.bootNanoseconds }) ?? true { boot(row) }
       bootedAt = nil
-    case .notification: issues.add(.info, "a notification is no launch", line: row.line)
+    case .notification: issues.add(.info, "a notification is not a launch", line: row.line)
     case .lockScreen:
       issues.add(
         .info, "the lock screen came or went, which says nothing of the screen", line: row.line)
     case .other: issues.add(.info, "an event that says nothing of what runs", line: row.line)
-    case .unknown: issues.add(.info, "an event of a type that is not known", line: row.line)
+    case .unknown: issues.add(.info, "an event of an unknown type", line: row.line)
     }
   }
 }
@@ -201,7 +201,7 @@ extension ShownApps {
 
   private mutating func dismiss(_ arrival: Row, _ issues: inout ImportIssues) {
     self.arrival = nil
-    issues.add(.info, "an app that is shown for no time is no launch", line: arrival.line)
+    issues.add(.info, "an app that is shown for no time is not a launch", line: arrival.line)
   }
 
   private mutating func add(_ kind: Fact.Kind, _ nanoseconds: Int64, _ package: UInt32, _ line: Int)

@@ -66,7 +66,7 @@ struct UsageStatsReader {
     }
     guard let time = value("time", line), let moment = moment(line, time, number, &capture) else {
       capture.note(
-        .error, "the time of a usage event is no date and time", line: number)
+        .error, "the time of a usage event is not a date and time", line: number)
       return
     }
     eventCount += 1

@@ -58,7 +58,7 @@ struct AppUsageReader {
     guard line.count >= 4, hasDigits(1), hasDigits(2) else {
       // The header is no issue; headings and sums around the rows are worth a count.
       if line.count >= 4, rows.isEmpty, !line.isBlank(3) { return }
-      issues.add(.info, "a heading or sum is no row", line: number)
+      issues.add(.info, "a heading or sum is not a row", line: number)
       return
     }
     guard let date = internDate() else {
@@ -201,7 +201,8 @@ extension AppUsageReader {
     for (number, meaning) in told { meanings[number] = meaning }
     if !told.isEmpty {
       issues.add(
-        .info, "labels in an unknown language are told by their shape", count: told.count, lines: []
+        .info, "labels in an unknown language are recognised by their shape", count: told.count,
+        lines: []
       )
     }
   }

@@ -39,10 +39,10 @@ struct AppUsageTimeline {
 
   /// What the log showed that changes nothing, for counting.
   enum Remark: String, CaseIterable {
-    case noTime = "a row that shows an app for no time is no launch"
-    case notification = "a notification is no launch"
+    case noTime = "a row that shows an app for no time is not a launch"
+    case notification = "a notification is not a launch"
     case lockScreen = "a lit lock screen leaves the app behind it interrupted"
-    case otherApp = "a row of an app that is left out"
+    case otherApp = "a row of an excluded app"
     case note = "a note of the log about itself"
     case shutdown = "a shutdown turns the screen off; the boot after it ends the apps"
   }

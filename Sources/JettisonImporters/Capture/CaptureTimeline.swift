@@ -160,7 +160,7 @@ public struct CaptureTimeline: ~Copyable {
       nanoseconds: nanoseconds, value: 0, process: process?.number ?? .max,
       line: UInt32(clamping: line ?? 0), exit: 0, kind: .boot, extra: 0)
     guard fill(&record, with: fact) else {
-      issues.add(.error, "a size below zero, or a level or rank that there is not", line: line)
+      issues.add(.error, "a negative size, or an unknown level or rank", line: line)
       return
     }
     if let process { note(record, of: Int(process.number)) }

@@ -112,7 +112,7 @@ struct DigitalWellbeingReader {
       guard let time = row.integer(1), let type = row.integer(2), let package = row.integer(3),
         row.isNull(4) || row.integer(4) != nil
       else {
-        issues.add(.error, "a column of an event is no whole number", line: number)
+        issues.add(.error, "a column of an event is not a whole number", line: number)
         return
       }
       guard Self.milliseconds.contains(time) else {

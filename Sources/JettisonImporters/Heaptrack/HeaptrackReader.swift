@@ -63,7 +63,7 @@ struct HeaptrackReader: AllocationReader {
   func checkFirst(_ line: Span<UInt8>, file: String) throws(TraceError) {
     guard let version = Self.version(line) else {
       throw TraceError(
-        file: file, line: 1, what: "no heaptrack data: the first line does not say its version",
+        file: file, line: 1, what: "not heaptrack data: the first line does not say its version",
         remedy: "it is like 'v 10400 3'")
     }
     guard version <= Self.newestVersion else {
@@ -109,7 +109,7 @@ struct HeaptrackReader: AllocationReader {
     case .time(let milliseconds): advance(to: milliseconds, number, &builder)
     case .residentSet:
       builder.issues.add(
-        .info, "a sample of the resident set is left out: allocations say more", line: number)
+        .info, "a sample of the resident set is ignored: allocations say more", line: number)
     case .attached:
       builder.issues.add(
         .info, "the recorder was attached late: earlier blocks are not known", line: number)
@@ -119,7 +119,7 @@ struct HeaptrackReader: AllocationReader {
     case .unknown where isInCommand:
       builder.issues.add(.info, "a further line of the command", line: number)
     case .unknown:
-      builder.issues.add(.error, "the line is of no known kind", line: number)
+      builder.issues.add(.error, "the line is of an unknown kind", line: number)
     case .malformed:
       builder.issues.add(
         .error, "the numbers of the line cannot be read or are too large", line: number)
@@ -145,7 +145,7 @@ struct HeaptrackReader: AllocationReader {
     guard stamp >= before, let nanoseconds else {
       milliseconds = before
       builder.issues.add(
-        .error, "the time is before the one above it, or too late: passed over", line: line)
+        .error, "the time is before the one above it, or too late: skipped", line: line)
       return
     }
     _ = stream.advance(to: nanoseconds, builder: builder)
@@ -178,7 +178,7 @@ extension HeaptrackReader {
   ) throws(TraceFault) {
     guard isRaw != true, kind < kinds.count, kinds[Int(kind)].bytes >= 0, live.count < 1 << 31
     else {
-      builder.issues.add(.error, "the allocation is of no known kind", line: line)
+      builder.issues.add(.error, "the allocation is of an unknown kind", line: line)
       return
     }
     isRaw = false

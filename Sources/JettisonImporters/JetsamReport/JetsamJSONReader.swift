@@ -107,7 +107,7 @@ struct JetsamJSONReader {
           report.add(process, issues: &issues)
         }
       case let token:
-        issues.add(.error, "an entry that is no process", line: scanner.line)
+        issues.add(.error, "an entry is not a process", line: scanner.line)
         if token == .beginArray { try leave(bytes) }
       }
     }

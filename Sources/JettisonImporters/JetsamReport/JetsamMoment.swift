@@ -33,7 +33,7 @@ struct JetsamMoment {
   /// Adds everything and makes the trace.
   consuming func write(to timeline: consuming CaptureTimeline) throws(TraceError) -> Trace {
     if !isPageSizeKnown {
-      timeline.issues.add(.info, "the size of a page is not written: 4096 bytes assumed")
+      timeline.issues.add(.info, "the size of a page is unknown: 4096 bytes are assumed")
     }
     var hasFront = false
     for process in report.processes { try add(process, &hasFront, &timeline) }
@@ -94,7 +94,7 @@ struct JetsamMoment {
     guard let reason = process.reason else { return }
     let cause = JetsamReport.cause(of: reason)
     if cause == nil {
-      timeline.issues.add(.info, "a reason for a kill that is not known: 'other'", line: line)
+      timeline.issues.add(.info, "an unknown reason for a kill: 'other'", line: line)
     }
     let band = process.band.flatMap { (-100_000...100_000).contains($0) ? $0 : nil }
     try timeline.add(
@@ -154,7 +154,7 @@ extension JetsamMoment {
     guard let free = bytes(pages.free) else { return nil }
     if let fileBacked = bytes(pages.fileBacked) { return free + fileBacked }
     issues.add(
-      .info, "file-backed pages are not counted: available memory is at least what is told")
+      .info, "file-backed pages are not counted: more memory may be available")
     return free + (bytes(pages.purgeable) ?? 0)
   }
 

@@ -87,7 +87,7 @@ struct JetsamReport {
   mutating func add(_ process: Process, issues: inout ImportIssues) {
     guard processes.count < Self.mostProcesses else {
       issues.add(
-        .error, "more processes than a system can have: passed over", line: process.line)
+        .error, "more processes than a system can have: skipped", line: process.line)
       return
     }
     processes.append(process)

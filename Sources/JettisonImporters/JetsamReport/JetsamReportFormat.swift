@@ -60,7 +60,7 @@ extension TraceFormat {
     }
     guard isReport else {
       throw TraceError(
-        file: file, what: "is no report of a jetsam event",
+        file: file, what: "is not a report of a jetsam event",
         remedy: "it has memoryStatus and processes, or lines of pages and processes")
     }
     return report

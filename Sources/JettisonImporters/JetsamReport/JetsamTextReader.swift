@@ -84,7 +84,7 @@ struct JetsamTextReader {
   ) {
     isReport = true
     guard let count = Quantity.integer(value) else {
-      issues.add(.error, "a number of pages that is no number", line: number)
+      issues.add(.error, "a number of pages is not a number", line: number)
       return
     }
     report.pages[keyPath: pages] = count

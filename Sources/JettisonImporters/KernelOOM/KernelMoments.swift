@@ -56,7 +56,7 @@ struct KernelMoments {
     let rows = checkedRows(report, &timeline.issues)
     guard !rows.isEmpty else {
       timeline.issues.add(
-        .error, "a report without a table of processes: passed over", line: report.line)
+        .error, "a report without a table of processes: skipped", line: report.line)
       return
     }
     count += 1
@@ -106,7 +106,7 @@ struct KernelMoments {
     let pageBytes = report.pageBytes ?? pageBytes
     return report.processes.filter { row in
       guard row.pages(pageBytes: pageBytes) != nil else {
-        issues.add(.error, "a process larger than any machine: passed over", line: row.line)
+        issues.add(.error, "a process larger than any machine: skipped", line: row.line)
         return false
       }
       guard seen[row.pid] == nil else {
@@ -140,13 +140,13 @@ struct KernelMoments {
     isOfGroup = isOfGroup || report.isOfGroup
     guard let capacity = report.capacity(pageBytes: pageBytes) else {
       issues.add(
-        .error, "a report that does not tell RAM: its points cannot be worked out",
+        .error, "a report without RAM: its points cannot be worked out",
         line: report.line)
       return
     }
     if report.version == nil {
       issues.add(
-        .info, "the version of the kernel is not told: no bonus for root's processes assumed",
+        .info, "the version of the kernel is unknown: no bonus for root's processes is assumed",
         line: report.line)
     }
     let total = capacity.ramPages + capacity.swapPages

@@ -43,7 +43,7 @@ package struct KernelReportParser {
     guard line.find("oom-kill") != nil || line.find("Killed process ") != nil else { return nil }
     let prefix = KernelLogPrefix(line)
     if !begins(line, prefix, number, &issues), line.find("Killed process ") != nil {
-      issues.add(.info, "a kill without its report: passed over", line: number)
+      issues.add(.info, "a kill without its report: skipped", line: number)
     }
     return nil
   }
@@ -77,7 +77,7 @@ package struct KernelReportParser {
     guard let stamp = prefix.stamp else { return nil }
     let moment = logClock.moment(of: stamp)
     if moment == nil {
-      issues.add(.error, "a time that does not fit the first one: passed over", line: number)
+      issues.add(.error, "a time that does not fit the first one: skipped", line: number)
     }
     return moment
   }
@@ -198,18 +198,18 @@ extension KernelReportParser {
     for column in columns {
       line.skipSpaces(&position)
       guard let value = line.signedNumber(&position) else {
-        issues.add(.error, "a process without all figures of the table: passed over", line: number)
+        issues.add(.error, "a process without all figures of the table: skipped", line: number)
         return true
       }
       process.set(column, value)
     }
     let name = line.trimmed(position..<line.count)
     guard (-1000...1000).contains(process.adjustment), !name.isEmpty else {
-      issues.add(.error, "a process without all figures of the table: passed over", line: number)
+      issues.add(.error, "a process without all figures of the table: skipped", line: number)
       return true
     }
     guard report?.processes.count ?? 0 < KernelReport.mostProcesses else {
-      issues.add(.error, "more processes than a system can have: passed over", line: number)
+      issues.add(.error, "more processes than a system can have: skipped", line: number)
       return true
     }
     process.name = names.number(of: line.extracting(name))

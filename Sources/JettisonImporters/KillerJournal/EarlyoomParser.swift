@@ -70,7 +70,7 @@ struct EarlyoomParser {
     guard !ended.rows.isEmpty else { return }
     guard ended.isInKiB else {
       issues.add(
-        .info, "a candidate whose size has no unit (earlyoom before 1.4): passed over",
+        .info, "a candidate whose size has no unit (earlyoom before 1.4): skipped",
         count: ended.rows.count, lines: [ended.rows[0].line])
       return
     }
@@ -105,7 +105,7 @@ extension EarlyoomParser {
   private func damaged(
     _ text: Span<UInt8>, _ line: Int, _ issues: inout ImportIssues
   ) -> Said {
-    issues.add(.error, "a line of earlyoom that lacks a figure: passed over", line: line)
+    issues.add(.error, "a line of earlyoom that lacks a figure: skipped", line: line)
     return .nothing
   }
 
@@ -213,7 +213,7 @@ extension EarlyoomParser {
     guard let process = text.end(of: "process ") else { return nil }
     guard let found = Self.victim(text, process), found.pid > 0, !found.name.isEmpty else {
       issues.add(
-        .error, "a kill of earlyoom without its process or name: passed over", line: line)
+        .error, "a kill of earlyoom without its process or name: skipped", line: line)
       return .nothing
     }
     var candidate = JournalCandidate(
@@ -359,7 +359,7 @@ extension EarlyoomParser {
     guard table?.rows.count ?? 0 < KernelReport.mostProcesses else {
       table?.isWhole = false
       issues.add(
-        .error, "more processes than a system can have: passed over", line: row.line)
+        .error, "more processes than a system can have: skipped", line: row.line)
       return
     }
     table?.rows.append(row)
@@ -370,6 +370,6 @@ extension EarlyoomParser {
 
   private mutating func lose(_ line: Int, _ issues: inout ImportIssues) {
     table?.isWhole = false
-    issues.add(.error, "a candidate without all its figures: passed over", line: line)
+    issues.add(.error, "a candidate without all its figures: skipped", line: line)
   }
 }

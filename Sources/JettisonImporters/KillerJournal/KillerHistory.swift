@@ -78,7 +78,7 @@ struct KillerHistory {
   var source: String {
     let whose = Killer.allCases.filter(killers.contains).map(\.rawValue)
     return "journal of \(whose.joined(separator: " and ")); footprints are resident memory, or "
-      + "what is swapped out where a journal tells only that"
+      + "swapped-out memory where a journal has only that"
   }
 
   /// Notes whose line it is.
@@ -134,7 +134,7 @@ struct KillerHistory {
     if limits.ramBytes == nil, hasBegun {
       timeline.issues.add(
         .error,
-        "a journal that does not tell RAM: a replay needs `Device.ramBytes` to decide as it did")
+        "a journal without RAM: a replay needs `Device.ramBytes` to decide as it did")
     }
   }
 
@@ -143,7 +143,7 @@ struct KillerHistory {
   ) {
     guard !limits.fill(from: told) else { return }
     issues.add(
-      .info, "other memory, swap or limits than were told first: the first count", line: place.line)
+      .info, "memory, swap or limits differ from the first ones: the first count", line: place.line)
   }
 }
 
@@ -256,7 +256,7 @@ extension KillerHistory {
     _ = limits.fill(from: told)
     if let ram = limits.ramBytes, figures.availableBytes > ram {
       issues.add(
-        .info, "other memory, swap or limits than were told first: the first count",
+        .info, "memory, swap or limits differ from the first ones: the first count",
         line: place.line)
     }
     memory = figures

@@ -104,7 +104,7 @@ struct KillerJournalReader {
     guard let stamp = prefix.stamp else { return nil }
     let moment = clockOfJournal.moment(of: stamp)
     if moment == nil {
-      issues.add(.error, "a time that does not fit the first one: passed over", line: number)
+      issues.add(.error, "a time that does not fit the first one: skipped", line: number)
     }
     return moment
   }

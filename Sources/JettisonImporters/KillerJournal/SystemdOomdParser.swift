@@ -109,11 +109,11 @@ extension SystemdOomdParser {
     watched = part == .watched ? path.text(path.trimmed(0..<path.count)) : nil
     guard part == .candidates else { return true }
     guard let candidate = Self.candidate(path, line, &names) else {
-      issues.add(.error, "a control group without a path: passed over", line: line)
+      issues.add(.error, "a control group without a path: skipped", line: line)
       return true
     }
     guard candidates.count < KernelReport.mostProcesses else {
-      issues.add(.error, "more control groups than a system can have: passed over", line: line)
+      issues.add(.error, "more control groups than a system can have: skipped", line: line)
       return true
     }
     candidates.append(candidate)
@@ -127,7 +127,7 @@ extension SystemdOomdParser {
     guard part == .candidates, !candidates.isEmpty else { return true }
     var position = start
     guard let bytes = JournalText.bytes(text, &position) else {
-      issues.add(.error, "a control group whose size cannot be read: left out", line: line)
+      issues.add(.error, "a control group whose size cannot be read is ignored", line: line)
       return true
     }
     candidates[candidates.count - 1][keyPath: place] = bytes
@@ -218,7 +218,7 @@ extension SystemdOomdParser {
       var totalAt = text.end(of: "Total:", from: position),
       let total = JournalText.bytes(text, &totalAt), used <= total
     else {
-      issues.add(.error, "a line of systemd-oomd that lacks a figure: passed over", line: line)
+      issues.add(.error, "a line of systemd-oomd that lacks a figure: skipped", line: line)
       return true
     }
     if isMemory {
@@ -246,7 +246,7 @@ extension SystemdOomdParser {
       return Self.pressure(text, from: 0).map { [.limits($0)] }
     }
     if text.has("oomd dry-run:", at: 0) {
-      issues.add(.info, "a kill that was only tried out: passed over", line: line)
+      issues.add(.info, "a kill in a dry run: skipped", line: line)
       return []
     }
     guard text.has("Killed /", at: 0) || text.has("Marked /", at: 0) else { return nil }
@@ -254,7 +254,7 @@ extension SystemdOomdParser {
   }
 
   private func lacking(_ line: Int, _ issues: inout ImportIssues) -> [JournalEntry] {
-    issues.add(.error, "a line of systemd-oomd that lacks a figure: passed over", line: line)
+    issues.add(.error, "a line of systemd-oomd that lacks a figure: skipped", line: line)
     return []
   }
 

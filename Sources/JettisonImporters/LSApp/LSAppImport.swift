@@ -92,7 +92,7 @@ struct LSAppImport: ~Copyable {
   ) throws(TraceError) -> Bool {
     if let wanted = options.user {
       if reader.user(row.user) == wanted { return true }
-      issues.add(.info, "a row of another user is left out", line: line)
+      issues.add(.info, "a row of another user is ignored", line: line)
       return false
     }
     guard isOfOne, user != nil else { return true }

@@ -78,7 +78,8 @@ struct LSAppReader {
     }
     guard let event = line.withTrimmed(layout.event, Self.event) else {
       issues.add(
-        .error, "the event is none of Opened, Closed, User Interaction, Broken", line: number)
+        .error, "an unknown event: expected Opened, Closed, User Interaction or Broken",
+        line: number)
       return nil
     }
     guard line.withTrimmed(layout.user, Self.isName), line.withTrimmed(layout.app, Self.isName)

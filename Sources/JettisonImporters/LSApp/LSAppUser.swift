@@ -111,10 +111,10 @@ struct LSAppUser: ~Copyable {
     } catch {
       throw TraceError(error, file: file)
     }
-    count(interactionCount, "an interaction is no launch")
+    count(interactionCount, "an interaction is not a launch")
     count(brokenCount, "a row marked broken brings nothing to the front")
     count(otherCount, "the end of an app that is not in front")
-    count(leftOutCount, "a row of an app that is left out")
+    count(leftOutCount, "a row of an excluded app")
     var header = TraceHeader(user: user)
     header.device = device
     if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }

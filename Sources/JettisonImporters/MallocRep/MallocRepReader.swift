@@ -38,7 +38,7 @@ struct MallocRepReader: AllocationReader {
   func checkEnd(file: String) throws(TraceError) {
     guard !isHeaderComplete else { return }
     throw TraceError(
-      file: file, what: "no malloc lab trace: it does not begin with four numbers",
+      file: file, what: "not a malloc lab trace: it does not begin with four numbers",
       remedy: "they are the heap's size, the number of ids, the number of operations, a weight")
   }
 
@@ -61,7 +61,7 @@ struct MallocRepReader: AllocationReader {
     if case .blank? = content { return }
     guard isHeaderComplete else {
       guard case .number(let value)? = content, takeHeader(value) else {
-        builder.issues.add(.error, "the line is no number of the header", line: number)
+        builder.issues.add(.error, "the line is not a number of the header", line: number)
         return
       }
       return
@@ -77,7 +77,7 @@ struct MallocRepReader: AllocationReader {
       }
     case .blank, .number, nil:
       builder.issues.add(
-        .error, "the line is none of 'a id bytes', 'r id bytes', 'f id'", line: number)
+        .error, "an unknown line: expected 'a id bytes', 'r id bytes' or 'f id'", line: number)
     }
   }
 

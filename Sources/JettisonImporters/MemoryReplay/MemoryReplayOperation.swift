@@ -25,7 +25,7 @@ struct MemoryReplayOperation: Equatable {
   /// Why a line is none; the text is what issues are counted by.
   enum Malformation: String, Error {
     case threadID = "the line does not begin with a thread number and a colon"
-    case call = "the call is none of malloc, calloc, realloc, memalign, free, thread_done"
+    case call = "an unknown call: expected malloc, calloc, realloc, memalign, free or thread_done"
     case address = "an address is not a hexadecimal number with 0x"
     case size = "a size is not a whole number of at most 2^40 bytes"
     case trailing = "fields follow that the call does not have"

@@ -74,7 +74,7 @@ struct MemoryReplayReader: AllocationReader {
   func checkEnd(file: String) throws(TraceError) {
     guard !hasOperation, let firstOther else { return }
     throw TraceError(
-      file: file, line: firstOther, what: "is no allocation dump",
+      file: file, line: firstOther, what: "is not an allocation dump",
       remedy: "a dump has lines such as '202: malloc 0xb4837058 20'")
   }
 

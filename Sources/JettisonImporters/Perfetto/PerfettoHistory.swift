@@ -259,7 +259,7 @@ extension PerfettoHistory {
       timeline.issues.add(
         .info, "no resumed activity and no frame: in front is who comes to oom_score_adj 0")
     default:
-      timeline.issues.add(.info, "nothing tells who is in front: there is no launch")
+      timeline.issues.add(.info, "nothing shows which app is in front: there are no launches")
     }
   }
 }

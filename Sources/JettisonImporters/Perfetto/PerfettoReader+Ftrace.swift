@@ -82,7 +82,7 @@ extension PerfettoReader {
     case .unknown: break
     }
     capture.issues.add(
-      .error, "an event of the kernel whose clock is not told is not read", line: place)
+      .error, "an event of the kernel whose clock is unknown is not read", line: place)
     return nil
   }
 

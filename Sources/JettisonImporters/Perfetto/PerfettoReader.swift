@@ -90,7 +90,7 @@ struct PerfettoReader: ~Copyable {
         try take(packet, of: bytes)
       case .damage(let range):
         capture.issues.add(
-          .dataLoss, "bytes that are no packet are passed over (places are byte offsets)",
+          .dataLoss, "bytes outside any packet are skipped (places are byte offsets)",
           line: range.lowerBound)
       case .cutShort(let range):
         capture.issues.add(
@@ -136,7 +136,7 @@ struct PerfettoReader: ~Copyable {
     let time = clocks.sinceBoot(timestamp, of: clock)
     if time == nil {
       capture.issues.add(
-        .error, "an event whose clock no snapshot tells, or whose time is absurd", line: place)
+        .error, "an event with an absurd time, or a clock that is in no snapshot", line: place)
     }
     return time
   }
@@ -335,7 +335,7 @@ extension PerfettoReader {
   private mutating func take(_ stats: SysStats, at time: Int64) throws(TraceFault) {
     if !stats.psi.isEmpty {
       capture.issues.add(
-        .info, "samples of pressure stalls are left out: a trace has no event for them",
+        .info, "samples of pressure stalls are ignored: a trace has no event for them",
         line: place)
     }
     let total = stats.meminfo.first { $0.key == .memTotal }?.value

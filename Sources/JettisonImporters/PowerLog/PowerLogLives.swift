@@ -95,7 +95,7 @@ struct PowerLogLives: ~Copyable {
       try measure(suspended, peak, record, &timeline)
     case .exit(let pid, let exit):
       guard lives[pid] != nil else {
-        remark("an end of a process that is no app here", record, &timeline)
+        remark("an end of a process that is not an app here", record, &timeline)
         return
       }
       try end(pid, record, exit, &timeline)
@@ -210,7 +210,7 @@ extension PowerLogLives {
     _ record: PowerLogRecord, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     guard rows.names[Int(record.name)] != Self.homeScreen else {
-      remark("the home screen is no app", record, &timeline)
+      remark("the home screen is not an app", record, &timeline)
       return
     }
     if state == .unknown {

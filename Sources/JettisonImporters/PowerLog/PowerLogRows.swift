@@ -204,7 +204,7 @@ extension PowerLogRows {
         return
       }
       guard let state = PowerLogRecord.State(rawValue: number) else {
-        issues.add(.error, "a state of an app that is not known", line: line)
+        issues.add(.error, "a state of an unknown app", line: line)
         return
       }
       add(

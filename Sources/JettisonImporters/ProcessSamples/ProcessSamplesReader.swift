@@ -188,7 +188,7 @@ extension ProcessSamplesReader {
     time = nil
     let text = String(decoding: Array(span: value), as: UTF8.self)
     guard let read = SampleTime(text) else {
-      issues.add(.error, "a time that is no time: the sample is passed over", line: number)
+      issues.add(.error, "a time that cannot be read: the sample is skipped", line: number)
       let first = untimed ?? (0, String(text.prefix(60)), number)
       untimed = (first.count + 1, first.text, first.line)
       return
@@ -197,12 +197,12 @@ extension ProcessSamplesReader {
       clock = read.clock
     } else if (clock == .unknown) != (read.clock == .unknown) {
       issues.add(
-        .error, "a time of another kind than the first: the sample is passed over", line: number)
+        .error, "a time of another kind than the first: the sample is skipped", line: number)
       return
     }
     if let lastTime, read.nanoseconds <= lastTime {
       issues.add(
-        .error, "a sample that is not later than the one before: it is passed over", line: number)
+        .error, "a sample that is not later than the one before: skipped", line: number)
       return
     }
     time = read.nanoseconds
@@ -256,7 +256,7 @@ extension ProcessSamplesReader {
     self.table = table
     if table.hasScores {
       issues.add(
-        .info, "a column of OOM scores, which is left out (oom_score_adj is in the column OOMADJ)",
+        .info, "a column of OOM scores is ignored (oom_score_adj is in the column OOMADJ)",
         line: number)
     }
     isProportional = isProportional || table.isProportional
@@ -268,7 +268,7 @@ extension ProcessSamplesReader {
   ) {
     guard time != nil else { return }
     guard let table, let row = table.row(line) else {
-      issues.add(.error, "the line is no row of the table", line: number)
+      issues.add(.error, "the line is not a row of the table", line: number)
       return
     }
     let name = line.extracting(row.name)

@@ -17,7 +17,7 @@ extension TraceContainer {
       }
       let known = formats.filter { $0.recognises != nil }.map(\.name)
       throw TraceError(
-        file: input.displayName, what: "is a SQLite database of no known kind",
+        file: input.displayName, what: "is a SQLite database of an unknown kind",
         remedy:
           "known are \(known.joined(separator: " and ")); name one with `TraceLoader.load(format:)`"
       )

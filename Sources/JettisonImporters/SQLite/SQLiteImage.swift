@@ -31,7 +31,7 @@ enum SQLiteImage {
     var header = Array(input.prefix.prefix(100))
     guard header.count == 100, header.span.starts(with: magic) else {
       throw TraceError(
-        file: input.displayName, what: "is no SQLite database",
+        file: input.displayName, what: "is not a SQLite database",
         remedy: "one begins with 'SQLite format 3'")
     }
     let limit = databaseBytes(header)

@@ -115,7 +115,7 @@ struct TableImport: ~Copyable {
       return
     }
     if let app = row.app, !isKept(app) {
-      builder.issues.add(.info, "a row of an app that is left out", line: line)
+      builder.issues.add(.info, "a row of an excluded app", line: line)
       return
     }
     let shape = EventShape.of(kind)

@@ -146,7 +146,7 @@ struct TableReader {
       return nil
     }
     guard let event = event(layout.event) else {
-      issues.add(.error, "no trace has such an event", line: number)
+      issues.add(.error, "an unknown event: a trace can't hold it", line: number)
       return nil
     }
     guard let value = integer(layout.value), let id = integer(layout.id) else {
@@ -206,7 +206,7 @@ struct TableReader {
         what: "'\(name)' is a second user after '\(user)'",
         remedy: "choose one with `ImportOptions.user`")
     }
-    issues.add(.info, "a row of another user is left out", line: number)
+    issues.add(.info, "a row of another user is ignored", line: number)
     return false
   }
 

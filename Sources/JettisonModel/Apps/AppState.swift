@@ -108,7 +108,7 @@ public enum LossClass: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .handlerTimeout: "its save was still running when the handler's time was over"
     case .taskExpired: "its background task outlived the time allowed"
     case .killedRunning: "it was killed while it ran"
-    case .terminateOnly: "it saves only when it is told to end, and a purge tells nobody"
+    case .terminateOnly: "it saves only when it is told to end, and a purge gives no notice"
     case .tornSnapshot: "its save stood half done in the place of the older one"
     case .restoreLost: "its snapshot could not be read"
     }

@@ -35,21 +35,21 @@ public enum PressureModelKind: String, CaseIterable, BitwiseCopyable, Sendable {
   /// What the model does, in one sentence.
   public var summary: String {
     switch self {
-    case .thresholds: "Warns and purges below shares of RAM; where a device says nothing else."
+    case .thresholds: "Warns and purges below shares of RAM; the default of a device."
     case .ios4: "iOS 4 and 5: a list of apps to end, from the least important on."
     case .ios6: "Jetsam of iOS 6: priority bands; memory is short or it is not."
     case .ios7: "Jetsam of iOS 7 to 11: compressed memory, and limits of each app."
     case .ios12: "Jetsam of iOS 12 and 13: a rest of 25 s between two rounds of warnings."
     case .ios14: "Jetsam of iOS 14 to 16: suspended apps age before they are idle."
-    case .ios17: "Jetsam of iOS 17: pressure that lasts ends who is idle."
-    case .ios18: "Jetsam of iOS 18: idle apps go early, and sweeps take who has been idle for long."
+    case .ios17: "Jetsam of iOS 17: pressure that lasts ends idle apps."
+    case .ios18: "Jetsam of iOS 18: idle apps go early, and sweeps end those idle for long."
     case .androidLMK: "Android's driver in the kernel, up to about Android 9."
     case .androidLMKD: "Android's daemon, which reads stalls; from 17 on with the Memory Limiter."
-    case .linuxOOM: "The kernel of Linux: somebody dies when an allocation does not fit."
+    case .linuxOOM: "The Linux kernel: an app dies when an allocation does not fit."
     case .oomd: "Meta's daemon: rulesets of detectors end control groups."
     case .systemdOOMD: "The daemon of systemd: swap that is full, or pressure that lasts."
     case .earlyoom: "A daemon that polls memory and swap, and ends the process with most points."
-    case .idealCache: "The textbook cache: who must go when the launched app does not fit."
+    case .idealCache: "The textbook cache: apps go when the launched app does not fit."
     }
   }
 

@@ -253,7 +253,7 @@ public struct AndroidParameters: Sendable, Equatable {
       "lmkd.thrashing-limit-decay", "Percent off the limit after a kill for it; auto: 10 or 50.",
       .optionalCount(\.android.thrashingLimitDecay)),
     ModelParameter(
-      "lmkd.thrashing-limit-critical", "Above it nobody is protected; auto: 3 times the limit.",
+      "lmkd.thrashing-limit-critical", "Above it no app is protected; auto: 3 times the limit.",
       .optionalCount(\.android.thrashingLimitCritical)),
     ModelParameter(
       "lmkd.swap-util-max", "Most of the swappable memory that may be swapped; 100: off.",
@@ -262,7 +262,7 @@ public struct AndroidParameters: Sendable, Equatable {
       "lmkd.filecache-min-kb", "File cache below which lmkd kills after thrashing; 0: off.",
       .count(\.android.fileCacheMinKiB)),
     ModelParameter(
-      "lmkd.stall-limit-critical", "Complete stall over 10 s above which nobody is protected.",
+      "lmkd.stall-limit-critical", "Complete stall over 10 s above which no app is protected.",
       .percent(\.android.stallLimitCritical)),
     ModelParameter(
       "lmkd.pressure-after-kill-min-score", "Lowest adj killed for pressure that a kill has left.",

@@ -48,7 +48,7 @@ public struct JetsamParameters: Sendable, Equatable {
   public var warningUntilPercent: Double = 60
   /// Without a compressor: how far above its threshold a level ends, in percent of the threshold.
   public var levelReturnPercent: Double = 15
-  /// Without a compressor: suspended apps from which on there is no warning.
+  /// Without a compressor: number of suspended apps from which on warnings stop.
   public var warningSuspendedCount: Int?
 
   /// Lowest band that hears of pressure.
@@ -178,7 +178,7 @@ extension JetsamParameters {
       .percent(\.jetsam.levelReturnPercent)),
     .init(
       "jetsam.warning-suspended",
-      "Without a compressor: suspended apps from which on there is no warning.",
+      "Without a compressor: number of suspended apps from which on warnings stop.",
       .optionalCount(\.jetsam.warningSuspendedCount)),
   ]
 
@@ -188,18 +188,18 @@ extension JetsamParameters {
       "jetsam.warning-minimum", "Smallest footprint that hears.",
       .optionalBytes(\.jetsam.warningMinimumBytes)),
     .init(
-      "jetsam.warning-spacing", "Time between two processes that are told.",
+      "jetsam.warning-spacing", "Time between the warnings of two processes.",
       .duration(\.jetsam.warningSpacingNanoseconds)),
     .init(
       "jetsam.warning-rest",
-      "Time after everyone has heard a level within which a return to it tells nobody.",
+      "Time after a level has reached all apps in which a return to it sends no warning.",
       .optionalDuration(\.jetsam.warningRestNanoseconds)),
     .init(
-      "jetsam.warning-fall", "How long a level must have fallen before the lower one is told.",
+      "jetsam.warning-fall", "How long a level must have fallen before the lower one is sent.",
       .optionalDuration(\.jetsam.warningFallNanoseconds)),
     .init(
       "jetsam.warning-renewal",
-      "Time at one level after which the next change of memory tells everyone again.",
+      "Time at one level after which the next change of memory warns all apps again.",
       .optionalDuration(\.jetsam.warningRenewalNanoseconds)),
   ]
 

@@ -33,7 +33,7 @@ public struct LinuxParameters: Sendable, Equatable {
   package static let parameters: [ModelParameter] =
     [
       ModelParameter(
-        "oom.kill-allocating-task", "Whether the kernel kills whoever asked for memory last.",
+        "oom.kill-allocating-task", "Whether the kernel kills the app that asked for memory last.",
         .flag(\.linux.killsAllocatingTask)),
       ModelParameter(
         "oom.groups",

@@ -19,7 +19,7 @@ public struct SystemdOomdParameters: Sendable, Equatable {
       "systemd-oomd.swap-used", "Swap and memory in use above which the largest swapper goes.",
       .percent(\.linux.systemdOomd.swapUsedPercent)),
     ModelParameter(
-      "systemd-oomd.pressure", "Full memory pressure over 10 s above which somebody goes.",
+      "systemd-oomd.pressure", "Full memory pressure over 10 s above which it kills.",
       .percent(\.linux.systemdOomd.pressurePercent)),
     ModelParameter(
       "systemd-oomd.pressure-duration", "How long pressure must stay above.",

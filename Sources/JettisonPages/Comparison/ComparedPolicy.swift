@@ -39,7 +39,7 @@ struct ComparedPolicy {
       case .better: "surely loses less work"
       case .worse: "surely loses more work"
       case .open: "chance may explain the difference"
-      case .oracle: "sees the future: nobody can have it"
+      case .oracle: "sees the future: no phone can run it"
       }
     }
   }

@@ -142,7 +142,7 @@ package struct ComparisonPage {
       PageSection(
         id: "apps", heading: "App by app",
         lead: [
-          "Sums over all traces, means over seeds; apps whose ends cost nobody anything are left out."
+          "Sums over all traces, means over seeds; apps whose ends cost nothing are not shown."
         ],
         body: body, data: .array(data))
     ]

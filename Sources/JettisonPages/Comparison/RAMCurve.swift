@@ -225,7 +225,7 @@ struct RAMCurve {
       rest > 0 ? ["The figures have \(policies.count) policies; the files have all."] : []
     let failures =
       failed.isEmpty
-      ? [] : ["Left out, because runs failed: \(failed.joined(separator: ", "))."]
+      ? [] : ["Not shown because runs failed: \(failed.joined(separator: ", "))."]
     return [sentence].compactMap { $0 } + gates.map(\.sentence) + omitted + failures
   }
 

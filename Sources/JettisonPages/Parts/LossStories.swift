@@ -51,7 +51,7 @@ package struct LossStories {
     let isEmpty = told.isEmpty
     let lead =
       isEmpty
-      ? "Nobody missed anything \(place): no end by the system met unsaved work."
+      ? "No user missed anything \(place): no end by the system met unsaved work."
       : "Users noticed \(HumanText.count(Double(total))) \(place)."
     let items = told.map { told in
       let names = told.run.provenance.apps

@@ -54,7 +54,7 @@ struct DecisionPanel {
       return "There was no candidate: nothing could be purged."
     }
     let chosen = decision.candidates.filter(\.isChosen)
-    guard !chosen.isEmpty else { return "Nobody was purged." }
+    guard !chosen.isEmpty else { return "No app was purged." }
     let after = decision.availableBytes + chosen.reduce(0) { $0 + $1.freedBytes }
     let verdict = after >= decision.targetBytes ? "enough" : "not enough"
     return "Then available: \(scene.size(after)), \(verdict) to stop."

@@ -85,7 +85,7 @@ struct ReplayPage {
     guard !costs.isEmpty else { return nil }
     return PageSection(
       id: "apps", heading: "App by app",
-      lead: ["Sums over all runs; apps whose ends cost nobody anything are in apps.csv only."],
+      lead: ["Sums over all runs; apps whose ends cost nothing are in apps.csv only."],
       body: costs.table, data: costs.data)
   }
 }

@@ -131,18 +131,18 @@ struct SkylineSection {
       remarks.append(
         (isCoarse ? "Drawn coarser than the day that cost most" : "Thinned to what can be seen")
           + ": of every \(bin) the moments with least and most available "
-          + "memory and the last are drawn, and three changes of an app's state; left out are "
+          + "memory and the last are drawn, and three changes of an app's state. That leaves out "
           + "\(Prose.counted(thinning.footprints, "footprint")) and "
           + "\(Prose.counted(thinning.states, "change")) of state or level.")
     }
     if thinning.ends > 0 {
       remarks.append(
-        "The first \(day.ends.count) ends are shown; \(thinning.ends) more are left out.")
+        "The first \(day.ends.count) ends are shown; \(thinning.ends) more are not.")
     }
     if thinning.decisions > 0 {
       remarks.append(
         "The \(day.toldDecisions.count) costliest decisions are shown; \(thinning.decisions) more "
-          + "are left out: 'jettison explain --decision N' shows any.")
+          + "are not: 'jettison explain --decision N' shows any.")
     }
     if drawing.hiddenLanes > 0 {
       remarks.append(
@@ -170,7 +170,7 @@ struct SkylineSection {
 
   private func writeEnds(of day: SkylineDay, to out: inout MarkupWriter) {
     let ends = day.ends.filter(\.isBySystem)
-    guard !ends.isEmpty else { return out.paragraph("The system ended nobody on this day.") }
+    guard !ends.isEmpty else { return out.paragraph("The system ended no app on this day.") }
     out.markup("<details class=\"ends\"><summary>")
     out.text("What the system ended: \(Prose.counted(ends.count, "end"))")
     out.markup("</summary><ul>")

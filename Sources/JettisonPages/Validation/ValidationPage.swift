@@ -18,7 +18,7 @@ struct ValidationPage {
   func page(command: String) -> Page {
     var page = Page(
       title: "jettison validate",
-      question: "Does the simulated system end whom the real one ended?")
+      question: "Does the simulated system end the apps that the real one ended?")
     page.answer = answer
     page.facts = RepeatFacts(command: command, runs: runs.compactMap(\.record))
     page.sections = matrix.rows.isEmpty ? [nothing] : [shares, kills]
@@ -69,7 +69,7 @@ struct ValidationPage {
     section.writeMatrix(to: &body)
     section.writeJSON(to: &data)
     var lead = [
-      "The rank that each policy gave to the app that really died: 1 is whom it would end first, of "
+      "The rank that each policy gave to the app that really died: 1 is the app it would end first, of "
         + "as many as the second column from the right says. By chance: the mean rank of a random "
         + "order. Open a kill for what came of it when each policy decided for itself."
     ]

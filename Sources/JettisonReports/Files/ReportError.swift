@@ -65,7 +65,7 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooManyProcesses(let path):
       "\(path): a run starts more processes than one file can tell apart (replay a part of it)"
     case .closedPipe(let path):
-      "\(path): whoever read the output stopped reading"
+      "\(path): the program that read the output stopped reading"
     }
   }
 

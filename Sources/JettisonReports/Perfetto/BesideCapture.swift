@@ -68,7 +68,8 @@ struct BesideCapture: Sendable {
     }
     guard PacketCursor.isTrace(copy bytes) else {
       throw .unusable(
-        path: path, what: "is no Perfetto trace", remedy: "name a capture in Perfetto's own form")
+        path: path, what: "is not a Perfetto trace", remedy: "name a capture in Perfetto's own form"
+      )
     }
   }
 

@@ -203,7 +203,7 @@ public struct ValidationMetric: Sendable {
       "chance_top_3_kills", "count", "As many would be among the first three of a random order.",
       real: { $0.chanceOfTop3Kills }),
     .init(
-      "mean_reciprocal_rank", "share", "Mean of 1 by the rank; empty if nobody could be ranked.",
+      "mean_reciprocal_rank", "share", "Mean of 1 by the rank; empty if no app could be ranked.",
       real: { $0.meanReciprocalRank }),
     .init(
       "chance_reciprocal_rank", "share", "The same under a random order.",

@@ -68,7 +68,7 @@ package enum DetailTables {
     .init("state_after", "text", "State the app entered.") {
       ReportCell($0.record.stateAfter?.name ?? "")
     },
-    .init("message", "text", "Selector or notification the app was told.") {
+    .init("message", "text", "Selector or notification that the app received.") {
       ReportCell($0.record.message.name)
     },
     .init(

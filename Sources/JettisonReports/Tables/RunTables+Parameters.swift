@@ -15,7 +15,7 @@ extension RunTables {
       "trace_hash", "hash",
       "Hash of everything in the trace that a replay depends on; equal for both forms of a trace."
     ) { ReportCell(NumberText.hash($0.provenance.traceHash)) },
-    .init("start", "text", "Start of the trace, from its header; empty if that says none.") {
+    .init("start", "text", "Start of the trace, from its header; empty if it has none.") {
       ReportCell($0.provenance.start ?? "")
     },
     .init(
@@ -30,7 +30,7 @@ extension RunTables {
       "policy_hash", "hash", "Hash of what a policy file says; empty for policies of Jettison."
     ) { ReportCell($0.provenance.policyHash.map(NumberText.hash) ?? "") },
     .init(
-      "imputed", "0 or 1", "1: figures that nobody observed (built-in categories) had a part."
+      "imputed", "0 or 1", "1: some figures come from built-in categories; they were not observed."
     ) { ReportCell($0.provenance.isImputed) },
     .init("footprints", "arena, declared", "Where footprints come from.") {
       ReportCell($0.configuration.footprints.rawValue)
@@ -43,7 +43,7 @@ extension RunTables {
     },
     .init(
       "adj", "captured, modelled",
-      "Whether oom_score_adj is what the trace tells, where it does, or what the model gives."
+      "Whether oom_score_adj comes from the trace, where it has any, or from the model."
     ) { .text($0.configuration.usesCapturedRanks ? "captured" : "modelled") },
     .init(
       "thread_cache", "on, off", "Whether each arena has a thread cache; empty without arenas."
@@ -57,10 +57,10 @@ extension RunTables {
     .init("pressure", "text", "Pressure model in force.") {
       ReportCell($0.configuration.pressure.rawValue)
     },
-    .init("era", "text", "Era of the device; empty if none is known.") {
+    .init("era", "text", "Era of the device; empty if unknown.") {
       ReportCell($0.configuration.device.era?.rawValue ?? "")
     },
-    .init("api_level", "API level", "Android release of the device; empty if none is said.") {
+    .init("api_level", "API level", "Android release of the device; empty if unknown.") {
       ReportCell($0.configuration.device.apiLevel.map(Int64.init))
     },
     .init("capacity_apps", "apps", "Capacity in apps of size 1; empty where sizes are bytes.") {

@@ -45,9 +45,9 @@ package enum ValidationTables {
       ReportCell($0.app)
     },
     .init(
-      "cause", "text", "Cause that the capture tells; of a simulated kill, the rule behind it."
+      "cause", "text", "Cause in the capture; of a simulated kill, the rule behind it."
     ) { ReportCell($0.cause) },
-    .init("band", "number", "Band or oom_score_adj that the capture tells; empty if it does not.") {
+    .init("band", "number", "Band or oom_score_adj in the capture; empty if it has none.") {
       ReportCell($0.band)
     },
     .init(
@@ -76,7 +76,7 @@ package enum ValidationTables {
       "offset_seconds", "seconds",
       "Simulated less observed time: of a match, or of the end that came too early or late."
     ) { ReportCell(nanoseconds: $0.offsetNanoseconds) },
-    .init("other_app", "text", "First victim of the decision that ended somebody else.") {
+    .init("other_app", "text", "First victim of the decision that ended another app.") {
       ReportCell($0.otherApp)
     },
     .init("reason", "text", "Why it was no candidate, or how it had ended in the simulation.") {

@@ -108,7 +108,7 @@ package struct LossTables {
     return style.heading("Worst losses" + (seed.map { " of seed \($0)" } ?? ""))
       + table.rendered(style)
       + classes.map { Prose.paragraph("\($0.name): \($0.reason).", style) }.joined()
-      + (more > 0 ? "\(HumanText.count(more)) more are left out.\n" : "")
+      + (more > 0 ? "\(HumanText.count(more)) more are not shown.\n" : "")
       + Prose.paragraph(
         "'jettison explain TRACE --loss N' with the same options tells the story of one.", style)
   }

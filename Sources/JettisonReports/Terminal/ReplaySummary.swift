@@ -211,7 +211,7 @@ extension ReplaySummary {
     ]
       + ifAny(
         figures, "wasted_purges", "wasted purges",
-        "\(figures.text("wasted_purge_bytes")) that nobody needed for a minute", isBad: true)
+        "\(figures.text("wasted_purge_bytes")) not needed for a minute", isBad: true)
       + ifAny(
         figures, "needless_ends", "needless purges",
         "opened again soon; memory would have sufficed", isBad: true)
@@ -242,7 +242,7 @@ extension ReplaySummary {
       + ifAny(
         figures, "no_multitasking_ends", "ended on leaving", "without multitasking")
       + ifAny(
-        figures, "no_victim_decisions", "short of memory, nobody to purge", isBad: true)
+        figures, "no_victim_decisions", "short of memory, no app to purge", isBad: true)
   }
 
   private static func losses(_ figures: Figures) -> [Line] {

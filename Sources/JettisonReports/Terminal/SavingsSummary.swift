@@ -221,7 +221,7 @@ private struct Group {
       let time = HumanText.duration(seconds: wait)
       sentences.append(
         wait == 0
-          ? "Nobody waited for a handler or a relaunch."
+          ? "No user waited for a handler or a relaunch."
           : "Users waited \(time) for handlers and relaunches, whatever the habit.")
     }
     return sentences

@@ -31,7 +31,7 @@ package struct ValidationPool {
     var text = total.rendered(style)
     text += "\n"
     text += Prose.paragraph(
-      "First: observed kills whose victim the policy puts first among everybody who may go, of "
+      "First: observed kills whose victim the policy puts first among all candidates, of "
         + "those that could be ranked; its 95 % interval takes every kill as drawn by itself. By "
         + "chance: the share that a random order would have first.", style)
     guard let first = groups.first, groups.count == 1 else { return text }

@@ -70,7 +70,7 @@ package struct ValidationSummary {
         "\(count(figures.matchedKills, of: figures.observedKills)) went within \(window); "
           + "by chance \(chance(figures.chanceOfMatchedKills, of: figures.observedKills)); "
           + (figures.simulatedKills == 0
-            ? "the simulation ended nobody"
+            ? "the simulation ended no app"
             : "of what the simulation ended, "
               + count(figures.matchedKills, of: figures.simulatedKills))
       ),

@@ -210,7 +210,7 @@ extension CatalogEntry.SaveWhen {
       period <= TraceLimits.workNanoseconds
     else {
       throw node.place.error(
-        "'\(parts[1])' is no period of a timer", "write a time from 1ms on, such as 30s")
+        "'\(parts[1])' is not a timer's period", "write a time from 1ms on, such as 30s")
     }
     if timerNanoseconds > 0 { throw node.place.error("a second timer", "keep one") }
     timerNanoseconds = period

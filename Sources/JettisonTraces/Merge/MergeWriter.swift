@@ -133,7 +133,7 @@ struct MergeWriter: ~Copyable {
     let ownFront = sources[source].front
     sources[source].advance(numbers: plan.numbers[source])
     guard let time = sources[source].time(of: event) else {
-      builder.issues.add(.error, "a row of more than 100 years after the earliest is left out")
+      builder.issues.add(.error, "a row more than 100 years after the earliest is ignored")
       return
     }
     lastTime = max(lastTime, time)
@@ -157,7 +157,7 @@ struct MergeWriter: ~Copyable {
   private mutating func takeLeftOut(
     _ event: TraceEvent, at time: Int64
   ) throws(TraceFault) {
-    builder.issues.add(.info, "a row of an app that is left out")
+    builder.issues.add(.info, "a row of an excluded app")
     guard event.kind == .launch, front != nil else { return }
     try builder.append(.home, time: time)
     setFront(nil, at: time)
@@ -174,7 +174,7 @@ struct MergeWriter: ~Copyable {
         event.kind == .home
         ? isHome(of: ownFront, source) : plan.isOwner(source, of: event.kind)
       if !isSaid {
-        builder.issues.add(.info, "a row of the system that another input says is left out")
+        builder.issues.add(.info, "a row of the system is ignored: another input has it")
       }
       return isSaid
     }
@@ -194,10 +194,10 @@ struct MergeWriter: ~Copyable {
 
   private static func leftOut(_ topic: MergePlan.Topic) -> String {
     switch topic {
-    case .life: "a life-cycle row of an app whose life another input says is left out"
-    case .memory: "a memory row of an app whose memory another input says is left out"
-    case .work: "an edit or save of an app whose work another input says is left out"
-    case .observations: "an observation of an app that another input observes is left out"
+    case .life: "a life-cycle row is ignored: another input has its app's life"
+    case .memory: "a memory row is ignored: another input has its app's memory"
+    case .work: "an edit or save is ignored: another input has its app's work"
+    case .observations: "an observation is ignored: another input observes its app"
     }
   }
 }
@@ -216,7 +216,7 @@ extension MergeWriter {
       if event.flags.contains(.hasID) {
         let isNew = event.kind == .alloc || event.kind == .taskBegin
         guard let known = isNew ? idCount + 1 : sources[source].id(of: event) else {
-          builder.issues.add(.info, "a row of a block or task that was left out is left out too")
+          builder.issues.add(.info, "a row of an ignored block or task is ignored too")
           return
         }
         id = known
@@ -229,7 +229,7 @@ extension MergeWriter {
     } catch {
       if error.isStorageFailure { throw error }
       if event.flags.contains(.hasID) { sources[source].setID(0, of: event) }
-      builder.issues.add(.error, "a row that does not fit the life of its app is left out")
+      builder.issues.add(.error, "a row that does not fit the life of its app is ignored")
     }
   }
 
@@ -378,12 +378,12 @@ extension MergeWriter {
         }
       }
       count(lifeRows, Self.leftOut(.life))
-      count(otherRows, "a row of a stream that is no allocation is left out")
+      count(otherRows, "a row of a stream is ignored: it is not an allocation")
       count(
         memoryRows,
         stream == nil
           ? Self.leftOut(.memory)
-          : "an allocation that does not fit into the time its app is in front is left out")
+          : "an allocation is ignored: it does not fit into the time its app is in front")
     }
   }
 

@@ -191,7 +191,7 @@ extension BinaryTraceReader {
     var start = ByteReader(bytes.extracting(first: 16))
     guard start.take(BinaryTrace.magic) else {
       throw TraceError(
-        file: file, what: "is no binary trace", remedy: "'jettison convert' makes one")
+        file: file, what: "is not a binary trace", remedy: "'jettison convert' makes one")
     }
     guard let version = start.uint32(), start.uint32() == 0,
       version == BinaryTrace.version || version == BinaryTrace.recordVersion
@@ -274,7 +274,7 @@ extension BinaryTraceReader {
   ) throws(TraceError) -> TraceHeader {
     let text = try withSection(.header) { (reader) throws(TraceError) -> String in
       guard reader.all.count <= BoundedYAML.maximumBytes, let text = self.text(reader.all) else {
-        throw damaged("the section 'header' is no text")
+        throw damaged("the section 'header' is not text")
       }
       return text
     }

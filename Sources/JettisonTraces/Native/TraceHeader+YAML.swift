@@ -56,7 +56,7 @@ extension TraceHeader {
     let texts = [device, user, source, privacy, catalog]
     guard texts.allSatisfy({ $0 != "" }), start.map(CivilTime.isStart) ?? true else {
       throw TraceError(
-        file: file, what: "a header with an empty text or a start that is no date and time",
+        file: file, what: "a header with an empty text or a start that is not a date and time",
         remedy: "leave the key out")
     }
     if let deviceYAML {

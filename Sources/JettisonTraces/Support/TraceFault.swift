@@ -206,7 +206,7 @@ extension TraceFault: CustomStringConvertible {
     case .tooMany: "split the trace"
     case .unknownNumber: "numbers come from the builder"
     case .storage(_, let remedy): remedy
-    case .inputCutShort: "try again when nobody is changing it"
+    case .inputCutShort: "try again when no program is changing it"
     }
   }
 
@@ -226,7 +226,7 @@ extension TraceFault: CustomStringConvertible {
       "'\(kind.name)' is 0 or 1, not \(value)"
     case .observedWarning: "a warning level is 0, 1 or 2, not \(value)"
     case .clock: "\(value) seconds is more than 100 years"
-    case .observedLaunch: "\(value) ns is no launch latency"
+    case .observedLaunch: "\(value) ns is not a launch latency"
     case .adj: "an oom_score_adj is -1000 to 1000, not \(value)"
     default: value < 0 ? "\(value) is negative" : "\(value) bytes is more than 1 TiB"
     }

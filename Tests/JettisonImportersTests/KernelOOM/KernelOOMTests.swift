@@ -193,16 +193,16 @@ struct KernelOOMTests {
     #expect(trace.apps == ["a", "e"])
     #expect(
       issues(trace) == [
-        "info 1 a kill without its report: passed over @1",
-        "error 2 a process without all figures of the table: passed over @7,8",
+        "info 1 a kill without its report: skipped @1",
+        "error 2 a process without all figures of the table: skipped @7,8",
         "error 1 a pid that stands twice in one report @6",
-        "error 1 a process larger than any machine: passed over @9",
-        "info 1 the version of the kernel is not told: no bonus for root's processes assumed @2",
+        "error 1 a process larger than any machine: skipped @9",
+        "info 1 the version of the kernel is unknown: no bonus for root's processes is assumed @2",
         "info 1 a printed score that is not that of the table of processes @5",
         "error 1 a victim that is not in the table of processes @12",
-        "error 1 a report without a table of processes: passed over @13",
+        "error 1 a report without a table of processes: skipped @13",
         "info 1 a report without a time: taken for a minute after the one before @14",
-        "error 1 a report that does not tell RAM: its points cannot be worked out @14",
+        "error 1 a report without RAM: its points cannot be worked out @14",
         "error 1 a report that names no victim @14",
       ])
   }

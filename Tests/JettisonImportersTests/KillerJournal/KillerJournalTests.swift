@@ -196,7 +196,7 @@ struct KillerJournalTests {
     // Those of one control group differ from the defaults.
     #expect(
       issues(trace).first?.hasPrefix(
-        "info 3 other memory, swap or limits than were told first: the first count") == true,
+        "info 3 memory, swap or limits differ from the first ones: the first count") == true,
       "\(issues(trace))")
     try checkRoundTrip(trace)
   }
@@ -276,7 +276,7 @@ struct KillerJournalTests {
     #expect(trace.apps == ["Privileged Cont"])
     #expect(
       issues(trace).first
-        == "info 2 a candidate whose size has no unit (earlyoom before 1.4): passed over @1")
+        == "info 2 a candidate whose size has no unit (earlyoom before 1.4): skipped @1")
   }
 
   @Test("Shared pages count once: resident sets have no more together than is in use")
@@ -317,14 +317,14 @@ struct KillerJournalTests {
     #expect(trace.apps.sorted() == ["(other processes)", "a", "b.scope", "z.scope"])
     #expect(
       issues(trace) == [
-        "error 2 a line of earlyoom that lacks a figure: passed over @1,2",
-        "error 1 a kill of earlyoom without its process or name: passed over @3",
-        "error 1 a candidate without all its figures: passed over @7",
+        "error 2 a line of earlyoom that lacks a figure: skipped @1,2",
+        "error 1 a kill of earlyoom without its process or name: skipped @3",
+        "error 1 a candidate without all its figures: skipped @7",
         "data-loss 1 messages of the killer were suppressed by the journal @8",
         "error 1 a time before the one above it: taken for then @11",
         "error 1 a candidate that stands twice in one list @6",
-        "error 1 a line of systemd-oomd that lacks a figure: passed over @12",
-        "error 1 a time that does not fit the first one: passed over @12",
+        "error 1 a line of systemd-oomd that lacks a figure: skipped @12",
+        "error 1 a time that does not fit the first one: skipped @12",
         "info 2 a line without a time: taken for a second after the one before @12,13",
       ])
   }

@@ -88,11 +88,11 @@ struct DigitalWellbeingTests {
     #expect(
       issues(trace) == [
         "info 2 an activity that stops had left the front before @4,7",
-        "info 2 a notification is no launch @14,24",
+        "info 2 a notification is not a launch @14,24",
         "info 1 the lock screen came or went, which says nothing of the screen @16",
-        "info 1 an app that is shown for no time is no launch @17",
+        "info 1 an app that is shown for no time is not a launch @17",
         "info 1 a service stops that was not seen to start @22",
-        "info 1 an event of a type that is not known @28",
+        "info 1 an event of an unknown type @28",
         "info 1 an event that says nothing of what runs @29",
       ])
     try checkRoundTrip(trace)
@@ -167,7 +167,7 @@ struct DigitalWellbeingTests {
     #expect(
       issues(trace) == [
         "error 2 a row of packages is not a number and a name @9,10",
-        "error 3 a column of an event is no whole number @10,14,15",
+        "error 3 a column of an event is not a whole number @10,14,15",
         "error 1 an event of an app that is not among the packages @11",
         "error 2 an event outside of the years 1970 to 2199 @12,13",
         "info 1 no row says that the screen went on or off",

@@ -146,11 +146,11 @@ struct PowerLogTests {
     #expect(trace.name == "log")
     #expect(
       issues(trace) == [
-        "error 1 a state of an app that is not known @18",
+        "error 1 a state of an unknown app @18",
         "info 1 a state from before the device started is over (\(PowerLogTable.states.rawValue)) @1",
-        "info 1 the home screen is no app (\(PowerLogTable.states.rawValue)) @3",
+        "info 1 the home screen is not an app (\(PowerLogTable.states.rawValue)) @3",
         "info 1 a process without states belongs to the system (\(PowerLogTable.processes.rawValue)) @2",
-        "info 1 an end of a process that is no app here (\(PowerLogTable.exits.rawValue)) @1",
+        "info 1 an end of a process that is not an app here (\(PowerLogTable.exits.rawValue)) @1",
         "info 1 a process number is used again, and its last process did not end (\(PowerLogTable.processes.rawValue)) @3",
         "info 1 an app starts anew, and its last process did not end (\(PowerLogTable.states.rawValue)) @15",
         "info 1 a state that an app has already (\(PowerLogTable.states.rawValue)) @16",

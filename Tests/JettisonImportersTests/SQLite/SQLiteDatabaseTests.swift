@@ -258,13 +258,13 @@ struct SQLiteDatabaseTests {
   func refusals() throws {
     let other = try SQLiteFixture.bytes("CREATE TABLE bookmarks(url)")
     let error = #expect(throws: TraceError.self) { try load(other, file: "other.sqlite") }
-    #expect(error?.what == "is a SQLite database of no known kind")
+    #expect(error?.what == "is a SQLite database of an unknown kind")
     #expect(error?.remedy.contains("digital-wellbeing and powerlog") == true)
     let empty = #expect(throws: TraceError.self) {
       try load(Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 600))
     }
     #expect(empty?.exitStatus == 65)
     let text = #expect(throws: TraceError.self) { try load("not one", as: .powerLog) }
-    #expect(text?.what == "is no SQLite database")
+    #expect(text?.what == "is not a SQLite database")
   }
 }

@@ -46,7 +46,7 @@ struct JetsamEra: BitwiseCopyable, Sendable, Equatable {
   let warningSuspendedCount: Int64
   /// Smallest footprint that hears of pressure, in bytes.
   let warningMinimumBytes: Int64
-  /// Time after everyone has heard a level within which a return to it tells nobody, in nanoseconds.
+  /// Time after a level has reached all apps in which a return to it sends no warning, in nanoseconds.
   let warningRestNanoseconds: Int64
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
   let warningFallNanoseconds: Int64

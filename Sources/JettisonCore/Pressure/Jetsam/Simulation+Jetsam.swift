@@ -275,7 +275,7 @@ extension Simulation {
       kept += 1
     }
     while decision.candidates.count > kept { _ = decision.candidates.removeLast() }
-    assert(kept > 0, "a decision is opened for somebody")
+    assert(kept > 0, "a decision that is opened wants at least one victim")
   }
 
   private mutating func isTurn(of app: AppIndex, _ turn: JetsamTurn) -> Bool {

@@ -125,7 +125,7 @@ package struct ComparisonSummary {
     let omitted = groups.flatMap { ComparisonTable($0).table.omitted(style) }
     if !omitted.isEmpty {
       let titles = omitted.enumerated().filter { omitted.firstIndex(of: $1) == $0 }.map(\.element)
-      sentences.append("For want of room left out: \(titles.joined(separator: ", ")).")
+      sentences.append("Not shown for lack of room: \(titles.joined(separator: ", ")).")
     }
     return sentences.joined(separator: " ")
   }
