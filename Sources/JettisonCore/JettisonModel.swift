@@ -1,2 +1,2 @@
-// Whoever imports the core has the model, and so have all files here.
+// A file that imports the core has the model, and so have all files here.
 @_exported public import JettisonModel

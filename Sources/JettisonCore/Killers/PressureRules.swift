@@ -57,7 +57,7 @@ struct PressureRules: BitwiseCopyable, Sendable {
     }
   }
 
-  /// How short memory is where whoever sends warnings knows only what was noted last (`ios-4`).
+  /// How short memory is by the last noted figure, which is all that warnings go by (`ios-4`).
   @inline(__always)
   func level(notedBytes: Int64) -> PressureLevel {
     let noted = Double(notedBytes)

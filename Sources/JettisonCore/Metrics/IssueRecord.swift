@@ -1,4 +1,4 @@
-/// Something in a trace that a replay could not apply, and that is passed over.
+/// Something in a trace that a replay could not apply and skipped.
 ///
 /// What is in front and what interrupts it goes by the rows: an app that was killed here is still in
 /// front of its user there.

@@ -31,10 +31,10 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// The word in reports; empty for ``none`` and for a save whose trigger is not known.
   public var name: String { Self.names[Int(rawValue)] }
 
-  /// Whether a decision for it ends who is over a limit of its own: a kill, in whatever state.
+  /// Whether a decision for it ends an app over its own limit: a kill, in whatever state.
   var isOwnLimit: Bool { self == .highwater || self == .memoryLimiter }
 
-  /// Whether an end for it counts as a kill at a limit, whoever is in front.
+  /// Whether an end for it counts as a kill at a limit, even in front.
   var isLimitKill: Bool { self == .memoryLimiter }
 
   /// Names by raw value: reports ask for one per row.

@@ -1,6 +1,6 @@
 /// What a whole number adds up to over time: its value times how long it had it.
 ///
-/// Exact, so that it does not matter how often anybody looks.
+/// Exact, however often it is read.
 struct TimeIntegral: BitwiseCopyable {
   /// The number now.
   private(set) var value: Int64 = 0

@@ -1,7 +1,7 @@
 /// Counters that belong to one app.
 ///
 /// None is negative; a run's total is the sum over its apps. Times are nanoseconds, sizes bytes.
-/// Names are those of `summary.csv`: see <doc:/JettisonReports/Reports>.
+/// Names are as in `summary.csv`: see <doc:/JettisonReports/Reports>.
 public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   /// Launches of the app without a process.
   public var coldLaunches: Int64 = 0
@@ -27,7 +27,7 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var purges: Int64 = 0
   /// Footprints that those ended, in bytes.
   public var purgedBytes: Int64 = 0
-  /// Purges whose memory nobody needed for 60 s.
+  /// Purges whose memory was not needed for 60 s.
   public var wastedPurges: Int64 = 0
   /// Footprints that wasted purges ended, in bytes.
   public var wastedPurgeBytes: Int64 = 0

@@ -21,7 +21,7 @@ public struct PolicyContext: Sendable {
   public let traceName: String
   /// Names of the trace's apps, by ``AppIndex``.
   public let appNames: [String]
-  /// Launches and other facts of the whole trace: oracles look ahead in it, nobody else may.
+  /// Launches and other facts of the whole trace: only oracles may look ahead in it.
   public let index: TraceIndex
   /// Memory that apps may use, in bytes: RAM less the system's; where the capacity counts apps, apps.
   public let memoryBytes: Int64
@@ -46,7 +46,7 @@ public struct PolicyContext: Sendable {
   public let pressure: PressureModelKind
   /// Whether the run is on `ideal-cache`.
   public let isIdealCache: Bool
-  /// What this run works out together with others of the trace; nil: it has nobody to share with.
+  /// What this run works out together with others of the trace; nil: there is no other to share with.
   package let work: SharedWork?
 
   /// Number of apps in the trace.
@@ -120,7 +120,7 @@ public struct PolicyDescriptor: Sendable {
   public let needsArguments: Bool
   /// Hash of the definition of a policy that a file defines; nil: the version of Jettison says it.
   package var definitionHash: UInt64?
-  /// Whether it looks into the future of the trace: a yardstick, not a policy for a phone.
+  /// Whether it sees the future of the trace: a yardstick, not a policy for a phone.
   public var isOracle: Bool { family == "oracle" }
 
   /// Makes a policy of its arguments, for a run.
@@ -131,7 +131,7 @@ public struct PolicyDescriptor: Sendable {
   typealias Replay =
     @Sendable (inout ReplayLoop, PolicySpec, PolicyContext, Trace) throws(RunError) -> Void
 
-  /// The policy's type, when somebody asks: for a generic one the runtime has to look for it.
+  /// The policy's type, found on demand: for a generic one the runtime has to look for it.
   let type: @Sendable () -> any PurgePolicy.Type
   /// Makes the policy by itself, where a call through its protocol does not hurt.
   let make: Maker<any PurgePolicy>
@@ -336,7 +336,7 @@ public struct PolicySpec: Sendable {
     try run(trace, configuration, recorder: recorder, sharing: nil)
   }
 
-  /// Replays a trace as one of several runs of it that share what does not depend on who is purged.
+  /// Replays a trace as one of several runs of it that share what does not depend on which app is purged.
   ///
   /// Throws ``RunError`` if the allocator cannot serve, or if the policy fails.
   package func run(

@@ -205,7 +205,7 @@ extension PolicyModifiers {
     return Int(text).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// A positive decimal with a unit of time; nil if it is none, or longer than any trace.
+  /// A positive decimal with a unit of time; nil if it isn't one, or is longer than any trace.
   private static func nanoseconds(_ text: String) -> Int64? {
     guard let (number, unit) = DurationUnit.split(text), let value = decimal(number) else {
       return nil

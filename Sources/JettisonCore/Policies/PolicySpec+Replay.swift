@@ -1,9 +1,9 @@
 extension PolicySpec {
   /// Replays a trace as the capture went, and asks this policy at every end that was observed.
   ///
-  /// The simulated system decides nothing: an app ends when the capture says so, and nobody else
-  /// does for memory. At each `observed-exit` of one of `causes` whose app runs here, the policy
-  /// puts everybody who may go in order, as a decision about all of them would find them, and the
+  /// The simulated system decides nothing: an app ends when the capture says so, and no other
+  /// app ends for lack of memory. At each `observed-exit` of one of `causes` whose app runs here, the policy
+  /// ranks all apps that may go, as a decision about all of them would find them, and the
   /// recorder gets the decision with the observed victim as the chosen one, after the
   /// ``ObservationRecord`` of the row. The apps are grouped as the pressure model does: suspended
   /// before running before the one in front, or by band; inside the groups the policy decides.
@@ -47,8 +47,8 @@ extension PolicySpec {
 // MARK: - Several at once
 
 extension PolicySpec {
-  /// Replays a trace under several policies; the results, in their order, are those of
-  /// ``run(_:_:recorder:)``.
+  /// Replays a trace under several policies; the results, in their order, are the same
+  /// as from ``run(_:_:recorder:)``.
   ///
   /// What is the same for all of them, up to the decision that tells them apart, is replayed once
   /// (``SharedReplay``).
@@ -102,7 +102,7 @@ extension PolicySpec {
     }
   }
 
-  /// Whether a run that nobody listens to may share its world with others: its modifiers choose no
+  /// Whether a run without a listener may share its world with others: its modifiers choose no
   /// more than the order, apps are in memory as figures, room is not made first (in a textbook cache,
   /// where nearly each launch has a decision, runs part at once), and the world is small: one for each
   /// policy may have to be kept.

@@ -10,7 +10,7 @@ package final class SharedWork: Sendable {
   /// Nothing has been worked out yet.
   package init() {}
 
-  /// The one value of a type, made for whoever asks first.
+  /// The one value of a type, made at the first request.
   package func value<Value: Sendable>(_ make: () -> Value) -> Value {
     values.withLock { values in
       if let value = values[ObjectIdentifier(Value.self)] as? Value { return value }

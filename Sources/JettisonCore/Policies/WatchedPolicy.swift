@@ -26,7 +26,7 @@ package struct DecisionExplanation: Sendable {
   package struct Alternative: Sendable {
     /// As written.
     package let policy: String
-    /// Whether it looks into the future.
+    /// Whether it sees the future.
     package let isOracle: Bool
     /// All candidates, first victim first; empty if it failed.
     package var order: [AppIndex] = []
@@ -53,9 +53,9 @@ extension PolicySpec {
   ///   - trace: What to replay.
   ///   - configuration: On what.
   ///   - decision: Number of the decision in the run, from 1.
-  ///   - alternatives: The others. Of their modifiers those count that order and choose; who is
-  ///     eligible is as it is.
-  /// - Returns: nil if there is no decision of that number, or nobody could go.
+  ///   - alternatives: The other policies. Only their modifiers that order and choose apply; they
+  ///     don't change which apps are eligible.
+  /// - Returns: nil if there is no decision of that number, or no app could go.
   /// - Throws: ``RunError`` if the run fails under this policy.
   package func explain(
     _ trace: Trace, _ configuration: RunConfiguration, decision: Int, alternatives: [PolicySpec]
@@ -117,7 +117,7 @@ struct WatchedPolicy: PurgePolicy {
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
     Self.tell(&real, event, apps)
-    // Nobody asks them any more.
+    // They are not asked any more.
     guard explanation == nil else { return }
     for position in others.indices {
       guard var policy = others[position].policy else { continue }
@@ -210,7 +210,7 @@ struct WatchedPolicy: PurgePolicy {
         return answer
       }
       let isLater = other.spec.modifiers.isSavedFirst && apps.hasUnsavedState(app)
-      // As in the engine: who is in use goes last, unless the policy knows of that.
+      // As in the engine: apps in use go last, unless the policy knows of that.
       let state = apps.state(app)
       let isInUse = frontIsLast && (state == .active || state == .inactive)
       ranked.append(((isLater ? 1 : 0) + (isInUse ? 2 : 0), score, place))

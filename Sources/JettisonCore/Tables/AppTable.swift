@@ -244,7 +244,7 @@ public struct AppTable: ~Copyable {
 
   /// Where the columns have an app.
   ///
-  /// Checked for who asks from outside; the engine's own indices are those of its columns.
+  /// Checked for callers outside; the engine's own indices come from its columns.
   @inlinable @inline(__always)
   func place(of app: AppIndex) -> Int {
     precondition(

@@ -59,7 +59,7 @@ enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
 /// One entry of the queue.
 ///
-/// Stale entries are recognised by their token and passed over.
+/// Stale entries are recognised by their token and skipped.
 struct Timer: Comparable, BitwiseCopyable {
   let timeNanoseconds: Int64
   /// Rank in the upper 8 bits, and the place among equals below.

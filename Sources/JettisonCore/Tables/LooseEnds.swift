@@ -1,6 +1,6 @@
 /// What is open with an app beyond its being in memory, a bit each.
 ///
-/// Hardly anything is, hardly ever. With nobody's ends loose, leaving the front, coming back and ending
+/// Most apps have no loose ends most of the time. Then leaving the front, coming back and ending
 /// are a few assignments (``Simulation/leaveStraight(_:)``); what has loose ends takes the verbs that
 /// know every case. A debug build finds out anew after every event whether the bits are right.
 struct LooseEnds: OptionSet, BitwiseCopyable {
@@ -14,7 +14,7 @@ struct LooseEnds: OptionSet, BitwiseCopyable {
   static let keptRunning = LooseEnds(rawValue: 1 << 1)
   /// It saves from time to time.
   static let autosaves = LooseEnds(rawValue: 1 << 2)
-  /// Its saves are those of the trace.
+  /// Its saves come from the trace.
   static let capturedSaves = LooseEnds(rawValue: 1 << 3)
 
   // As they come and go.

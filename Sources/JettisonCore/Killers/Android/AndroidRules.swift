@@ -34,7 +34,7 @@ struct AndroidRules: Sendable {
   /// Available pages below which free memory is under the low and the lowest mark.
   let lowAvailablePages: Int64
   let minAvailablePages: Int64
-  /// Available pages from which on nothing is read again and taking memory wakes nobody.
+  /// Available pages from which on nothing is read again and taking memory wakes no daemon.
   let quietPages: Int64
   /// Available memory from which on the killer is content, in bytes.
   let contentBytes: Int64

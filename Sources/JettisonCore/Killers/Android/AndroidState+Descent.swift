@@ -1,17 +1,17 @@
-/// Ticks that are left out while apps take memory bit by bit and nothing else happens.
+/// Ticks that are skipped while apps take memory bit by bit and nothing else happens.
 ///
 /// Below the marks each bit changes what a tick does, so that each would ask for a new outlook, and
 /// for all that ticks have moved. But the less memory there is, the more apps wait and read again:
 /// what is true of ticks with memory as it is, and would be with all bits taken, is true of those
 /// between. So one outlook serves for a *descent*, and the ticks are accounted for at its end.
 struct Descent: ~Copyable {
-  /// Whether ticks are left out by it.
+  /// Whether it skips ticks.
   var isOn = false
   /// It lasts while at least so much memory is available, in bytes.
   var leastBytes: Int64 = 0
   /// Memory that is available now, in bytes.
   var availableBytes: Int64 = 0
-  /// Ticks that were left out, by how much memory they find: what they do is worked out at the end.
+  /// Skipped ticks, by how much memory they find: what they do is worked out at the end.
   fileprivate var stretches = Column<Stretch>(capacity: 64)
   /// Pages scanned in the background by the newest tick, but for those that ticks scan.
   fileprivate var backgroundScans: Int64 = 0
@@ -80,7 +80,7 @@ extension AndroidState {
       availablePages: pages(availableBytes), runningCount: stall.memberCount)
   }
 
-  /// Accounts for the ticks that were left out.
+  /// Accounts for the skipped ticks.
   mutating func endDescent() {
     descent.isOn = false
     findPath()

@@ -1,4 +1,4 @@
-/// Ticks that were left out: what they would have moved, in one step.
+/// Skipped ticks: what they would have moved, in one step.
 extension AndroidState {
   /// Time between two wake-ups of lmkd while it polls, in nanoseconds: less while swap is low.
   var pollNanoseconds: Int64 { daemon.swapIsLow ? 10_000_000 : Self.tickNanoseconds }

@@ -47,17 +47,17 @@ struct AndroidState: ~Copyable {
   var seenStallNanoseconds: Int64 = 0
   /// What each tick does while nothing changes.
   var flow: FilePageFlow
-  /// How polls go on that are left out because lmkd would kill nobody.
+  /// How the polls go on that are skipped because lmkd would kill no app.
   var leftOutPolls = LeftOutPolls.none
   /// What the monitors will do while nothing changes.
   var lowOutlook = StallTrigger.Outlook.silent
   var partialOutlook = StallTrigger.Outlook.silent
   var completeOutlook = StallTrigger.Outlook.silent
-  /// Ticks that are left out while apps take memory.
+  /// Ticks that are skipped while apps take memory.
   var descent = Descent()
   /// Whether no tick is needed until something changes.
   var isAsleep = false
-  /// Whether the tick that is set may yet be left out.
+  /// Whether the tick that is set may still be skipped.
   var isTickProposed = false
   /// Available memory and running apps when the flow was last worked out.
   var seenAvailableBytes = Int64.max
@@ -154,7 +154,7 @@ struct AndroidState: ~Copyable {
   func pages(_ bytes: Int64) -> Int64 { rules.pageSize.pages(bytes) }
 }
 
-/// What keeps lmkd polling at every tick, where these polls are left out.
+/// What keeps lmkd polling at every tick, where these polls are skipped.
 enum LeftOutPolls: BitwiseCopyable {
   /// None are: it does not poll, or polls are made, or find that nothing was read.
   case none

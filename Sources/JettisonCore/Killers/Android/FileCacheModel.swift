@@ -1,7 +1,7 @@
 /// How available memory divides into free pages and file cache, and what is read again when the
 /// cache gets too small.
 ///
-/// The kernel fills with file pages whatever nobody asks for, so that free memory stays at the
+/// The kernel fills unused memory with file pages, so that free memory stays at the
 /// high watermark. While the ``WorkingSet`` of running apps fits, nothing is read twice. Below, cache
 /// and free memory shrink in the same proportion, and running apps wait for what is missing. All
 /// figures are assumed: <doc:AndroidModel#Memory>.
@@ -139,6 +139,6 @@ struct FilePageFlow: BitwiseCopyable, Equatable {
   /// Pages of file cache.
   let filePages: Int64
 
-  /// Whether nobody waits and nothing is read.
+  /// Whether no app waits and nothing is read.
   var isStill: Bool { stallNanoseconds == 0 && refaultPages == 0 }
 }

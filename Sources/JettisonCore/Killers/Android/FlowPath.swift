@@ -58,7 +58,7 @@ struct FlowPath: ~Copyable {
   /// What a tick found.
   func flow(atTick tick: Int64) -> FilePageFlow { stretch(ofTick: tick).flow }
 
-  /// Time for which everybody was stalled from the first tick on until a tick, in nanoseconds.
+  /// Time for which all apps were stalled from the first tick on until a tick, in nanoseconds.
   func stalled(untilTick tick: Int64) -> Int64 {
     let stretch = stretch(ofTick: tick)
     return stretch.stalledBefore

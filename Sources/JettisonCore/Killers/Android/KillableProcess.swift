@@ -23,7 +23,7 @@ package struct KillableProcess: BitwiseCopyable, Sendable {
     return setOrder < other.setOrder
   }
 
-  /// Position of the victim among those of at least a value; nil: there is none.
+  /// Position of the victim among processes of at least a value; nil: there is none.
   package static func victim(
     among processes: [KillableProcess], minAdj: Int16, killsHeaviest: Bool
   ) -> Int? {

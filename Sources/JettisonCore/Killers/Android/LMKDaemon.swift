@@ -29,13 +29,13 @@ package struct LMKDaemon: Sendable {
     package var thrashingLimit: Int64 = 100
     /// What a kill for thrashing takes off the limit, in percent.
     package var thrashingLimitDecay: Int64 = 10
-    /// Above it nobody is protected.
+    /// Above it no app is protected.
     package var thrashingLimitCritical: Int64 = 300
     /// Most of the swappable memory that may be swapped, in percent; 100: off.
     package var swapUtilizationMax: Int64 = 100
     /// File cache below which lmkd kills after thrashing, in pages; 0: off.
     package var fileCacheMinPages: Int64 = 0
-    /// Complete stalls above which nobody is protected, in percent over 10 s; 100: off.
+    /// Complete stalls above which no app is protected, in percent over 10 s; 100: off.
     package var stallLimitCritical: Double = 100
     /// Lowest value of a kill for pressure that a kill has left.
     package var pressureAfterKillMinAdj: Int16 = 0
@@ -51,9 +51,9 @@ package struct LMKDaemon: Sendable {
   package enum Event: UInt8, BitwiseCopyable, Sendable {
     /// It polls, some time after an event.
     case poll
-    /// Somebody was stalled for long.
+    /// Some apps were stalled for long.
     case partialStall
-    /// Everybody was.
+    /// All apps were.
     case completeStall
   }
 
@@ -315,7 +315,7 @@ package struct LMKDaemon: Sendable {
   }
 }
 
-// MARK: - Wake-ups that find nobody
+// MARK: - Wake-ups without a victim
 
 extension LMKDaemon {
   /// What wake-ups may ask for as long as memory stays as it is.
@@ -422,7 +422,7 @@ extension LMKDaemon {
   }
 
   /// Wakes `count` times, at every tick `step` nanoseconds after the last, as ``wake(_:_:)`` would
-  /// one by one where `flow` goes on and nobody is found to kill.
+  /// one by one where `flow` goes on and there is no app to kill.
   ///
   /// - Parameter reading: What the newest wake-up read, and pages scanned since then.
   /// - Complexity: O(1): windows of one flow are alike from the third on.

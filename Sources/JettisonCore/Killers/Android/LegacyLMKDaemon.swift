@@ -45,7 +45,7 @@ package struct LegacyLMKDaemon: Sendable {
 
   package init(_ settings: Settings) { self.settings = settings }
 
-  /// The lowest value that may be killed at an event; nil: nobody.
+  /// The lowest value that may be killed at an event; nil: none.
   package mutating func minimumAdj(at event: LegacyPressure, _ reading: Reading) -> Int16? {
     if event == .low { mostFreeAtLow = max(mostFreeAtLow, reading.freePages) }
     guard let level = level(event, reading) else { return nil }

@@ -1,7 +1,7 @@
 /// Thresholds of free memory by `oom_score_adj`: from which value on apps may go when how little
 /// is free.
 ///
-/// Source: `ProcessList.java`; the figures are those of <doc:AndroidModel#Kernel-driver>.
+/// Source: `ProcessList.java`; <doc:AndroidModel#Kernel-driver> has the figures.
 package struct MinfreeTable: Sendable, Equatable {
   /// One threshold.
   package struct Row: BitwiseCopyable, Sendable, Equatable {
@@ -72,12 +72,12 @@ package struct MinfreeTable: Sendable, Equatable {
   /// The lowest adj that may be killed: that of the first row above both figures.
   ///
   /// Comparisons are strict, and both must hold for the same row: much file cache alone keeps
-  /// everything alive. Nil: nobody may go.
+  /// everything alive. Nil: no app may go.
   package func minimumAdj(otherFreePages: Int64, otherFilePages: Int64) -> Int16? {
     rows.first { otherFreePages < $0.pages && otherFilePages < $0.pages }?.adj
   }
 
-  /// Most pages at which anybody may go.
+  /// Most pages at which any app may go.
   package var highestPages: Int64 { rows.map(\.pages).max() ?? 0 }
 }
 

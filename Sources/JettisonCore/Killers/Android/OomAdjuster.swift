@@ -1,7 +1,8 @@
 /// Gives every running app its `oom_score_adj`, as ActivityManager would, from what the trace shows.
 ///
-/// It counts what ActivityManager counts: cached are suspended apps with 900 or more. What is pinned
-/// (native daemons of a capture, and persistent processes) is not among them, nor is the previous app, the home screen, or whoever runs a task or a mode.
+/// It counts what ActivityManager counts. Suspended apps with 900 or more are cached. Pinned apps
+/// (native daemons of a capture, and persistent processes) are not, nor are the previous app, the
+/// home screen, and apps that run a task or a mode.
 ///
 /// A *pass* walks the running apps from most to least recent: the app in front, then those that
 /// have been shown, longest out of the front last, then those that have not. It sends lmkd a
@@ -322,7 +323,7 @@ extension OomAdjuster {
     }
 
     /// Whether it stands where another reading of it stood, and has the value that it would get there
-    /// if nobody moved.
+    /// if no app moved.
     @inline(__always)
     fileprivate func isSame(as old: Process, written: Int16) -> Bool {
       guard rank == old.rank, used == old.used, isCached == old.isCached else { return false }
@@ -337,7 +338,7 @@ extension OomAdjuster {
     }
   }
 
-  /// Looks at what was touched since the pass before.
+  /// Checks what was touched since the pass before.
   private mutating func refresh(_ apps: borrowing AppTable, _ topSleeping: AppIndex) {
     if topSleeping != self.topSleeping {
       touch(self.topSleeping)
@@ -364,8 +365,8 @@ extension OomAdjuster {
     #endif
   }
 
-  /// Whether nobody but who is in front can have another value than the last pass gave, while nobody
-  /// moves: nobody else is there who is not cached.
+  /// Whether only the app in front can differ from the last pass while no app moves: all others are
+  /// cached.
   private var mayOnlyFrontMove: Bool {
     otherCount == 0 || running[otherCount - 1].rank == .inFront
   }

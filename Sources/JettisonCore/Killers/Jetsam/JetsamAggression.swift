@@ -9,7 +9,7 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   private(set) var activations = 0
   /// When the count was last reset, in nanoseconds; `.min`: never.
   private(set) var lastReset: Int64 = .min
-  /// Everyone up to this band goes now; `.min`: nobody.
+  /// All processes up to this band go now; `.min`: none.
   private(set) var target: Int16 = .min
   /// How many may still be killed.
   private(set) var remaining: Int64 = 0
@@ -27,7 +27,7 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
   func isCalledFor(
     idleCount: Int64, likelyCount: Int64, availablePages: Int64, thresholds: JetsamThresholds
   ) -> Bool {
-    // Without anybody there is nobody to kill, however few are asked for.
+    // An empty band has no victim, however few are asked for.
     idleCount > 0 && idleCount >= count
       && Double(likelyCount) * 100 >= Double(idleCount) * relaunchPercent
       && availablePages <= thresholds.aggressive
@@ -61,7 +61,7 @@ struct JetsamAggression: BitwiseCopyable, Sendable {
     if remaining <= 0 { stop() }
   }
 
-  /// Nobody is left up to the target, or enough have gone.
+  /// No process is left up to the target, or enough have gone.
   mutating func stop() {
     target = .min
     remaining = 0

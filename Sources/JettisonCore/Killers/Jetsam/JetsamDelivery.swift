@@ -20,7 +20,7 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
   struct Walk: BitwiseCopyable, Sendable, Equatable {
     /// When the first process is told, or everyone told again from the next time on.
     let start: Int64
-    /// Whoever heard of this level before hears of it again.
+    /// Processes that heard of this level before hear of it again.
     let tellsAgain: Bool
   }
 
@@ -60,11 +60,11 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     availablePages <= thresholds.hurried ? 0 : spacingNanoseconds
   }
 
-  /// The level changed; the result is what follows, nil: nobody is told.
+  /// The level changed; the result is what follows, nil: no process is warned.
   ///
-  /// A rise is told at once; a fall must have lasted for a while. A walk that is under way goes on
+  /// A rise is sent at once; a fall must have lasted for a while. A walk that is under way goes on
   /// with the new level. Between warning and critical, a level that everyone has heard rests: before
-  /// its rest is over nobody is told, after it everyone is.
+  /// its rest is over no process is warned, after it all are.
   mutating func changeLevel(
     from before: PressureLevel, to level: PressureLevel, isWalking: Bool, at now: Int64
   ) -> Walk? {
@@ -79,14 +79,14 @@ struct JetsamDelivery: BitwiseCopyable, Sendable {
     return Walk(start: start, tellsAgain: restEnd != .min)
   }
 
-  /// Nobody is left to tell: the level's rest begins.
+  /// All processes were warned: the level's rest begins.
   mutating func rest(_ level: PressureLevel, at now: Int64) {
     isFalling = false
     let end = now + restNanoseconds
     if level == .critical { criticalRestEnd = end } else { warningRestEnd = end }
   }
 
-  /// Whether nobody is told before a time only because memory moves while the level holds.
+  /// Whether no process is warned before a time just because memory moves at the same level.
   func isQuiet(until time: Int64) -> Bool { !tellsLatecomers && time <= quietUntil }
 
   /// The last instant before everyone is told again.

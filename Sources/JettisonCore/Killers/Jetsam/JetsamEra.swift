@@ -40,9 +40,9 @@ struct JetsamEra: BitwiseCopyable, Sendable, Equatable {
   /// Whether a per-app limit exists, with a warning before it is reached.
   let hasLimits: Bool
   /// Whether there are levels, which last until more memory is available than where they began and
-  /// are told when they change; else memory is short or not, and each process hears once that it is.
+  /// are sent when they change; else memory is short or not, and each process hears once that it is.
   let hasLevels: Bool
-  /// Without a compressor: suspended processes from which on nobody is warned.
+  /// Without a compressor: number of suspended processes from which on no warning is sent.
   let warningSuspendedCount: Int64
   /// Smallest footprint that hears of pressure, in bytes.
   let warningMinimumBytes: Int64

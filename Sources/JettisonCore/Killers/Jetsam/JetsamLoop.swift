@@ -12,14 +12,14 @@ enum JetsamAction: BitwiseCopyable, Sendable, Equatable {
   case pageShortage
 }
 
-/// What the decision loop looks at.
+/// What the decision loop reads.
 struct JetsamSituation: BitwiseCopyable, Sendable {
   var availablePages: Int64
-  /// Somebody who may be killed is over its limit.
+  /// A process that may be killed is over its limit.
   var hasViolator = false
-  /// Somebody who may be killed is in band 0.
+  /// A process that may be killed is in band 0.
   var hasIdle = false
-  /// A sweep is going on and has somebody left.
+  /// A sweep is under way and has processes left.
   var hasReapable = false
   /// Aggressive kills are called for.
   var callsForAggression = false
@@ -43,8 +43,8 @@ struct JetsamLoop: BitwiseCopyable, Sendable, Equatable {
 
   /// Whether the killer is woken at all, but for sweeps: a cheap test for the usual case.
   ///
-  /// Processes over their limit wake it only if their growth has raised the flag; who is over a limit
-  /// that became lower is found when it is woken for another reason.
+  /// Processes over their limit wake it only if their growth has raised the flag; if a limit
+  /// was lowered below a footprint, the killer finds that process when something else wakes it.
   func isWoken(
     availablePages: Int64, hasIdle: Bool, isViolatorFlagged: Bool
   ) -> Bool {

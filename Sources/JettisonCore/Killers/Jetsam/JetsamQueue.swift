@@ -145,7 +145,7 @@ struct JetsamQueue: BitwiseCopyable, Sendable {
     move(&process, &standing, to: PriorityBand.idle, at: now)
   }
 
-  /// Between 1 and 20 nobody but entitled experiments and the ageing itself may stand.
+  /// Bands 1 to 20 are open only to entitled experiments and to ageing itself.
   private func isReserved(_ band: Int16) -> Bool {
     (PriorityBand.idle + 1...PriorityBand.opportunistic).contains(band)
   }

@@ -50,9 +50,9 @@ struct JetsamState: ~Copyable {
   /// Bytes of RAM that compressed memory takes.
   var compressorBytes: Int64 = 0
   var suspendedCount: Int64 = 0
-  /// Processes in band 0, whoever may be killed.
+  /// Processes in band 0, whether or not they may be killed.
   var idleCount: Int64 = 0
-  /// Somebody grew above its limit.
+  /// A process grew above its limit.
   var isViolatorFlagged = false
   /// When the next sweep may be due; before it no check is needed.
   var nextSweep: Int64 = .min

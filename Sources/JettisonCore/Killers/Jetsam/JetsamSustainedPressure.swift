@@ -30,7 +30,7 @@ struct JetsamSustainedPressure: BitwiseCopyable, Sendable {
   /// The pause is over.
   mutating func resume() { isDue = remaining > 0 }
 
-  /// The level is normal again, or nobody is left.
+  /// The level is normal again, or no process is left.
   mutating func stop() {
     remaining = 0
     isDue = false

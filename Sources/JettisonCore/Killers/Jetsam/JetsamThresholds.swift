@@ -1,6 +1,6 @@
 /// Available pages below which jetsam acts; every comparison is strict.
 ///
-/// All products and quotients are those of whole numbers, truncated, as in the kernel.
+/// All arithmetic is in whole numbers, and quotients are truncated, as in the kernel.
 struct JetsamThresholds: BitwiseCopyable, Sendable, Equatable {
   private static let gibibyte: Int64 = 1 << 30
 

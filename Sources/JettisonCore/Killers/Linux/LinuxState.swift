@@ -37,7 +37,7 @@ struct LinuxState: ~Copyable {
   /// The control group that each candidate of the open decision would take along; negative: no
   /// candidate.
   var unitOfApp: Column<Int32>
-  /// Why the open decision was opened; nil: none is, or it takes nobody along.
+  /// Why the open decision was opened; nil: none is open, or it takes no other app along.
   var unitTrigger: RecordedCause?
 
   /// Polls are due now: what is left of them.

@@ -86,7 +86,7 @@ struct OomdEngine: Sendable {
   /// Checks everything; `figures` are by node of the tree.
   ///
   /// All detectors of all groups are asked, also where the outcome is clear: they keep state. Ticks
-  /// may be left out while ``isSettled(at:)``.
+  /// may be skipped while ``isSettled(at:)``.
   mutating func tick(
     at time: Int64, figures: [ControlGroupFigures], machine: MachineFigures
   ) {

@@ -73,7 +73,7 @@ package struct OomdRanking {
     }
   }
 
-  /// Keys of control groups among each other; nil: left out.
+  /// Keys that rank control groups; nil: not ranked.
   package func keys(of peers: [Int], _ figures: [ControlGroupFigures]) -> [Key?] {
     switch kind {
     case .memorySizeOrGrowth(let sizePercent, let percentile, let ratio):

@@ -51,7 +51,7 @@ enum SystemdOomdRules {
   }
 
   /// Control groups by their keys, greatest first; equals stay in their order, those without a key
-  /// are left out.
+  /// are not ranked.
   static func order(_ groups: [Int], by keys: [Key?]) -> [Int] {
     var places: [Int] = groups.indices.filter { keys[$0] != nil }
     places.sort { (a: Int, b: Int) -> Bool in

@@ -9,8 +9,8 @@
 ///
 /// Every 2 s the shares of the period enter three moving averages in the kernel's fixed point.
 /// Time is moved lazily and exactly: however often it is moved, the figures are the same. Without
-/// a stall and with averages that have died away, any stretch costs one step; so it does where
-/// nobody reads the averages and none are kept.
+/// a stall and with averages that have died away, any stretch costs one step; so it does if
+/// no averages are kept.
 ///
 /// Source: Linux `kernel/sched/psi.c`; for the simulator see <doc:LinuxModels#Pressure-stalls>.
 struct PressureStall: Sendable {
@@ -181,7 +181,7 @@ struct PressureStall: Sendable {
   ///
   /// The same as ``stallAll(for:at:)`` as often as they waited.
   ///
-  /// - Precondition: there are members, no averages are kept, and nobody waited past the next stall.
+  /// - Precondition: there are members, no averages are kept, and no member waited past the next stall.
   mutating func repeatStalls(in all: Int64, until time: Int64, last nanoseconds: Int64) {
     precondition(!keepsAverages, "averages need each stall")
     some.add(whole: all)

@@ -78,7 +78,7 @@ extension Simulation {
       .killTimeout, timers.device, at: max(now, lastKill.addingSaturated(wait)))
   }
 
-  /// What the table says of memory as it is; nil: nobody may go.
+  /// What the table says about memory as it is; nil: no app may go.
   mutating func minimumAdjByTable() -> Int16? {
     let rules = android.rules
     let available = android.pages(availableBytes)
@@ -143,7 +143,7 @@ extension Simulation {
     return true
   }
 
-  /// To the end of a descent, or to where somebody reads pages again.
+  /// To the end of a descent, or to where an app reads pages again.
   mutating func androidGrowthRoom() -> GrowthRoom? {
     guard android.rules.usesDaemon, !android.limitsProcesses else { return nil }
     if isDescending {
@@ -157,7 +157,7 @@ extension Simulation {
 
   // MARK: Values
 
-  /// An app entered a state, or its tasks and modes changed: its standing may be another.
+  /// An app changed its state, tasks or modes, so its `oom_score_adj` may change.
   mutating func androidStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
     guard apps.profiles[app.position].processKind == .app else {
       nativeStandingChanged(app, from: before, to: after)
@@ -299,7 +299,7 @@ extension Simulation {
   mutating func tellTrimLevels() {
     let level = android.factor.runningLevel
     guard level != .none, android.rules.tellsRunning else { return }
-    // Who is cached runs no code.
+    // Cached apps run no code.
     let end =
       android.adjuster.isStale ? android.adjuster.running.count : android.adjuster.otherEnd
     for place in (0..<end).reversed() {
@@ -382,7 +382,7 @@ extension Simulation {
     }
   }
 
-  /// An app took memory in a descent, in which nobody has to reclaim it himself.
+  /// An app took memory in a descent, in which no app has to reclaim memory itself.
   mutating func androidDescended(by bytes: Int64) {
     android.descend(through: tickedThrough, to: availableBytes)
     let after = android.pages(availableBytes)
@@ -429,7 +429,7 @@ extension TrimLevel {
     case .runningLow: .trimRunningLow
     case .runningCritical: .trimRunningCritical
     case .uiHidden: .trimUIHidden
-    // Cached apps are suspended here: nobody hears these.
+    // Cached apps are suspended here: no app hears these.
     case .none, .background: .none
     }
   }

@@ -2,9 +2,9 @@
 ///
 /// Every 100 ms running apps read again what they miss of the working set, stalls are added up, the
 /// factor follows from them, and lmkd wakes if its monitors or its clock say so. A tick is *made*
-/// only if it may change the factor or kill somebody; the others are left out, and what they move
+/// only if it may change the factor or kill an app; the others are skipped, and what they move
 /// (stalls, pages, windows, what lmkd remembers) is brought up to date in one step before anything
-/// reads or changes it. So the results are those of making every tick, at the cost of what changes.
+/// reads or changes it. So the results are the same as with every tick, at the cost of what changes.
 extension Simulation {
   // MARK: Ticks
 
@@ -17,7 +17,7 @@ extension Simulation {
     }
   }
 
-  /// Accounts for ticks that were left out, before something changes.
+  /// Accounts for skipped ticks, before something changes.
   @inline(__always)
   mutating func bringAndroidUpToDate() {
     guard android.rules.usesDaemon, !android.isAsleep else { return }
@@ -79,7 +79,7 @@ extension Simulation {
 
   /// Sets the very next tick, as something may have changed.
   ///
-  /// Whether it may be left out is found out when it is due: until then more may change.
+  /// Whether it may be skipped is decided when it is due: until then more may change.
   mutating func proposeAndroidTick() {
     if android.isAsleep { return }
     guard android.needsPoll else {
@@ -147,7 +147,7 @@ extension Simulation {
     return android.rules.usesNewStrategy ? nextWithStalls(some, full) : nextByLevels(some, full)
   }
 
-  /// The next tick of those that find nobody waiting: at an event that is held, or while lmkd
+  /// The next tick at which no app waits: at an event that is held, or while lmkd
   /// polls and something may be new to it.
   private mutating func nextWithoutStalls() -> Int64 {
     let due = android.heldEventTime
@@ -202,8 +202,8 @@ extension Simulation {
       ? min(stop, android.partialTrigger.nextEvent(on: some, partial)) : stop
   }
 
-  /// What polls ask for while all goes on like this, where each is at a tick and finds nobody; nil:
-  /// that is not so.
+  /// What polls ask for while all goes on like this, where each is at a tick and finds no
+  /// victim; nil: that is not so.
   private mutating func pollOutlook() -> LMKDaemon.Outlook? {
     guard pollsAtTicks() else { return nil }
     let reading = reading(at: android.lastTick)
@@ -211,8 +211,8 @@ extension Simulation {
     return outlook(reading, android.flow)
   }
 
-  /// What lmkd asks for from a reading on while a flow goes on, if each time it finds nobody; nil: it
-  /// may find somebody, or need not ask.
+  /// What lmkd asks for from a reading on while a flow goes on, if each time it finds no victim;
+  /// nil: it may find one, or need not ask.
   private mutating func outlook(
     _ reading: LMKDaemon.Reading, _ flow: FilePageFlow
   ) -> LMKDaemon.Outlook? {
@@ -228,7 +228,7 @@ extension Simulation {
 
   // MARK: Descents
 
-  /// Whether ticks are left out by a descent that has not come to its end.
+  /// Whether ticks are skipped by a descent that has not come to its end.
   var isDescending: Bool {
     mutating get { android.descent.isOn && availableBytes >= android.descent.leastBytes }
   }
@@ -246,7 +246,7 @@ extension Simulation {
   }
 
   /// Whether a descent would be short enough to tell: lmkd wants a kill at every tick and finds
-  /// nobody, or does not poll, and its monitors do the same at each.
+  /// no victim, or does not poll, and its monitors do the same at each.
   private var mayDescend: Bool {
     mutating get {
       guard android.rules.usesNewStrategy, !android.rules.ticksAlways, !android.isAsleep,
@@ -333,7 +333,7 @@ extension Simulation {
     return findsNobody(from: legacy.minimumAdj(at: event, reading) ?? OomAdj.unknown)
   }
 
-  /// Whether a kill from a value on would find nobody, and that has been recorded.
+  /// Whether a kill from a value on would find no victim, and that has been recorded.
   private mutating func findsNobody(from adj: Int16) -> Bool {
     guard adj <= OomAdj.highest else { return true }
     return knowsNobody && !isAnyKillable(from: adj)
@@ -346,7 +346,7 @@ extension Simulation {
     }
   }
 
-  /// Whether a kill that finds nobody would not be recorded again.
+  /// Whether a kill without a victim would not be recorded again.
   private var knowsNobody: Bool {
     mutating get { decision.isMuted || decision.availableAfter == availableBytes }
   }
@@ -402,7 +402,7 @@ extension Simulation {
     want(KillCommand(trigger: wanted.trigger, minAdj: minAdj, order: nil))
   }
 
-  /// Who goes is decided when all is settled; that nobody can, if nothing else is to be settled, is
+  /// The victim is chosen when all is settled; if nothing else is to be settled, a lack of victims is
   /// recorded at once.
   private mutating func want(_ order: KillCommand) {
     guard isSettled, !isAnyKillable(from: order.minAdj) else {

@@ -26,7 +26,7 @@ extension Simulation {
       compressor: jetsam.pageSize.pages(jetsam.compressorBytes))
   }
 
-  /// Whether a higher level waits for somebody who needs pages.
+  /// Whether a higher level waits for an app that needs pages.
   private mutating func isJetsamLevelHeldBack() -> Bool {
     jetsam.compresses && levelByCompressor() > level
   }
@@ -61,8 +61,7 @@ extension Simulation {
     now >= jetsam.nextSweep && availablePages < jetsam.loop.thresholds.reaper
   }
 
-  /// Whether neither the killer nor the freezer nor whoever tells of a level has anything to do
-  /// before a time.
+  /// Whether the killer, the freezer and the sender of warnings have nothing to do before a time.
   mutating func isJetsamAtRest(until time: Int64) -> Bool {
     let available = jetsamAvailablePages()
     return (level == .normal || jetsam.delivery.isQuiet(until: time)) && !jetsam.freezer.isOn
@@ -100,7 +99,7 @@ extension Simulation {
     /// In bands 0 and 10, and how many of them are likely to come back.
     var returningCount: Int64 = 0
     var likelyCount: Int64 = 0
-    /// Longest in band 0 of those that the reaper may take; `.max`: nobody.
+    /// Start of the longest stay in band 0 that the reaper may end; `.max`: none.
     var oldestIdle: Int64 = .max
   }
 
@@ -157,7 +156,7 @@ extension Simulation {
     return situation
   }
 
-  /// Begins, goes on with, ends or waits for a sweep; true if somebody is to be swept.
+  /// Begins, goes on with, ends or waits for a sweep; true if an app is to be swept.
   private mutating func findLongIdle(
     _ survey: JetsamSurvey, availablePages: Int64
   ) -> Bool {

@@ -2,7 +2,7 @@
 extension Simulation {
   // MARK: Bands
 
-  /// An app entered a state, or its tasks and modes changed: its standing may be another.
+  /// An app changed its state, tasks or modes, so its band may change.
   mutating func jetsamStandingChanged(_ app: AppIndex, from before: AppState, to after: AppState) {
     if before != after {
       if before == .suspended { jetsam.suspendedCount -= 1 }

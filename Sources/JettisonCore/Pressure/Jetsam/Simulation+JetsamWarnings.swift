@@ -23,7 +23,7 @@ extension Simulation {
     timers.set(.warningDelivery, timers.device, at: walk.start)
   }
 
-  /// Memory has changed while the level holds: whoever came too late may hear, or everyone again.
+  /// Memory has changed while the level holds: late processes may hear, or all of them again.
   mutating func remindUnderJetsam(isTaken: Bool) {
     let isWalking = timers.isSet(.warningDelivery, timers.device)
     if jetsam.delivery.renews(at: now) {
@@ -38,7 +38,7 @@ extension Simulation {
   /// Tells the next process, or rests once everyone has heard.
   mutating func deliverJetsamWarning() {
     guard level != .normal else {
-      // Whoever heard of the pressure hears that it is over, and is told anew the next time.
+      // Processes that heard of the pressure hear that it is over, and are warned anew next time.
       clearHeard(.warning)
       clearHeard(.critical)
       return

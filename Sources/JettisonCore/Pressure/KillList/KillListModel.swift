@@ -26,7 +26,7 @@ enum KillListModel: PressureModel {
         == world.warning.notedBytes
   }
 
-  /// Until memory has fallen by a step that is noted, or to where somebody is ended.
+  /// Until memory has fallen by a step that is noted, or to where an app is ended.
   static func growthRoom(for app: AppIndex, _ world: inout Simulation) -> GrowthRoom? {
     let noted = world.rules.leastBytes(notedAs: world.warning.notedBytes)
     let least = max(leastBytes(&world), noted).rounded(.down)
@@ -61,7 +61,7 @@ enum KillListModel: PressureModel {
     return world.openDecision(tier, .level, target: target, one: true)
   }
 
-  /// Available memory down to which nobody is ended, in bytes.
+  /// Available memory down to which no app is ended, in bytes.
   @inline(__always)
   private static func leastBytes(_ world: inout Simulation) -> Double {
     let rules = world.rules

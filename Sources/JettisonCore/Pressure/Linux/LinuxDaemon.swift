@@ -11,7 +11,7 @@ protocol LinuxDaemon {
   /// Polls, and notes in ``LinuxState/polls`` at what.
   static func poll(_ world: inout Simulation)
 
-  /// The next victim of this poll; nil: nobody else goes.
+  /// The next victim of this poll; nil: no other app goes.
   static func open(_ world: inout Simulation) -> OpenDecision?
 }
 

@@ -32,7 +32,7 @@ extension Simulation {
     if linux.polls.isEmpty {
       linux.stale = [.main, .swap]
     } else if let open = rules.model.daemon?.open(&self) {
-      // Whoever dies changes what the next poll sees.
+      // A death changes what the next poll sees.
       linux.stale = [.main, .swap]
       return open
     }
@@ -65,7 +65,7 @@ extension Simulation {
     return open
   }
 
-  /// Whoever is in a control group that ends as a whole takes its members along.
+  /// An app in a control group that ends as a whole takes the other members along.
   private mutating func noteWholeGroups() {
     guard !configuration.device.pressureParameters.linux.wholeGroups.isEmpty else { return }
     for position in linux.unitOfApp.indices { linux.unitOfApp[position] = -1 }
@@ -98,7 +98,7 @@ extension Simulation {
     apps.oomScoreAdjustment(app) > KernelBadness.never
   }
 
-  /// Nobody kills a task whose `oom_score_adj` is -1000, nor a daemon one that it is told to omit.
+  /// No killer ends a task whose `oom_score_adj` is -1000, and no daemon one that it must omit.
   mutating func dropSpared(honoursOmit: Bool) {
     var kept = 0
     for position in decision.candidates.indices {

@@ -2,7 +2,7 @@
 ///
 /// They poll. A poll that sees what the one before saw decides nothing, so the timer is set only
 /// after something has happened, or while pressure, an average or a duration is on its way:
-/// results are those of polling always.
+/// results are the same as if every poll ran.
 extension Simulation {
   // MARK: Timers
 

@@ -86,7 +86,7 @@ extension Simulation {
   private mutating func isReclaimDue() -> Bool {
     if reclaim.unattributedBytes > 0 { return true }
     guard availableBytes < reclaim.swapTargetBytes else { return false }
-    // Without a working set nothing is missing, and nobody waits.
+    // Without a working set nothing is missing, and no app waits.
     if availableBytes < reclaim.shortageBytes, reclaim.rules.workingSetBytes > 0,
       stalls.memberCount > 0
     {

@@ -1,6 +1,6 @@
-/// `ideal-cache`: who must go when the launched app does not fit (<doc:TheModel#Pressure-models>).
+/// `ideal-cache`: apps go when the launched app does not fit (<doc:TheModel#Pressure-models>).
 ///
-/// Room is made before the launched app is inserted, saves and suspensions take no time, and nobody
+/// Room is made before the launched app is inserted, saves and suspensions take no time, and no app
 /// is warned: ``PressureTraits``.
 enum TextbookCacheModel: PressureModel {
   static var traits: PressureTraits {
