@@ -11,7 +11,7 @@ struct ExperimentDriver: Sendable {
     let position: Int
     /// What it yielded, or why it failed.
     let result: RunOutcome
-    /// What listeners keep of it; nil if nobody listened, or if it shares the result of another seed.
+    /// What listeners keep of it; nil if it had no listener, or if it shares the result of another seed.
     let part: TeePart?
     /// Runs done, this one included.
     let done: Int
@@ -38,8 +38,8 @@ struct ExperimentDriver: Sendable {
   /// Runs everything; `take` is told of each run once, in any order.
   ///
   /// A cell (trace, block, policy) whose first run draws nothing at random is run once. Its other
-  /// seeds share the result if somebody asked for them, with nobody listening, for they would only
-  /// repeat the first; otherwise they are left out.
+  /// seeds share the result, without listeners, if the user asked for them, because they would only
+  /// repeat the first; otherwise they are skipped.
   ///
   /// - Throws: What `take` and listeners throw.
   func run(
@@ -68,7 +68,7 @@ struct ExperimentDriver: Sendable {
       guard let first = firsts[run.firstOfCell] else { continue }
       let isShared = Self.isShared(first, hasNoise: run.hasNoise)
       let hasFailed = if case .failure = first { true } else { false }
-      // Of what failed nobody wants to know a spread.
+      // A failed run needs no spread.
       guard isShared || (hasFailed && !run.isSeedAsked) else {
         rest.append(position)
         continue
@@ -181,7 +181,7 @@ struct ExperimentDriver: Sendable {
   ) throws -> Done {
     let run = plan.runs[position]
     let trace = plan.traces[run.trace].trace
-    // Seeds that nobody asked for show a spread; listeners hear of the first.
+    // Default seeds show a spread; listeners hear of the first.
     let isHeard = run.isSeedAsked || run.firstOfCell == position
     let listener =
       try !isHeard

@@ -58,8 +58,7 @@ public struct ExperimentResult: Sendable {
     comparisons.first { $0.policy == policy && $0.metric == metric && $0.part == part }
   }
 
-  /// Draws may decide about nothing: seeds that nobody asked for, and that all came to the same,
-  /// are one run.
+  /// Where draws change nothing, default seeds with equal results are one run.
   private static func withoutRepeatedSeeds(
     _ outcomes: [RunOutcome?], of plan: RunPlan
   ) -> [RunOutcome?] {

@@ -23,7 +23,7 @@ final class CanaryRecorder: Recorder {
   private var hasBegun = false
   private var order: [AppIndex] = []
 
-  /// - Parameter isMade: Whether the apps are those of ``CanarySet``, whose names tell their classes.
+  /// - Parameter isMade: Whether the apps come from ``CanarySet``, so that their names give their classes.
   init(_ run: StartedRun, _ squeeze: MemorySqueeze, _ ending: TraceEnding, isMade: Bool) {
     self.run = run
     self.squeeze = squeeze

@@ -6,7 +6,7 @@ internal import JettisonTraces
 ///
 /// What makes an app perceptible or protected is told as each platform tells it: by a priority band on
 /// iOS, by `oom_score_adj` on Android and Linux (``rank(of:on:)``). Where a model knows neither, such
-/// apps run in the background like others. The sizes are those of the device of the table: more RAM
+/// apps run in the background like others. The sizes come from the device in the table: more RAM
 /// holds the same apps.
 enum CanarySet {
   static let traceName = "canary"
@@ -69,8 +69,8 @@ enum CanarySet {
   /// The key of a catalog that gives an app its place; nil: its state does.
   ///
   /// Android: a service, a foreground service, something visible (`ProcessList.java`). iOS: background
-  /// work, audio, the home screen (`kern_memorystatus.h`). On Linux nobody ranks cached apps; the
-  /// browser of ChromeOS does it as Android does.
+  /// work, audio, the home screen (`kern_memorystatus.h`). Linux doesn't rank cached apps; the
+  /// browser of ChromeOS does, as Android does.
   private static func rank(
     of appClass: CanaryClass, on family: PressureModelKind.Family
   ) -> String? {

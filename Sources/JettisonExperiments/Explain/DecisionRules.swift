@@ -41,7 +41,7 @@ package struct DecisionRules: Sendable {
     return paragraphs
   }
 
-  /// Whether the policy can tell what it makes a score of: asking it takes a replay.
+  /// Whether the policy can name the parts of a score: asking it takes a replay.
   package var tellTerms: Bool { policy.descriptor.hasTerms }
 
   /// What the scores of a decision say under the pressure model, as lines each ended; empty: nothing

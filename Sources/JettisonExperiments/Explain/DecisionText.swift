@@ -199,7 +199,7 @@ struct DecisionText {
     return explanation?.candidates.first { $0.app == candidate.app }?.freedBytes
   }
 
-  /// Everybody else in memory, with the reason.
+  /// All other apps in memory, with the reason.
   private var spared: String {
     var table = TextTable([
       .init("app", .left), .init("state", .left), .init("footprint", .right), .init("why", .left),

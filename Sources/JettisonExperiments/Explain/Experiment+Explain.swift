@@ -27,8 +27,8 @@ extension Experiment {
   ///
   /// - Parameters:
   ///   - question: What is asked.
-  ///   - others: Policies that are asked about a decision beside the one in force; of their
-  ///     modifiers those count that order and choose.
+  ///   - others: Policies that are asked about a decision beside the one in force; only
+  ///     their modifiers that order and choose apply.
   /// - Returns: Lines for people, each ended.
   /// - Throws: ``ExplainError`` if there is nothing to show, if the experiment is a matrix, and if the
   ///   run fails.
@@ -42,7 +42,7 @@ extension Experiment {
   package func explain(
     _ question: ExplainQuestion, others: [PolicySpec], style: TextStyle
   ) throws(ExplainError) -> String {
-    // Seeds that nobody asked for show a spread; the first is as good as any.
+    // Default seeds show a spread; the first is as good as any.
     let asked = plan.runs.filter { $0.isSeedAsked || $0.firstOfCell != 0 }
     guard plan.runs.count == 1 || (asked.isEmpty && !plan.runs.isEmpty) else {
       throw .experiment(

@@ -11,7 +11,7 @@ internal import JettisonTraces
 /// thresholds: {warn: 20%, purge: 10%, until: 15%}
 /// ```
 ///
-/// Only `ram` is required; what is left out has the defaults of a device without an era.
+/// Only `ram` is required; other keys default to those of a device without an era.
 package enum DeviceFile {
   /// A line of a device file.
   private struct Line {

@@ -14,7 +14,7 @@ package struct CachedPeak: Sendable, Equatable {
   /// An app launched into the background counts from the end of the time that iOS and Android give
   /// such a launch.
   ///
-  /// - Parameter profiles: By position of the app; who is the home screen stands there.
+  /// - Parameter profiles: By position of the app; they say which one is the home screen.
   /// - Complexity: O(changes of state · apps that run).
   package init?(_ trace: Trace, profiles: [AppProfile]) {
     let counts = trace.index.kindCounts
@@ -94,7 +94,7 @@ private struct Walk {
     lives = Array(repeating: Life(), count: isHome.count)
   }
 
-  /// The result is whether the row changes who is cached.
+  /// The result is whether the row changes which apps are cached.
   mutating func apply(_ event: TraceEvent, _ details: [EventDetail]) -> Bool {
     let app = event.app.position
     switch event.kind {
@@ -139,7 +139,7 @@ private struct Walk {
     front = .none
   }
 
-  /// Who is cached now, of both kinds.
+  /// The apps that are cached now, of both kinds.
   mutating func counts(at time: Int64) -> (shown: Int, empty: Int) {
     isChanged = false
     var counts = (shown: 0, empty: 0)

@@ -26,11 +26,11 @@ package struct PlannedRun: Sendable {
   let natures: [AppNature]
   /// Position of the run with the first seed of this cell; its own position for that one.
   package internal(set) var firstOfCell: Int
-  /// Whether somebody said how many seeds; else a cell that draws nothing has its first run only.
+  /// Whether the user said how many seeds; else a cell that draws nothing has its first run only.
   package let isSeedAsked: Bool
   /// Whether the seed decides about more than the draws inside the run.
   package let hasNoise: Bool
-  /// Whether figures that nobody observed or wrote down have a part in the result.
+  /// Whether imputed figures have a part in the result.
   package let isImputed: Bool
 }
 

@@ -5,7 +5,7 @@ internal import JettisonTraces
 
 /// Turns what a user asked for into a plan: everything is read and checked before the first run.
 package struct RunPlanner {
-  /// Seeds where nobody says how many, something is drawn and users are too few for an interval.
+  /// Default number of seeds where something is drawn and users are too few for an interval.
   private static let usualSeedCount: UInt64 = 10
 
   /// The device of a trace that names none.

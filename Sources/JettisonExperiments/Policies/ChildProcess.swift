@@ -10,8 +10,8 @@ internal import Synchronization
 
 /// A program that runs beside us, with pipes for its three standard files.
 ///
-/// It is the first of a process group of its own, so that ending it ends what it started. Whoever
-/// makes one ends it with ``finish(within:)`` or ``endNow()``; both wait for it, so that no zombie
+/// It is the first of a process group of its own, so that ending it ends what it started. Its
+/// owner ends it with ``finish(within:)`` or ``endNow()``; both wait for it, so that no zombie
 /// is left.
 struct ChildProcess {
   /// Longest line that is read.
@@ -201,7 +201,7 @@ struct ChildProcess {
     return ProgramText.shown(Array(last))
   }
 
-  /// Reads what the error output still holds; whoever outlives the program may write on for ever.
+  /// Reads what the error output still holds; a process that outlives the program may write on for ever.
   private mutating func drainError() {
     for _ in 0..<16 where error >= 0 {
       let before = errorTail

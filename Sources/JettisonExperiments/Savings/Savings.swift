@@ -83,7 +83,7 @@ extension Experiment {
 }
 
 extension AppNames {
-  /// The apps that are asked about; all, if nobody names any.
+  /// The apps to ask about; all, if none is named.
   ///
   /// - Parameters:
   ///   - names: Those that are named.

@@ -5,7 +5,7 @@ extension RunPlan {
   /// The runs of this plan with one app, each under several habits of it: the habits stand in the
   /// place of the policies, so that everything that compares policies compares them.
   ///
-  /// Only when and where the app saves differs. Runs of traces without the app are left out.
+  /// Only when and where the app saves differs. Runs of traces without the app are skipped.
   ///
   /// - Parameters:
   ///   - habits: The habits.
@@ -55,7 +55,7 @@ extension AppProfile {
 
 extension RunConfiguration {
   /// Declares footprints where arenas would come to the same: they differ by the pages of single
-  /// allocations, and nothing of savings looks into arenas.
+  /// allocations, and savings don't depend on arenas.
   fileprivate mutating func spareArenas(for trace: Trace) {
     let allocates = [EventKind.alloc, .realloc].contains {
       trace.index.kindCounts[Int($0.rawValue)] > 0

@@ -22,7 +22,7 @@ public struct Setting: Sendable {
     case withArenas
     /// Everywhere but in the cache of the literature.
     case onPhones
-    /// Where the pressure model looks at this.
+    /// Where the pressure model reads this.
     case ifRead(PressureInputs)
     /// Where the killer of one of these models is at work.
     case under([PressureModelKind])

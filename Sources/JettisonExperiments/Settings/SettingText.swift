@@ -2,7 +2,7 @@ internal import JettisonCore
 internal import JettisonSupport
 internal import JettisonTraces
 
-/// Reads the values of settings; sizes and durations are those of catalogs.
+/// Reads the values of settings; sizes and durations are written as in catalogs.
 enum SettingText {
   /// Largest size: 1 PiB, so that sums of sizes fit.
   static let largestBytes: Int64 = 1 << 50

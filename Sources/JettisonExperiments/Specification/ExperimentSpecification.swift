@@ -77,8 +77,8 @@ public struct ExperimentSpecification: Sendable {
   public var baseline: String?
   /// Conditions on metrics of `summary.csv` that no run should meet.
   public var gates: [MetricGate] = []
-  /// The kinds of events that should have a row in `events.csv`, for whoever makes the
-  /// `CSVReportSink`; nil: all.
+  /// The kinds of events that should have a row in `events.csv`, for the code that makes
+  /// the `CSVReportSink`; nil: all.
   public var eventKinds: Set<RecordedKind>?
   /// Whether every arena is checked against the allocator's own statistics.
   public var checksArenas = false

@@ -3,7 +3,7 @@ internal import JettisonTraces
 
 /// Something about devices, runs or apps that an experiment changes, with the values to try.
 ///
-/// The keys are those of `--set`: of a ``Setting``, such as `thresholds.purge`, and of an app's
+/// The keys are the same as for `--set`: of a ``Setting``, such as `thresholds.purge`, and of an app's
 /// catalog entry, such as `com.example.notes.save.when`.
 public struct SettingSweep: Sendable {
   /// What a value changes.

@@ -44,10 +44,10 @@ package struct SpecificationText: Sendable {
     entries[key] = Entry(texts: texts, place: .file(place))
   }
 
-  /// The values of a key; nil if nobody gave any.
+  /// The values of a key; nil if none was given.
   package func texts(_ key: Key) -> [String]? { entries[key]?.texts }
 
-  /// The value of a key; nil if nobody gave one.
+  /// The value of a key; nil if none was given.
   package func text(_ key: Key) -> String? { entries[key]?.texts.last }
 
   /// Where values were written.

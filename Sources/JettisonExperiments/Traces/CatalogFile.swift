@@ -9,7 +9,7 @@ package struct NamedCatalog: Sendable {
   package let paths: [String]
   /// What it says.
   package let catalog: Catalog
-  /// What of it is left out, as a sentence; nil: nothing.
+  /// What of it is ignored, as a sentence; nil: nothing.
   let remark: String?
 }
 

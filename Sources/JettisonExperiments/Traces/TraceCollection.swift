@@ -188,7 +188,7 @@ package enum TraceCollection {
   ///   - path: A file, or `-` for standard input.
   ///   - catalogs: What is known of apps beyond the traces' own catalogs.
   ///   - formats: The formats that the input may have.
-  ///   - format: The one that it has; nil: told by the content.
+  ///   - format: The one that it has; nil: detected from the content.
   ///   - options: For captures of other formats.
   package static func loadAll(
     _ path: String, _ catalogs: [NamedCatalog], formats: TraceFormats = .native,

@@ -13,7 +13,7 @@ public import JettisonReports
 ///
 /// Every run of the experiment is made twice: once deciding for itself, which says whom it ends and
 /// when; once following the capture, which says where the policy puts each app that the real system
-/// ended, with everybody else in the state of the capture.
+/// ended, with all other apps in the state of the capture.
 public struct Validation: Sendable {
   /// On which terms capture and simulation are compared.
   public let terms: ValidationTerms
@@ -42,7 +42,7 @@ public struct Validation: Sendable {
   /// Checks that there is something to compare.
   ///
   /// - Parameters:
-  ///   - experiment: What is replayed; not on `ideal-cache`, which is no phone.
+  ///   - experiment: What is replayed; not on `ideal-cache`, which isn't a phone.
   ///   - terms: On which terms.
   /// - Throws: ``Failure/unusable(_:)`` for an experiment on `ideal-cache` and for a window
   ///   below 0, ``Failure/nothingToCompare(_:)`` if no trace shows anything to compare with.

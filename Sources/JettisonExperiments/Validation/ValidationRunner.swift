@@ -23,7 +23,7 @@ struct ValidationRunner: Sendable {
   static func variants(of plan: RunPlan, comparesRanks: Bool) -> [Variant] {
     plan.runs.indices.flatMap { position -> [Variant] in
       let run = plan.runs[position]
-      // Seeds that nobody asked for show a spread; the first is as good as any.
+      // Default seeds show a spread; the first is as good as any.
       guard run.isSeedAsked || run.firstOfCell == position else { return [] }
       let counts = plan.traces[run.trace].trace.index.kindCounts
       let asksForRanks = run.configuration.pressure.reads(.ranks)
