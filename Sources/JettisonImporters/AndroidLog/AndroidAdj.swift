@@ -37,7 +37,7 @@ enum AndroidAdj {
     return range.contains(rank) ? rank : nil
   }
 
-  /// What a rank of the scale up to Android 6 is in today's; nil: it is none of that scale.
+  /// What a rank of the scale up to Android 6 is in today's; nil: it isn't on that scale.
   ///
   /// Below 0 and from 1 to 8 each number is a step; cached processes have 9 to 15.
   static func rank(ofOldAdj adj: Int64) -> Int64? {

@@ -62,7 +62,7 @@ struct AndroidCapture: ~Copyable {
     device.apiLevel = level
   }
 
-  /// What the phone is called, and its memory, where the capture tells them.
+  /// What the phone is called, and its memory, where the capture has them.
   mutating func note(model: String?, ramKilobytes: Int64?) {
     device.model = model
     device.ramBytes = ramKilobytes.map { $0 * 1024 }

@@ -2,7 +2,7 @@ internal import JettisonSupport
 
 /// Why Android ended a process, as far as a log says.
 ///
-/// The words are those of Android's own `ApplicationExitInfo`: what the framework writes as the
+/// The words come from Android's own `ApplicationExitInfo`: what the framework writes as the
 /// reason of a kill is put where the framework itself puts it. So kills by the framework's own
 /// limits (`empty #17`, `cached #33`, `empty for 1800s`, `isolated not needed`), which happen
 /// without memory pressure, are `other`, as there (`REASON_OTHER`, `SUBREASON_TOO_MANY_EMPTY`).
@@ -15,7 +15,7 @@ enum AndroidExit: UInt8, BitwiseCopyable {
   case unknown, other, lowMemory, lowSwap, crashed, notResponding, initFailure, permissionChange
   case excessiveResourceUse, userRequest, userStopped, dependencyDied, freezer, memoryLimiter
   case quit, updated
-  /// One empty process too many: `other` to whoever asks for a cause.
+  /// One empty process too many: `other` where a cause is asked for.
   case empty
 
   /// The exit of a process that had an `oom_score_adj`.

@@ -92,7 +92,7 @@ struct AndroidLives: ~Copyable {
   private var beginning = Int64.max
   /// Whether the device started within the capture: nothing runs from before.
   private var hasStarted = false
-  /// What usage statistics say of who is shown.
+  /// What usage statistics say about which app is shown.
   private var usage = ShownApps()
   /// The package that the window manager resumed last.
   private var resumedPackage: (name: UInt32, at: Int64)?
@@ -334,7 +334,7 @@ extension AndroidLives {
 
   private mutating func end(_ record: AndroidRecord) throws(TraceError) {
     if record.name == .max, byPid[record.pid] == nil {
-      // `killinfo` names nobody; the line that follows it does.
+      // `killinfo` names no process; the line that follows it does.
       unnamedEnds.append(record)
       return
     }
@@ -431,7 +431,7 @@ extension AndroidLives {
     try footprint(
       record.value, isResident: record.extra & 1 == 1, record.nanoseconds, number, Int(record.line))
     lives[number]?.hasSample = true
-    // Events tell the state of the process as well.
+    // Events say the state of the process as well.
     guard let procState = record.band,
       let state = AndroidProcessState(procState: procState, apiLevel: apiLevel ?? 30)
     else { return }

@@ -19,7 +19,7 @@ struct LogcatClock {
   private let reportYear: Int
 
   private static let day: Int64 = 86_400_000_000_000
-  /// A year with a 29 February, for logs whose year nobody knows.
+  /// A year with a 29 February, for logs whose year is unknown.
   private static let placeholderYear = 2000
 
   /// A clock for a log.

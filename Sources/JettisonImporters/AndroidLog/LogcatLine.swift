@@ -78,7 +78,7 @@ struct LogcatLine: Equatable {
   /// Where the message stands.
   let message: Range<Int>
 
-  /// Reads a line; nil if it is none of a log.
+  /// Reads a line; nil if it isn't one of a log.
   init?(_ line: Span<UInt8>) {
     var position = 0
     line.skipSpaces(&position)

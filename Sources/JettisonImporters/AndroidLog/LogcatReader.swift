@@ -94,8 +94,8 @@ extension LogcatReader {
 
   /// Events about a process.
   ///
-  /// The user stands before the process id since Android 4.2; which layout a line has is told by
-  /// the first of its fields that is no number, the name.
+  /// The user stands before the process id since Android 4.2; the first field of a line
+  /// that isn't a number, the name, shows which layout it has.
   private func process(
     _ tag: LogcatTag, _ line: Span<UInt8>, _ moment: Int64, _ number: Int,
     _ capture: inout AndroidCapture

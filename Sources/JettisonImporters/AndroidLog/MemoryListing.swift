@@ -23,7 +23,7 @@ struct MemoryListing {
   }
 
   private(set) var rows: [Int32: Row] = [:]
-  /// Whether rows were left out because there were too many.
+  /// Whether rows were ignored because there were too many.
   private(set) var isCut = false
   private var part = Part.other
   private var state: AndroidProcessState?

@@ -105,7 +105,7 @@ struct UsageStatsReader {
     }
   }
 
-  /// Whether an event tells what runs or what is shown.
+  /// Whether an event says what runs or what is shown.
   private static func tells(_ event: UsageEventType) -> Bool {
     switch event {
     case .resumed, .paused, .stopped, .serviceStarted, .serviceStopped, .screenOn, .screenOff,

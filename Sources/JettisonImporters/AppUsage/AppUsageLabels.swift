@@ -2,8 +2,8 @@
 ///
 /// English and French are known from exports, the screen's words in Spanish from what the app shows,
 /// the first of them in Italian; for the rest, and for the other languages, the table holds the
-/// plain translations of these words, several where usage varies. What no word knows is told by
-/// shape (``AppUsageShapes``); a label that even this misses makes a pseudo-app that the summary of
+/// plain translations of these words, several where usage varies. A label without a known word is recognised by
+/// its shape (``AppUsageShapes``); a label that even this misses makes a pseudo-app that the summary of
 /// the import shows, so it is easily noticed and added.
 enum AppUsageLabels {
   /// What a row stands for.

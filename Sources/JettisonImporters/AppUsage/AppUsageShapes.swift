@@ -19,7 +19,7 @@ struct AppUsageShapes {
   private let seconds: [Int64]
   private let remarked: [Remarked]
 
-  /// Looks at the labels of a log that no language knows.
+  /// Sorts the labels of a log that belong to no known language.
   ///
   /// - Parameters:
   ///   - labels: All labels of the log.

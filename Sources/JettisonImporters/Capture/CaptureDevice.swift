@@ -91,7 +91,7 @@ public struct CaptureDevice: Sendable, Equatable {
     return apiLevel(ofRelease: String(release))
   }
 
-  /// The API level of a version of Android, as fingerprints write it; nil if it is none.
+  /// The API level of a version of Android, as fingerprints write it; nil if it isn't one.
   static func apiLevel(ofRelease release: String) -> Int? {
     let parts = release.split(separator: ".").map { Int($0) ?? -1 }
     guard let major = parts.first, major > 0, major < 100 else { return nil }

@@ -43,7 +43,7 @@ public enum CaptureFact: Sendable, Equatable {
   case systemMemory(bytes: Int64)
   /// Available memory in bytes.
   case available(bytes: Int64)
-  /// The system warned everybody: 0 normal, 1 warning, 2 critical.
+  /// The system warned all apps: 0 normal, 1 warning, 2 critical.
   case systemWarned(level: Int64)
   /// The screen went on or off.
   case screen(isOn: Bool)

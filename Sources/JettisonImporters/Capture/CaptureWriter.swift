@@ -116,8 +116,8 @@ extension CaptureWriter {
         try writer.setBackgroundMode(true, number, time: 0)
       }
     }
-    // Before any other row of this instant ends the situation that these rows describe: nobody who
-    // is pinned may be purged in it.
+    // Before any other row of this instant ends the situation that these rows describe: no pinned
+    // app may be purged in it.
     for number in processes.indices
     where lives[number].phase == .alive && processes[number].wasPinned {
       try located(0) { (writer) throws(TraceFault) in

@@ -11,7 +11,7 @@ internal import JettisonTraces
 ///
 /// heaptrack writes the time every 10 ms; what happens in between happens at the time above it. A
 /// `realloc` is recorded as an end and a new allocation. Samples of the resident set (`R`) are
-/// counted and left out: the allocations say what the process requested, and the recorder's own
+/// counted and ignored: the allocations say what the process requested, and the recorder's own
 /// memory is part of those samples.
 ///
 /// Memory is bounded by the live blocks and the kinds of allocations.

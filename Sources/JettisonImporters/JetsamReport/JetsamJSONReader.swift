@@ -4,7 +4,7 @@ internal import JettisonTraces
 
 /// Reads a jetsam report as iOS 9 and later write it: a line with a small object, then an object.
 ///
-/// Keys come in any order, unknown ones are passed over, and whatever is cut or damaged ends the
+/// Keys come in any order, unknown ones are skipped, and whatever is cut or damaged ends the
 /// report there: processes that are whole by then are kept.
 struct JetsamJSONReader {
   private typealias Damage = JSONScanner.Damage
@@ -181,7 +181,7 @@ extension JetsamJSONReader {
     }
   }
 
-  /// Whether the next value is what is expected; any other is passed over.
+  /// Whether the next value is what is expected; any other is skipped.
   private mutating func begins(
     _ expected: Token, _ bytes: Span<UInt8>
   ) throws(Damage) -> Bool {

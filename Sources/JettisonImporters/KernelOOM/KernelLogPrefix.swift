@@ -172,7 +172,7 @@ struct KernelLogPrefix {
   /// `Nov 23 10:00:00`, `Mon Nov 23 10:00:00 2026`, `Mon 2026-11-23 10:00:00 UTC`.
   private static func namedStamp(_ line: Span<UInt8>, _ position: inout Int) -> KernelLogStamp? {
     var next = position
-    // Most of what is no stamp is told by its first letter.
+    // The first letter rules out most text that isn't a stamp.
     guard next < line.count, line[next] >= UInt8(ascii: "A"), line[next] <= UInt8(ascii: "W") else {
       return nil
     }
@@ -246,7 +246,7 @@ struct KernelLogClock {
   ///   - year: Year of the first line that writes none; nil: not known.
   ///   - zone: Offset of the log's zone where it is not written; nil: not known.
   init(year: Int?, zone: Int64?) {
-    // A year with a 29 February, for logs whose year nobody knows.
+    // A year with a 29 February, for logs whose year is unknown.
     self.year = year ?? 2000
     isYearKnown = year != nil
     self.zone = zone

@@ -27,7 +27,7 @@ struct KernelMoments {
   private var running = NumberMap<Int64, Running>()
   /// Pids of ``running`` in order of appearance.
   private var pids: [Int64] = []
-  /// What names of processes are as text, and whether they are those of apps, by their numbers.
+  /// Process names as text, and whether they belong to apps, by their numbers.
   private var texts: [String] = []
   private var keepsName: [Bool] = []
   /// The process whose allocation failed last.
@@ -175,7 +175,7 @@ struct KernelMoments {
   /// where the report does not tell RAM.
   ///
   /// What the kernel keeps free counts as the system's: it was not to be had. The replay swaps out
-  /// what the swap space takes of everybody but the one that asks.
+  /// what the swap space takes from all processes but the one that asks.
   private func systemBytes(
     _ rows: [KernelReport.Process], asker: Int64?, need: Int64, _ report: KernelReport
   ) -> Int64? {
@@ -202,7 +202,7 @@ extension KernelMoments {
     try timeline.add(.systemMemory(bytes: bytes), at: time, line: report.line)
   }
 
-  /// Ends who is not there any more, or has become another.
+  /// Ends processes that are gone, or have become others.
   private mutating func endMissing(
     _ rows: [KernelReport.Process], at time: Int64, _ line: Int,
     _ timeline: inout CaptureTimeline

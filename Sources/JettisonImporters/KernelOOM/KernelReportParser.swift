@@ -179,7 +179,7 @@ extension KernelReportParser {
     }
   }
 
-  /// Takes a line as a row of the table; false: it is none.
+  /// Takes a line as a row of the table; false: it isn't one.
   private mutating func takeRow(
     _ line: Span<UInt8>, _ start: Int, _ number: Int, _ issues: inout ImportIssues
   ) -> Bool {

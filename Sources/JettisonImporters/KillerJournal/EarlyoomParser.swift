@@ -259,7 +259,7 @@ extension EarlyoomParser {
 // MARK: - The list of candidates
 
 extension EarlyoomParser {
-  /// Takes a line as a row of a list; false: it is none.
+  /// Takes a line as a row of a list; false: it isn't one.
   private mutating func takeRow(
     _ text: Span<UInt8>, _ line: Int, _ names: inout ByteTable, _ issues: inout ImportIssues,
     _ entries: inout [JournalEntry]
@@ -296,8 +296,8 @@ extension EarlyoomParser {
     add(row, &issues)
   }
 
-  /// `pid 363: badness 0 vm_rss 2000 uid 0 oom_score_adj 0 "name" <--- new victim`; who is not the
-  /// largest so far has no name, and before 1.4 one without quotes.
+  /// `pid 363: badness 0 vm_rss 2000 uid 0 oom_score_adj 0 "name" <--- new victim`; a process that is not
+  /// the largest so far has no name, and before 1.4 one without quotes.
   private mutating func takeOldRow(
     _ text: Span<UInt8>, _ line: Int, _ names: inout ByteTable, _ issues: inout ImportIssues,
     _ entries: inout [JournalEntry]

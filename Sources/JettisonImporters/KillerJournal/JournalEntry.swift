@@ -10,7 +10,7 @@ enum JournalEntry {
   case memory(JournalMemory)
   /// Whom the killer looked at. A whole list has every process that there was.
   case candidates([JournalCandidate], isWhole: Bool)
-  /// Somebody was sent a signal.
+  /// A process was sent a signal.
   case kill(JournalCandidate)
   /// The newest victim is gone.
   case victimEnded

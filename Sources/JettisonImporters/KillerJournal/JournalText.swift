@@ -16,7 +16,7 @@ enum JournalText {
     return "\(hundredths / 100).\(digits)%"
   }
 
-  /// A percentage at a position, in hundredths: `10.00%`, ` 5 %`; nil if it is none up to 100.
+  /// A percentage at a position, in hundredths: `10.00%`, ` 5 %`; nil if it isn't one up to 100.
   static func percent(_ text: Span<UInt8>, _ position: inout Int) -> Int64? {
     text.skipSpaces(&position)
     guard let whole = text.number(&position), whole <= 100 else { return nil }
@@ -54,7 +54,7 @@ enum JournalText {
     return count << 20
   }
 
-  /// A span of time at a position: `20s`, `1min 30s`; nil if it is none.
+  /// A span of time at a position: `20s`, `1min 30s`; nil if it isn't one.
   static func nanoseconds(_ text: Span<UInt8>, _ position: inout Int) -> Int64? {
     var total: Int64?
     while position < text.count {

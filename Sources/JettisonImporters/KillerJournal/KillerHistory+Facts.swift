@@ -164,7 +164,7 @@ extension KillerHistory {
 // MARK: - Who ended
 
 extension KillerHistory {
-  /// Ends a victim; with it memory is above the limit again, because nobody else was taken.
+  /// Ends a victim; with it memory is above the limit again, because no other process was taken.
   mutating func end(
     _ victim: JournalCandidate, at time: Int64, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
@@ -192,7 +192,7 @@ extension KillerHistory {
     return min(total, limit + Self.pageBytes)
   }
 
-  /// Ends who is not in a whole list any more.
+  /// Ends processes that are missing in a whole list.
   mutating func endMissing(
     _ rows: [JournalCandidate], at time: Int64, _ line: Int, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
@@ -204,7 +204,7 @@ extension KillerHistory {
     }
   }
 
-  /// Ends somebody of whose end nothing was told.
+  /// Ends a process whose end the journal does not report.
   private mutating func endUnseen(
     _ key: Int64, at time: Int64, _ line: Int, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {

@@ -16,7 +16,7 @@ extension KillerHistory {
     }
   }
 
-  /// Tells what of RAM and swap nobody has who is named, by the newest figures.
+  /// Reports the RAM and swap that no named process holds, by the newest figures.
   ///
   /// - Parameter isAssumed: Whether the figures follow from a kill instead of being told.
   mutating func tellMemory(

@@ -5,8 +5,8 @@ internal import JettisonTraces
 /// Turns what killers' journals say into the facts of a capture.
 ///
 /// What a journal does not name has memory too: `(other processes)` holds what is in use beyond
-/// the candidates, `(swapped out)` what is swapped out beyond them. Both are pinned: nobody chose
-/// them. With them a replay has the memory and the swap that the killer saw.
+/// the candidates, `(swapped out)` what is swapped out beyond them. Both are pinned: the killer did
+/// not choose them. With them a replay has the memory and the swap that the killer saw.
 struct KillerHistory {
   /// Whose journal it is.
   enum Killer: String, CaseIterable {
@@ -36,7 +36,7 @@ struct KillerHistory {
 
   /// Linux's usual pages: the journals tell no others.
   static let pageBytes: Int64 = 4096
-  /// Whoever is new began so long before the moment: time enough for the killer to look.
+  /// A new process began this long before the moment: time enough for the killer to poll.
   static let settlingTime: Int64 = 2_000_000_000
   /// Without any time in the journal, memory is told once a second.
   private static let assumedGap: Int64 = 1_000_000_000

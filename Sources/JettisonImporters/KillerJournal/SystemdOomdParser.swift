@@ -162,7 +162,7 @@ extension SystemdOomdParser {
     entries += hasFigure ? [.limits(limits)] : lacking(line, &issues)
   }
 
-  /// A control group by its path; nil: that is none.
+  /// A control group by its path; nil: the path isn't one.
   private static func candidate(
     _ path: Span<UInt8>, _ line: Int, _ names: inout ByteTable
   ) -> JournalCandidate? {

@@ -127,7 +127,7 @@ struct MallocRepReader: AllocationReader {
 // MARK: - Lines
 
 extension MallocRepReader {
-  /// What a line says; nil if it is none of the lab's.
+  /// What a line says; nil if it isn't one of the lab's.
   static func content(of line: Span<UInt8>) -> Content? {
     var position = 0
     skipBlanks(line, &position)

@@ -22,7 +22,7 @@ struct MemoryReplayOperation: Equatable {
     case threadDone
   }
 
-  /// Why a line is none; the text is what issues are counted by.
+  /// Why a line is not an operation; issues are counted by this text.
   enum Malformation: String, Error {
     case threadID = "the line does not begin with a thread number and a colon"
     case call = "an unknown call: expected malloc, calloc, realloc, memalign, free or thread_done"
@@ -122,7 +122,7 @@ extension MemoryReplayOperation {
       return name
     }
 
-    /// The next field as a decimal number; nil if it is none, or too large.
+    /// The next field as a decimal number; nil if it isn't one, or is too large.
     mutating func decimal(_ line: Span<UInt8>) -> Int64? {
       skipBlanks(line)
       return line.wholeNumber(&position)

@@ -17,7 +17,7 @@ struct MemoryReplayReader: AllocationReader {
   /// Start of the first call, where the dump has times.
   private var origin: Int64?
   private var hasOperation = false
-  /// The first line that is none.
+  /// The first line that is not an operation.
   private var firstOther: Int?
 
   /// Begins a trace.

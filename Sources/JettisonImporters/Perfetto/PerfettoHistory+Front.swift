@@ -65,7 +65,7 @@ extension PerfettoHistory {
     }
   }
 
-  /// Nobody is in front any more, because who was there is gone.
+  /// No app is in front any more, because the one that was is gone.
   mutating func vacateFront(at time: Int64) throws(TraceError) {
     if let pid = front, frontSince != nil { try add(.left, at: time, pid) }
     front = nil
@@ -105,7 +105,7 @@ extension PerfettoHistory {
     }
   }
 
-  /// Begins or ends the launches that are told by their packages and do so now.
+  /// Begins or ends the launches that are known by their packages and do so now.
   mutating func takePackageLaunch(_ record: PerfettoRecord) throws(TraceError) {
     let time = record.nanoseconds
     for position in packageBegins.removeValue(forKey: time) ?? [] {
@@ -117,7 +117,7 @@ extension PerfettoHistory {
     }
   }
 
-  /// A launch by its number, those that are told by their packages below zero.
+  /// A launch by its number, those that are known by their packages below zero.
   private func launch(_ number: Int64) -> PerfettoCapture.Launch? {
     guard number < 0 else { return capture.launches[number] }
     let told = packageLaunches[Int(-1 - number)]

@@ -2,7 +2,7 @@ internal import JettisonModel
 internal import JettisonSupport
 internal import JettisonTraces
 
-/// Follows the processes of a Perfetto trace in order of time and tells the timeline what they did.
+/// Follows the processes of a Perfetto trace in order of time and reports to the timeline what they did.
 ///
 /// * **State** is what `oom_score_adj` says: below 0 the system never kills the process; up to 899
 ///   it runs in the background; from 900 on it is cached, and suspended.
@@ -11,7 +11,7 @@ internal import JettisonTraces
 ///   one that comes to score 0. Many processes have score 0 at a time (those the app in front is
 ///   bound to, those that receive a broadcast; on other systems nearly all), so that the score is
 ///   the weakest evidence.
-/// * **Footprint** is anonymous and shared memory and swap. Pages of files are left out: they are
+/// * **Footprint** is anonymous and shared memory and swap. Pages of files don't count: they are
 ///   shared, and can be dropped without notice. Apps of Android are forked from a zygote and share
 ///   its pages until they write to them, so that the kernel counts those once per app; what the
 ///   zygote has itself is taken off (at most a zygote's size too much), and the footprint is
@@ -65,7 +65,7 @@ struct PerfettoHistory: ~Copyable {
   private static let longestPoll: Int64 = 1_000_000_000
 
   let capture: PerfettoCapture
-  /// What tells who is in front; nil: nothing does.
+  /// What shows which app is in front; nil: nothing does.
   private(set) var evidence: PerfettoCapture.Evidence?
   let filter: AppFilter
   let epochOffset: Int64
@@ -81,7 +81,7 @@ struct PerfettoHistory: ~Copyable {
   /// Packages that are being launched, and of which kind that is by what their processes do.
   var launchedPackages: Set<String> = []
   var launchKinds: [String: LaunchKind] = [:]
-  /// Launches that are told by their packages, the first one by the number -1; those that begin,
+  /// Launches that are known by their packages, the first one by the number -1; those that begin,
   /// and end, at a time.
   var packageLaunches: [PerfettoPackageLaunches.Launch] = []
   var packageBegins: [Int64: [Int]] = [:]
@@ -190,7 +190,7 @@ extension PerfettoHistory {
       try add(.front, at: since, front)
     }
     try flushUsed()
-    // Ends wait until here, because the log may tell their causes late.
+    // Ends wait until here, because the log may give their causes late.
     var ends: [End] = []
     for pid in lives.keys.sorted() {
       if let end = try endOfLife(pid) { ends.append(end) }

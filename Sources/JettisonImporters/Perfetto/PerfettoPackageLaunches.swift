@@ -1,4 +1,4 @@
-/// Launches as systems before Android 13 tell them, by the package instead of a number.
+/// Launches as systems before Android 13 record them, by the package instead of a number.
 ///
 /// `launching: PACKAGE` lasts while a package is launched. From Android 10 on the system also says
 /// when it took the intent, which is when the launch began, and that it finished; one of which it

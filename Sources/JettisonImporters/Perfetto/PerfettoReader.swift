@@ -5,7 +5,7 @@ internal import JettisonTraces
 /// What a Perfetto trace holds, read but not yet in order of time.
 struct PerfettoCapture {
   var issues = ImportIssues()
-  /// What tells who is in front.
+  /// What shows which app is in front.
   var evidence = Set<Evidence>()
   /// Process of each thread that is not the first of its process.
   var threads: [Int32: Int32] = [:]

@@ -144,7 +144,7 @@ extension PowerLogLives {
     fronts = []
   }
 
-  /// A new life, after the end of one that nobody told of.
+  /// A new life, after one whose end was not recorded.
   private mutating func begin(
     _ pid: Int64, _ record: PowerLogRecord, _ wake: CaptureFact.Wake?,
     _ timeline: inout CaptureTimeline

@@ -28,7 +28,7 @@ internal import JettisonTraces
 /// on. Everything that is no app of the trace has the rest: that figure is derived, from the
 /// largest number of pages that the log ever accounts for.
 ///
-/// The names of states are those of `BKSApplicationState` in the system's frameworks; forensic
+/// The names of states come from `BKSApplicationState` in the system's frameworks; forensic
 /// tools (APOLLO, iLEAPP) add the same difference of clocks.
 enum PowerLogReader {
   /// Size of the pages that the log counts.

@@ -335,7 +335,7 @@ extension PowerLogRows {
         issues.add(.error, Self.damage(table), line: line)
         return
       }
-      // A screen of kind 0 is none.
+      // Kind 0 means no screen.
       let isOn = hasBlanks ? value == 0 : value != 0
       add(.screen(isOn: isOn), time, table, line, isFirstState: isFirst)
       isFirst = false

@@ -8,7 +8,7 @@ internal import JettisonTraces
 /// one that is missing ended, one with another name is another process, unless it was forked just
 /// before and still had its parent's name.
 ///
-/// Resident sets count shared pages for everybody who has them. What an app of Android shares with
+/// Resident sets count shared pages in every process that has them. What an app of Android shares with
 /// the zygote that it was forked from is taken off; if all processes still come to more than the
 /// memory in use, every size is cut by the same share.
 struct ProcessSamplesReader {
@@ -68,7 +68,7 @@ struct ProcessSamplesReader {
   private var entries: [Entry] = []
   private var firstLine = 0
   private var sampleCount = 0
-  /// Whether a listing was read, so that who is new began.
+  /// Whether a listing was read, so that a new process has just begun.
   private var hasListing = false
   private var running = NumberMap<Int64, Running>()
   /// Pids of ``running`` in order of appearance.
@@ -88,7 +88,7 @@ struct ProcessSamplesReader {
   private var samplers = 0
   /// Parts of 64 of which a resident size counts: less where all together exceed what is in use.
   private var share: Int64 = 64
-  /// How many samples have a time that is none, and the first of them.
+  /// How many samples have an invalid time, and the first of them.
   private var untimed: (count: Int, text: String, line: Int)?
   /// RAM in kilobytes.
   private var totalKilobytes: Int64?
@@ -153,7 +153,7 @@ struct ProcessSamplesReader {
 
   /// Ends the capture.
   ///
-  /// - Parameter cutLine: A last line that has no end: who is missing after it may just be cut off.
+  /// - Parameter cutLine: A last line that has no end: processes missing after it may just be cut off.
   mutating func finish(
     cutLine: Int?, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
@@ -411,9 +411,9 @@ extension ProcessSamplesReader {
     return nameOfPid?[entry.parent]
   }
 
-  /// Notes who is in the sample, before anybody is left out.
+  /// Notes which processes are in the sample, before any is ignored.
   ///
-  /// Nearly no sample has anybody new: in the others nobody asks.
+  /// Hardly any sample has a new process; the others need no check.
   private mutating func noteNames() {
     guard nameOfPid == nil else { return }
     var names = NumberMap<Int64, UInt32>()
@@ -453,7 +453,7 @@ extension ProcessSamplesReader {
   }
 }
 
-// MARK: - Who is an app, and what is its own
+// MARK: - Which process is an app, and what is its own
 
 extension ProcessSamplesReader {
   /// What runs a program that lists processes.

@@ -60,7 +60,7 @@ struct ProcessTable {
   /// Whether there is a column `OOM`, which holds scores and not what is added to them.
   var hasScores: Bool { roles.contains(.score) }
 
-  /// Whether rows tell the state of their process.
+  /// Whether rows say the state of their process.
   var hasStates: Bool { roles.contains(.state) }
 
   private static func role(of word: Substring) -> Role {

@@ -30,7 +30,7 @@ package struct TableColumns: Equatable, Sendable {
 
   /// A column by its header or by its number from 1.
   package let columns: [Role: String]
-  /// The unit of times; nil: told by the column's name, or ISO 8601 by its look.
+  /// The unit of times; nil: from the column's name, or ISO 8601 if it looks so.
   package let unit: TimeUnit?
 
   /// Checks what `--columns` gave: our name to the table's.

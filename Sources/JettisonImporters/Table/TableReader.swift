@@ -4,7 +4,7 @@ internal import JettisonTraces
 
 /// Reads rows of a table whose columns the user has named.
 ///
-/// A table has a header if any column is given by its name, or if the first row's time is none.
+/// A table has a header if any column is given by its name, or if the first row's time is not a time.
 /// Times that lie after 1990 count from the epoch: the trace then starts at the whole second
 /// before its first row. Smaller times count from the start of the trace.
 struct TableReader {
