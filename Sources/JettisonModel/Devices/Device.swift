@@ -98,7 +98,7 @@ public struct Device: Sendable, Equatable {
   /// Whether apps may opt out of multitasking (up to iOS 12).
   package var letsAppsOptOut: Bool { era?.letsAppsOptOut ?? true }
 
-  /// Makes a device whose other properties have their defaults, which are those of iOS 4.
+  /// Makes a device whose other properties have their defaults, which suit iOS 4.
   ///
   /// - Parameters:
   ///   - name: Name as people say it.

@@ -17,7 +17,7 @@ public enum DeviceTable {
     return device
   }
 
-  /// A device that is not in the table, of which a capture tells the era and perhaps the memory.
+  /// A device that is not in the table, of which a capture gives the era and perhaps the memory.
   ///
   /// What depends on the era is as in the table's devices of that era. The reserve is the share of
   /// RAM that the table assumes where nothing was measured. There is no limit per app, because none
@@ -86,7 +86,7 @@ public enum DeviceTable {
 
   /// Compression since iOS 7.
   ///
-  /// Two public jetsam reports tell the ratio, 2.70 (iOS 11.4.1) and 2.66 (iOS 14.2), and that 77 %
+  /// Two public jetsam reports give the ratio, 2.70 (iOS 11.4.1) and 2.66 (iOS 14.2), and that 77 %
   /// and 82 % of all anonymous pages were compressed. Those include the app in front, so of
   /// suspended apps it was more: 90 % is assumed.
   fileprivate static let compression = Device.Compression(ratio: 2.7, suspendedShare: 0.9)

@@ -46,9 +46,9 @@ extension PressureFamily {
 package enum CatalogRank: Sendable {
   /// By a priority band of iOS (`band:`).
   case band
-  /// By `oom_score_adj` (`adj:`), where the platform itself ranks apps that nobody sees.
+  /// By `oom_score_adj` (`adj:`), where the platform itself ranks apps out of sight.
   case adj
-  /// By `oom_score_adj` (`adj:`), where nobody ranks apps unless the catalog does.
+  /// By `oom_score_adj` (`adj:`), where only the catalog ranks apps.
   case adjAlone
 }
 
@@ -87,7 +87,7 @@ package struct PressureInputs: OptionSet, Sendable {
 }
 
 extension PressureModelKind {
-  /// Whether the model looks at something.
+  /// Whether the model reads something.
   package func reads(_ input: PressureInputs) -> Bool { family.facts.inputs.contains(input) }
 
   /// Whether this is no phone but the cache of the literature.
@@ -98,7 +98,7 @@ extension PressureModelKind {
 }
 
 extension Device {
-  /// The pressure model that serves the device unless somebody chooses another.
+  /// The pressure model that serves the device unless another is chosen.
   package var ownPressureModel: PressureModelKind {
     isIdealCache ? .idealCache : era?.pressureModel ?? .thresholds
   }

@@ -5,9 +5,9 @@
 public struct AndroidParameters: Sendable, Equatable {
   // MARK: The device and its memory
 
-  /// Whether the device is one of little memory; nil: up to 1 GiB of RAM.
+  /// Whether the device is a low-RAM device; nil: up to 1 GiB of RAM.
   public var isLowRAM: Bool?
-  /// Pixels of the display; nil: 480 × 854 on a device of little memory, else 1080 × 2400.
+  /// Pixels of the display; nil: 480 × 854 on a low-RAM device, else 1080 × 2400.
   public var displayPixels: Int?
   /// Processors that stalls are told apart on, 1 to 8.
   public var processorCount: Int = 8
@@ -79,7 +79,7 @@ public struct AndroidParameters: Sendable, Equatable {
   public var usesMinfreeLevels: Bool = false
   /// Window of stall monitors, in milliseconds.
   public var stallWindowMilliseconds: Int = 1000
-  /// Partial stall per window that wakes lmkd, in milliseconds; nil: 70, or 200 of little memory.
+  /// Partial stall per window that wakes lmkd, in milliseconds; nil: 70, or 200 on a low-RAM device.
   public var partialStallMilliseconds: Int?
   /// Complete stall per window that wakes lmkd, in milliseconds.
   public var completeStallMilliseconds: Int = 700
@@ -90,15 +90,15 @@ public struct AndroidParameters: Sendable, Equatable {
   /// File cache read again per window that is thrashing, in percent; nil: 100, or 30 of little
   /// memory.
   public var thrashingLimit: Int?
-  /// What each kill for thrashing takes off the limit, in percent; nil: 10, or 50 of little memory.
+  /// What each kill for thrashing takes off the limit, in percent; nil: 10, or 50 with low RAM.
   public var thrashingLimitDecay: Int?
-  /// Thrashing above which nobody is protected, in percent; nil: three times the limit.
+  /// Thrashing above which no app is protected, in percent; nil: three times the limit.
   public var thrashingLimitCritical: Int?
   /// Most of the swappable memory that may be swapped, in percent; 100: off.
   public var swapUtilizationMax: Int = 100
   /// File cache below which lmkd kills after thrashing, in KiB; 0: off.
   public var fileCacheMinKiB: Int = 0
-  /// Complete stall over 10 s above which nobody is protected, in percent; 100: off.
+  /// Complete stall over 10 s above which no app is protected, in percent; 100: off.
   public var stallLimitCritical: Double = 100
   /// Lowest `oom_score_adj` killed for pressure that a kill has left.
   public var pressureAfterKillMinAdj: Int = 0

@@ -1,6 +1,6 @@
 /// Parameters of `ios-6` to `ios-18`.
 ///
-/// The defaults are those of xnu-11417.101.15 (iOS 18.4); nil: it depends on the era or on RAM, see
+/// The defaults come from xnu-11417.101.15 (iOS 18.4); nil: it depends on the era or on RAM, see
 /// <doc:JetsamModel>.
 public struct JetsamParameters: Sendable, Equatable {
   /// Percent of RAM below which anyone may be killed.
@@ -57,8 +57,8 @@ public struct JetsamParameters: Sendable, Equatable {
   public var warningMinimumBytes: Int64?
   /// Time between two processes, in nanoseconds.
   public var warningSpacingNanoseconds: Int64 = 250_000_000
-  /// Time after everyone has heard a level within which a return to it from the other one tells
-  /// nobody, in nanoseconds.
+  /// Time after a level has reached all apps in which a return to it from the other one sends no
+  /// warning, in nanoseconds.
   public var warningRestNanoseconds: Int64?
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
   public var warningFallNanoseconds: Int64?

@@ -1,6 +1,6 @@
 /// Parameters of `linux-oom`, `oomd`, `systemd-oomd` and `earlyoom`.
 public struct LinuxParameters: Sendable, Equatable {
-  /// `vm.oom_kill_allocating_task`: whether the kernel kills whoever asked for memory last.
+  /// `vm.oom_kill_allocating_task`: whether the kernel kills the app that asked for memory last.
   public var killsAllocatingTask: Bool = false
   /// Control groups with `memory.oom.group`, as a comma list of patterns: they end as a whole.
   public var wholeGroups: String = ""

@@ -87,7 +87,7 @@ public struct OomdConfiguration: Sendable, Equatable {
     public var isRecursive: Bool = false
     /// How long the ruleset rests afterwards, in nanoseconds; nil: as the ruleset says.
     public var postActionDelayNanoseconds: Int64?
-    /// Whether the next action follows although somebody was killed.
+    /// Whether the next action follows although a group was killed.
     public var alwaysContinues: Bool = false
     /// Whether it only pretends.
     public var isDry: Bool = false
@@ -101,7 +101,7 @@ public struct OomdConfiguration: Sendable, Equatable {
 
   /// What a ruleset does when it fires, in order.
   public enum Action: Sendable, Equatable {
-    /// Kills; ends the ruleset's actions if somebody could be.
+    /// Kills; ends the ruleset's actions if there was a victim.
     case kill(Kill)
     /// Ends the ruleset's actions.
     case stop

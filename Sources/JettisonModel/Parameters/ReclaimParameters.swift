@@ -9,8 +9,8 @@ public struct ReclaimParameters: Sendable, Equatable {
   /// Uncompressed over compressed size where swap is compressed memory (zram); 0: a disk, which
   /// costs no memory.
   public var zramRatio: Double = 0
-  /// The `min` watermark in bytes, below which who allocates must reclaim; nil: the kernel's rule,
-  /// the square root of 16 times RAM, both in KiB, between 128 KiB and 256 MiB.
+  /// The `min` watermark in bytes, below which an allocation first reclaims; nil: the kernel's
+  /// rule, the square root of 16 times RAM, both in KiB, between 128 KiB and 256 MiB.
   public var minimumBytes: Int64?
   /// Most that the cache of file pages takes, in percent of RAM (assumed).
   public var fileCachePercent: Double = 20

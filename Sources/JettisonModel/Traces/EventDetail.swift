@@ -1,7 +1,7 @@
 /// The `detail` column of a row, decoded.
 ///
 /// Details are interned: equal texts share one value, and an event carries its position.
-/// Every field is optional in a trace; the defaults here are those of trace format 1.
+/// Every field is optional in a trace; the defaults here come from trace format 1.
 public struct EventDetail: BitwiseCopyable, Sendable, Equatable {
   /// Who interrupts the app in front (`interrupt` and `interrupt-end`, key `by`).
   public enum Interrupter: UInt8, BitwiseCopyable, Sendable {

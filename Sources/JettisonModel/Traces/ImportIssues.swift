@@ -2,7 +2,7 @@
 public enum IssueSeverity: UInt8, Comparable, Sendable {
   /// Worth knowing; nothing is wrong with the input.
   case info
-  /// Something in the input is wrong and was passed over.
+  /// Something in the input is wrong and was skipped.
   case error
   /// Part of the input is gone.
   case dataLoss

@@ -1,7 +1,7 @@
 /// What the events of a trace tell together, shared by all runs.
 ///
-/// Facts and counts are known from the start; tables of launches, leaves and latencies are made when
-/// somebody first asks for them.
+/// Facts and counts are known from the start; tables of launches, leaves and latencies are made on
+/// first use.
 public struct TraceIndex: Sendable {
   /// Which kinds of rows a trace has for one app.
   public struct AppFacts: OptionSet, BitwiseCopyable, Sendable {

@@ -1,4 +1,4 @@
-/// A setting that a run cannot use: a name nobody knows, a value out of range.
+/// A setting that a run cannot use: an unknown name, a value out of range.
 ///
 /// Payloads hold facts; ``description`` is the sentence.
 public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that is made when somebody first asks for it, once for all who share it.
+/// A value that is made on first use, once for all that share it.
 package final class Lazily<Value: Sendable>: Sendable {
   private enum State {
     case pending(@Sendable () -> Value)

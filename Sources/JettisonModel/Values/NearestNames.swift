@@ -1,4 +1,4 @@
-/// The known names that somebody may have meant who wrote another.
+/// The known names that the writer of an unknown one may have meant.
 package enum NearestNames {
   /// Names that are told at most.
   private static let count = 3
