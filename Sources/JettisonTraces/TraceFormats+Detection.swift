@@ -29,7 +29,7 @@ extension TraceFormats {
   ///
   /// - Parameters:
   ///   - format: The one that the user named; nil: the one that reads columns if `options` name some,
-  ///     else told by content.
+  ///     else detected from the content.
   ///   - input: What is to be read.
   ///   - options: How.
   /// - Throws: ``TraceError`` if no format recognises the input, if the format reads no directories and

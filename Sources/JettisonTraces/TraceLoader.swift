@@ -18,7 +18,7 @@ public enum TraceLoader {
   ///
   /// - Parameters:
   ///   - path: A file, `-` for standard input, or a folder of the files of one capture.
-  ///   - format: The format; nil: a table if `options` name columns, else told by content.
+  ///   - format: The format; nil: a table if `options` name columns, else detected from the content.
   ///   - formats: The formats that are known. Captures need those of `JettisonImporters`:
   ///     `TraceFormats.all`.
   ///   - options: For captures of other formats.

@@ -107,7 +107,7 @@ extension Catalog {
 
   /// One app of a trace on a device that saves as the catalog says, whatever the trace has.
   ///
-  /// - Complexity: O(1), where ``resolve(_:on:modelsSaves:issues:)`` looks at every app.
+  /// - Complexity: O(1), where ``resolve(_:on:modelsSaves:issues:)`` reads every app.
   package func profileSavingAsWritten(
     _ trace: Trace, _ app: AppIndex, on device: Device
   ) -> AppProfile {

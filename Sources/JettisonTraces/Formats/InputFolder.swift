@@ -10,7 +10,7 @@ internal import JettisonSupport
 /// The files of a folder, as one input: in order of their names, numbers in them by value, so that
 /// `sample-9` comes before `sample-10`.
 ///
-/// Folders inside and files whose names begin with a dot are left out.
+/// Folders inside and files whose names begin with a dot are ignored.
 struct InputFolder {
   /// The folder as the user named it.
   let path: String

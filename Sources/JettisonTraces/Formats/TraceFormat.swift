@@ -34,7 +34,7 @@ public struct TraceFormat: Sendable {
   public let readsFolders: Bool
   /// Whether the user says which column holds what (`--columns`).
   ///
-  /// Such a format is never told by content.
+  /// Such a format is never detected from the content.
   public let readsColumns: Bool
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   public let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool

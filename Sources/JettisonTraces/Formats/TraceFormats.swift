@@ -49,7 +49,7 @@ public struct TraceFormats: Sendable {
 /// A kind of file that holds captures of several formats, such as a database: its first bytes say
 /// what it is, and only what is inside says of which format.
 public struct TraceContainer: Sendable {
-  /// Whether the first bytes of an input are those of such a file.
+  /// Whether an input begins like such a file.
   public let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
   /// Finds the format of such an input.
   public let detect:

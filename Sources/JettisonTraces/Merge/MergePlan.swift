@@ -31,7 +31,7 @@ struct MergePlan {
     case whileInFront(app: Int)
   }
 
-  /// The apps of all inputs by name, in order of first appearance; nil: left out by `--apps`.
+  /// The apps of all inputs by name, in order of first appearance; nil: excluded by `--apps`.
   private(set) var apps: [String?] = []
   /// For each input, the number of each of its apps in ``apps``.
   private(set) var numbers: [[Int]] = []

@@ -59,7 +59,7 @@ struct MergeWriter: ~Copyable {
         clocked.append(position)
         sources.append(MergeSource(input.trace, offset: offset))
       case .whileInFront(let app):
-        // Another stream of the app would tell its memory again: it is left out as a whole.
+        // Another stream of the app would report its memory again: it is ignored as a whole.
         if streams[app] == nil, plan.isOwner(position, of: .memory, app: app) {
           streams[app] = Stream(source: position)
         }
@@ -88,7 +88,7 @@ struct MergeWriter: ~Copyable {
   }
 
   /// Says what the inputs had, with the file and the first place in the text where there are several:
-  /// lines of a merged trace are nobody's.
+  /// a line of a merged trace belongs to no one input.
   private mutating func takeInputIssues() {
     for (file, issues) in inputIssues {
       if inputIssues.count == 1 { builder.issues.parts = issues.parts }
@@ -153,7 +153,7 @@ struct MergeWriter: ~Copyable {
     }
   }
 
-  /// An app that is left out takes the place of the one in front.
+  /// An excluded app takes the place of the one in front.
   private mutating func takeLeftOut(
     _ event: TraceEvent, at time: Int64
   ) throws(TraceFault) {
@@ -272,7 +272,7 @@ extension MergeWriter {
     try append(sample, source, at: time)
   }
 
-  /// Keeps track of who lives and who is in front, and starts and stops clocks.
+  /// Keeps track of which apps live and which is in front, and starts and stops clocks.
   private mutating func note(
     _ event: TraceEvent, _ source: Int, _ app: Int?, at time: Int64
   ) {

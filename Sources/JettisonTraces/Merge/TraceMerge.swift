@@ -8,13 +8,13 @@ package import JettisonModel
 /// allocations) of an app that another input launches: then its clock runs only while that app is
 /// in front and the screen is on, because the work that was recorded is work that the user asked
 /// for. Every life of the app runs the stream from its beginning, as a new process does; what no
-/// life reaches is left out and counted.
+/// life reaches is ignored and counted.
 ///
 /// **Who says what.** The life cycle of an app comes from one input, the first that starts it; its
 /// memory from one input, the first with allocations of it, else the first with samples; its edits
 /// and saves, and its observed launches and warnings, from the first that has any. `home` comes
 /// with the life cycle of the app that leaves, and each kind of row without an app from the first
-/// input that has that kind. Rows that another input says too are left out and counted.
+/// input that has that kind. Rows that another input has too are ignored and counted.
 ///
 /// **Order.** Rows are sorted by time, then by the order of the inputs; rows of a stream come after
 /// the others of their instant. Blocks and tasks get new ids.
@@ -116,7 +116,7 @@ package enum TraceMerge {
     }
   }
 
-  /// The options for one input: apps, device and names are those of the merged trace, and what is a
+  /// The options for one input: apps, device and names belong to the merged trace, and what is a
   /// trace already has nothing left to be said about it.
   private static func options(
     _ options: ImportOptions, for format: TraceFormat

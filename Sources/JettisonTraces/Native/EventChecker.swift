@@ -49,7 +49,7 @@ struct EventChecker {
   struct Slots {
     /// Number of the generation that holds each slot; 0: none.
     ///
-    /// From ``count`` on, room that nobody holds.
+    /// From ``count`` on, free room.
     fileprivate var holders: [UInt32] = []
     /// One more than the largest slot.
     fileprivate(set) var count = 0
@@ -62,7 +62,7 @@ struct EventChecker {
       }
     }
 
-    /// Gives a slot to a generation; false if a live one holds it, or if slots were left out.
+    /// Gives a slot to a generation; false if a live one holds it, or if slots were skipped.
     mutating func take(_ slot: UInt32, _ generation: UInt32, _ isLive: [Bool]) -> Bool {
       if Int(slot) == count {
         reserve(1)
@@ -218,7 +218,7 @@ extension EventChecker {
   /// Checks `alloc`, `realloc` and `free` events up to the first of another kind; false if one of
   /// them is wrong.
   ///
-  /// Goes without branches on the kind, which nobody can guess. Budget: 3 ns per event.
+  /// Goes without branches on the kind, which can't be predicted. Budget: 3 ns per event.
   mutating func bookAllocations(
     _ codes: Span<UInt8>, _ apps: Span<UInt32>, _ slots: Span<UInt32>, _ place: inout Place
   ) -> Bool {

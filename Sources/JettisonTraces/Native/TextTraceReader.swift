@@ -27,7 +27,7 @@ package struct TextTraceReader: ~Copyable {
   private var headerYAML: [UInt8] = []
   private var header: TraceHeader
   private var columns: [Column] = []
-  /// Whether the columns are those of the format, in its order.
+  /// Whether the columns are exactly the format's, in its order.
   private var isUsual = false
   private var words = EventWords()
 

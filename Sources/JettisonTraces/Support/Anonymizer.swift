@@ -1,7 +1,7 @@
 package import JettisonModel
 internal import JettisonSupport
 
-/// Takes out of a trace what tells who was recorded, and keeps what a replay depends on.
+/// Removes what identifies the recorded person, and keeps what a replay depends on.
 ///
 /// Apps become `app-001`, `app-002`, … by the rank of their first appearance, with their catalog
 /// entries; groups, control groups, scenes and every other word that a capture chose freely get a

@@ -136,7 +136,7 @@ struct DetailParser {
     case (.sharedResource, "resource"):
       detail.resource = UInt8(
         try Self.number(key, value, in: &resources, "resources", limit: 63))
-    // The platform's own word for the state, for whoever reads the trace.
+    // The platform's own word for the state, for people who read the trace.
     case (.adj, "state"): break
     case (.footprint, "derived"): detail.isDerived = try Self.flag(key, value)
     case (.alloc, "purgeable"), (.realloc, "purgeable"), (.free, "purgeable"):

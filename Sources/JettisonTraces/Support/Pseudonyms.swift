@@ -4,7 +4,7 @@ internal import JettisonSupport
 /// Stand-ins for words that a capture chose freely: each gets a number of its kind, in order of
 /// appearance, and equal words the same.
 ///
-/// What the format or a platform prescribes stays: it names nobody.
+/// What the format or a platform prescribes stays: it identifies no person.
 struct Pseudonyms {
   /// Keys of details whose values are free, with the words that platforms prescribe there.
   private static let freeDetailKeys: [String: Set<String>] = [
@@ -77,7 +77,7 @@ struct Pseudonyms {
     return YAMLNode(content: .mapping(renamed), place: node.place)
   }
 
-  /// Folder by folder, so that who is inside whom stays.
+  /// Folder by folder, so that the nesting stays.
   private mutating func controlGroup(_ path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { folder in
       let name = String(folder)

@@ -14,7 +14,7 @@ public struct TraceError: Error, Equatable, Sendable {
     case notCreatable
     /// Writing failed part-way.
     case writingFailed
-    /// Whoever read the output stopped reading: a reason to stop quietly.
+    /// The program that read the output stopped reading: a reason to stop quietly.
     case closedPipe
   }
 

@@ -17,7 +17,7 @@ enum LifeChange: UInt8 {
 
 /// The rules that rows obey whichever form they come in: time, columns, ranges and lives.
 ///
-/// Blocks and tasks are checked by whoever knows their ids or slots.
+/// Blocks and tasks are checked where their ids or slots are known.
 struct TraceRules {
   /// What is counted where a trace has no `end` row.
   static let noEndIssue = "no 'end' row: the capture ends at its last event"
