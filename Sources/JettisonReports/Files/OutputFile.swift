@@ -14,7 +14,7 @@ package final class OutputFile {
 
   /// Name under which the file appears; what messages call it.
   package let path: String
-  /// The file; nil: the descriptor is somebody else's.
+  /// The file; nil: the descriptor belongs to the caller.
   private var file: AtomicFile?
   private let descriptor: Int32
   private var buffer: [UInt8] = []

@@ -25,7 +25,7 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooManyRuns(path: String, most: Int)
   /// More processes in a run than one file can tell apart.
   case tooManyProcesses(path: String)
-  /// Whoever read the output stopped reading: a reason to stop quietly, not to complain.
+  /// The program that read the output stopped reading: a reason to stop quietly, not to complain.
   case closedPipe(path: String)
 
   /// Status with which a command ends: 64 asked for too much, 65 and 66 for a file that cannot serve

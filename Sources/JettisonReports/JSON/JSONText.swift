@@ -3,7 +3,7 @@ import JettisonSupport
 extension ReportTable {
   /// Rows as a JSON array with an object per row, in lines each ended.
   ///
-  /// Names are those of the columns, in their order; what is empty in a CSV file is `null`.
+  /// Names are the columns', in their order; what is empty in a CSV file is `null`.
   package func json(_ rows: [Row]) -> String {
     guard !rows.isEmpty else { return "[]\n" }
     let lines = rows.map { row in

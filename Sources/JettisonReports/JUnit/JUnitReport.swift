@@ -3,7 +3,7 @@ internal import JettisonSupport
 
 /// Conditions and whether they were met, in the XML that build servers read.
 ///
-/// Times are left out: they would differ from run to run.
+/// Times are omitted: they would differ from run to run.
 package struct JUnitReport: Sendable {
   /// One condition that makes the command fail.
   package struct Case: Sendable {
@@ -11,7 +11,7 @@ package struct JUnitReport: Sendable {
     package var name: String
     /// One sentence for each run that meets it.
     package var failures: [String]
-    /// One sentence for each run in which nobody can tell, because it failed itself.
+    /// One sentence for each run without an answer, because the run itself failed.
     package var errors: [String]
 
     /// Makes a case.

@@ -6,7 +6,7 @@ internal import JettisonSupport
 /// and launches of ActivityManager.
 ///
 /// Every life of an app is a process. What the trace processor's Android tables and our importer read
-/// is written as Android writes it; all of it is told by the kernel's trace, which keeps the order of
+/// is written as Android writes it; all of it is written as the kernel's trace, which keeps the order of
 /// what happens at one instant, and sizes to the byte.
 struct PerfettoProcesses {
   private struct Life {
@@ -16,7 +16,7 @@ struct PerfettoProcesses {
     var isShown: Bool { state == .active || state == .inactive }
   }
 
-  /// A kill that waits for the decision behind it, which tells the victim's rank.
+  /// A kill that waits for the decision behind it, which has the victim's rank.
   private struct Kill {
     let app: AppIndex
     let pid: Int32

@@ -2,7 +2,7 @@
 public enum CanaryClass: String, CaseIterable, Sendable {
   /// Suspended: it only waits to be used again.
   case cached
-  /// Runs in the background, and nobody would notice its end at once.
+  /// Runs in the background, and its end would not be noticed at once.
   case background
   /// Runs in the background, and the user hears or sees what it does.
   case perceptible
@@ -34,7 +34,7 @@ public struct CanaryRow: Sendable {
     }
   }
 
-  /// What tells the run from the others.
+  /// What distinguishes the run from the others.
   public let key: RunKey
   /// The pressure model.
   public let model: String

@@ -61,13 +61,13 @@ public struct RunProvenance: Sendable {
   public var policyHash: UInt64?
   /// Decoded names of the trace's apps, by `AppIndex`.
   public var apps: [String]
-  /// What is known of them, by `AppIndex`; empty where nobody asked.
+  /// What is known of them, by `AppIndex`; empty unless asked for.
   public var natures: [AppNature]
   /// Issues met while the trace was read.
   public var traceIssueCount: Int
   /// Whether magnitudes were drawn around the medians of the catalog (`--noise`).
   public var hasNoise: Bool
-  /// Whether figures that nobody observed had a part in the result.
+  /// Whether imputed figures had a part in the result.
   public var isImputed: Bool
   /// Version of Jettison.
   public var jettisonVersion: String
@@ -140,8 +140,8 @@ public struct RunRecord: Sendable {
 }
 
 extension RunResult {
-  /// The result without the list of its worst losses, which is as long as somebody wants it: what
-  /// tells whether two runs came to the same.
+  /// The result without the list of its worst losses, whose length is the caller's choice:
+  /// equal if two runs came to the same.
   package var counted: RunResult {
     var result = self
     result.worstLosses = []

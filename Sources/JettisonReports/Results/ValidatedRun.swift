@@ -15,7 +15,7 @@ public struct ValidatedRun: Sendable {
   public let rows: [ValidationRow]
   /// What the rows add up to.
   public let figures: ValidationFigures
-  /// The run that decided for itself, with what it was made from; nil: nobody says.
+  /// The run that decided for itself, with what it was made from; nil: unknown.
   package var record: RunRecord?
 
   /// Makes a run from its parts and adds up its rows.

@@ -110,7 +110,7 @@ public struct ValidationFigures: Sendable, Equatable {
   public var firstShare: Double? { Self.share(firstKills, of: rankedKills) }
   /// 95 % interval of that share, as if every kill were drawn by itself.
   ///
-  /// Wilson's score interval (Wilson, JASA 22, 1927); nil: nobody could be ranked.
+  /// Wilson's score interval (Wilson, JASA 22, 1927); nil: no app could be ranked.
   public var firstInterval: ClosedRange<Double>? {
     guard let share = firstShare else { return nil }
     let (count, z) = (Double(rankedKills), 1.959963984540054)

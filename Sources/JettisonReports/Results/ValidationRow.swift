@@ -21,7 +21,7 @@ public struct ValidationRow: Sendable, Equatable {
   public enum Outcome: String, CaseIterable, Sendable {
     /// The same app, or the same level, at about the same time.
     case matched
-    /// The simulation decided at about that time, and ended somebody else.
+    /// The simulation decided at about that time, and ended another app.
     case otherVictim = "other-victim"
     /// The simulation decided at about that time, and the app was no candidate.
     case notCandidate = "not-a-candidate"
@@ -78,7 +78,7 @@ public struct ValidationRow: Sendable, Equatable {
   /// Available memory that the capture measured, in bytes.
   public var observedBytes: Int64?
   /// Whether the ranks of the capture counted, or those of the model; nil: there are none, or
-  /// nobody asks for them.
+  /// the model does not use them.
   public var usesCapturedRanks: Bool?
   /// Chance that the simulation ends the app at about the same time if all that it does were moved
   /// along the capture by a time drawn at random.

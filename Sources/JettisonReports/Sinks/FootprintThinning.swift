@@ -76,7 +76,7 @@ package struct FootprintThinning {
 }
 
 extension FootprintRecord {
-  /// Whether the app's figures and its state are those of an earlier row.
+  /// Whether the app's figures and its state are the same as in an earlier row.
   fileprivate func saysNothingNew(after last: FootprintRecord) -> Bool {
     state == last.state && footprintBytes == last.footprintBytes
       && requestedBytes == last.requestedBytes && activeBytes == last.activeBytes

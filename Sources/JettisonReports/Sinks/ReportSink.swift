@@ -16,7 +16,7 @@ public import JettisonCore
 /// Files stay hidden until ``Publishable/publish()``, so that the reports of all sinks appear together
 /// or, if one of them fails, none.
 public protocol ReportSink: Publishable {
-  /// Who listens to runs while they execute; nil, unless it says otherwise: nobody.
+  /// Who listens to runs while they execute; nil, unless it says otherwise: none.
   var listeners: (any RunListeners)? { get }
 
   /// Takes what a listener left of a run, in the order of all runs.
@@ -44,7 +44,7 @@ extension ReportSink {
 
 /// Makes listeners, on whatever thread a run begins.
 public protocol RunListeners: Sendable {
-  /// Who listens to a run; nil: nobody.
+  /// The listener of a run; nil: none.
   ///
   /// - Throws: Any error of the sink's own, which ends the experiment.
   func listener(to run: StartedRun) throws -> (any RunListener)?
@@ -63,7 +63,7 @@ public protocol RunListener: AnyObject {
 
 /// What is kept of a run until its turn comes.
 public protocol RunPart: AnyObject, Sendable {
-  /// Gives up what is held, such as a file, because nobody will take it.
+  /// Gives up what is held, such as a file, because it is not wanted any more.
   func discard()
 }
 

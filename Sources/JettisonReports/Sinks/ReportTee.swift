@@ -18,7 +18,7 @@ package final class ReportTee {
     for part in waiting.values { part?.discard() }
   }
 
-  /// Takes what is kept of the run at a place among all runs, or nil if nobody listened.
+  /// Takes what is kept of the run at a place among all runs, or nil if it had no listener.
   ///
   /// It is passed on as soon as those of all runs before are.
   package func add(_ part: TeePart?, at position: Int) throws {
@@ -54,10 +54,10 @@ package struct TeeListeners: Sendable {
   /// By sink; nil for one that wants results only.
   fileprivate let sources: [(any RunListeners)?]
 
-  /// Whether nobody listens to any run.
+  /// Whether no run has a listener.
   package var isEmpty: Bool { sources.allSatisfy { $0 == nil } }
 
-  /// Who listens to a run; nil: nobody.
+  /// The listener of a run; nil: none.
   package func listener(to run: StartedRun) throws -> TeeListener? {
     var listeners: [(any RunListener)?] = []
     for source in sources { listeners.append(try source?.listener(to: run)) }

@@ -86,7 +86,7 @@ package struct LossTables {
     }.map(\.1)
   }
 
-  /// The worst losses as lines, each ended; empty if nobody noticed any.
+  /// The worst losses as lines, each ended; empty if no user noticed any.
   func worst(_ style: TextStyle) -> String {
     guard !losses.isEmpty else { return "" }
     var table = TextTable([

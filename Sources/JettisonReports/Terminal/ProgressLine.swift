@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A line that tells how far long work has come: on a terminal only, at most ten times a second.
+/// A line that shows how far long work has come: on a terminal only, at most ten times a second.
 package struct ProgressLine: Sendable {
   /// Shortest time between two updates.
   package static let intervalNanoseconds: Int64 = 100_000_000

@@ -60,7 +60,7 @@ package struct ReplaySummary {
       ?? HumanText.size(bytes: memoryBytes)
   }
 
-  /// What to think of figures that nobody observed, as lines each ended.
+  /// What to think of imputed figures, as lines each ended.
   static func imputedNote(_ style: TextStyle) -> String {
     let word = style.emphasised("imputed", .yellow)
     return Prose.paragraph(
@@ -144,7 +144,7 @@ extension ReplaySummary {
     }
   }
 
-  /// A line that is left out where its figure is 0 or empty.
+  /// A line that is omitted where its figure is 0 or empty.
   private static func ifAny(
     _ figures: Figures, _ metric: String, _ name: String, _ remark: String = "",
     isBad: Bool = false

@@ -11,7 +11,7 @@ package struct SavingsSummary {
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - isImputed: Whether figures that nobody observed have a part in them.
+  ///   - isImputed: Whether imputed figures have a part in them.
   package init(_ rows: [SavingsRow], isImputed: Bool) {
     self.isImputed = isImputed
     var groups: [Group] = []

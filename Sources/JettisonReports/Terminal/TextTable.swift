@@ -16,7 +16,7 @@ package struct TextTable: Sendable {
   package struct Column: Sendable {
     package var title: String
     package var alignment: Alignment
-    /// Place among the columns that are left out where there is no room, 1 the last to go; nil: the
+    /// Place among the columns that go where there is no room, 1 the last to go; nil: the
     /// column stays.
     package var rank: Int?
 

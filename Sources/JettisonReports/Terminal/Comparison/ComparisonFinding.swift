@@ -47,7 +47,7 @@ package struct ComparisonFinding {
       + TextStyle.clean(group.baseline)
   }
 
-  /// Why nobody should conclude from it.
+  /// Why no conclusion should be drawn from it.
   private var caution: String {
     group.figures.isPerDay
       ? "; one user proves nothing" : "; less than a day proves nothing"

@@ -130,7 +130,7 @@ package struct ComparisonSummary {
     return sentences.joined(separator: " ")
   }
 
-  /// Whether a change that is shown is sure only as long as nobody counts the policies.
+  /// Whether a change that is shown is significant only before correcting for the number of policies.
   private static func hasDoubt(_ group: ComparisonGroup) -> Bool {
     group.shown.contains { names in
       [ComparisonGroup.work, ComparisonGroup.waiting].contains {

@@ -38,7 +38,7 @@ package struct PolicyFigures {
   private let users: [User]
 
   /// The users with a day of trace or more, in rates, and the others, in totals; a part without
-  /// users is left out.
+  /// users is omitted.
   static func parts(of records: [RunRecord]) -> [PolicyFigures] {
     var policies: [String] = []
     var users: [User] = []
@@ -85,7 +85,7 @@ package struct PolicyFigures {
 
   /// How many users there are.
   package var userCount: Int { users.count }
-  /// Whether somebody is one of them.
+  /// Whether a user is one of them.
   package func hasUser(_ name: String) -> Bool { users.contains { $0.name == name } }
   /// How many traces they have.
   package var traceCount: Int { users.reduce(0) { $0 + $1.traces.count } }
