@@ -14,7 +14,7 @@ struct RAMCurve {
   let device: String
   /// By memory, the smallest first.
   private let groups: [ComparisonGroup]
-  /// Sizes that are left out, because runs failed.
+  /// Sizes that are not shown because runs failed.
   private let failed: [String]
   private let gates: [ClearedGate]
   /// The policies that have a line: the baseline first.
@@ -183,7 +183,7 @@ struct RAMCurve {
     guard let values, values.count >= UserMetricTable.usersForInterval,
       let interval = PairedInterval(values.map { $0 * scale })
     else { return nil }
-    // Nobody loses less than nothing.
+    // A loss is never below zero.
     return max(0, interval.low)...max(0, interval.high)
   }
 

@@ -70,7 +70,7 @@ package struct Chart: Sendable {
 
   private func place(_ percent: Double) -> String { "\(Self.rounded(percent))%" }
 
-  /// A number with two decimals: nobody sees a third.
+  /// A number with two decimals: a third can't be seen.
   static func rounded(_ value: Double) -> String { NumberText.real((value * 100).rounded() / 100) }
 
   /// A number as files have it.

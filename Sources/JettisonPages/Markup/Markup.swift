@@ -9,7 +9,7 @@ package struct Markup: Sendable {
   /// The same as text.
   package var source: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Attributes of an element in order; those without a value are left out.
+  /// Attributes of an element in order; those without a value are omitted.
   package typealias Attributes = KeyValuePairs<StaticString, String?>
 
   /// Nothing.

@@ -124,7 +124,7 @@ package struct MarkupWriter: Sendable {
     markup("</p>")
   }
 
-  /// Appends a cell of a table; HTML lets its end be left out.
+  /// Appends a cell of a table; HTML lets its end tag be omitted.
   mutating func cell(_ text: String, _ tag: StaticString = "td") {
     markup("<")
     markup(tag)

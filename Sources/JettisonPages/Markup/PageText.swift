@@ -5,7 +5,7 @@ package enum PageText {
   /// Longest name that stands in a page; files have the whole one.
   static let longestName = 80
 
-  /// A name without characters that do something else than being read, its middle left out where it
+  /// A name without characters that do something else than being read, without its middle where it
   /// is very long.
   package static func name(_ text: String, longest: Int = longestName) -> String {
     let clean = PrintableText.clean(String(text.unicodeScalars.prefix(4 * longest)))

@@ -49,7 +49,7 @@ package struct AppCosts {
   /// Takes the runs of some users on one device.
   ///
   /// - Parameters:
-  ///   - runs: Their runs; those under other policies are passed over.
+  ///   - runs: Their runs; those under other policies are skipped.
   ///   - policies: The policies that are shown, the most important first.
   package init(_ runs: [RunRecord], policies: [String]) {
     self.policies = policies

@@ -93,7 +93,7 @@ struct SkylineDay: Sendable {
     var releasedBytes: Int64?
   }
 
-  /// How much was left out of a day, for want of room.
+  /// How much of a day is not drawn, for lack of room.
   struct Thinning: Sendable, Equatable {
     var footprints = 0
     var states = 0
@@ -111,7 +111,7 @@ struct SkylineDay: Sendable {
   let frame: Range<Int64>
   /// Width of a bin in nanoseconds.
   var binNanoseconds: Int64
-  /// Who is in memory when it begins, and what it holds.
+  /// Which apps are in memory when it begins, and what they hold.
   var firstHoldings: [Holding] = []
   /// States when it begins, of apps that run.
   var firstStates: [StateChange] = []

@@ -167,7 +167,7 @@ extension SkylineDrawing {
     out.markup("</path>")
   }
 
-  /// Where the app ended: the story is told by the mark in the stack, or here if it has none there.
+  /// Where the app ended: the mark in the stack has the story, or this one if it has none there.
   private mutating func drawTick(_ end: SkylineDay.End, top: Int) {
     out.markup("<path class=\"")
     if end.isBySystem { out.markup("ended system-end") } else { out.markup("ended") }

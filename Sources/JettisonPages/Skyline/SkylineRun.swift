@@ -66,7 +66,7 @@ struct SkylineRun: Sendable {
       greatestLossNanoseconds: losses.max() ?? 0, prefix: prefix)
   }
 
-  /// Where the model acts, as far as it looks at available memory; else where its decisions stopped.
+  /// Where the model acts, if it goes by available memory; else where its decisions stopped.
   private func thresholds(_ configuration: RunConfiguration) -> [SkylineThreshold] {
     var lines = configuration.thresholdBytes.filter { $0.bytes > 0 }.map { threshold in
       SkylineThreshold(

@@ -122,7 +122,7 @@ struct SkylineSection {
     out.markup("</div></details>")
   }
 
-  /// What was left out of the picture.
+  /// What the picture omits.
   private func remarks(_ day: SkylineDay, _ drawing: SkylineDrawing) -> [String] {
     let (thinning, bin) = (day.thinning, HumanText.duration(nanoseconds: day.binNanoseconds))
     var remarks: [String] = []

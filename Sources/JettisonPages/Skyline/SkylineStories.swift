@@ -2,7 +2,7 @@ import JettisonCore
 import JettisonReports
 import JettisonSupport
 
-/// What a mark tells whoever points at it, or hears it read.
+/// What a mark says to a reader who points at it, or hears it read.
 extension SkylineScene {
   /// What became of an app that ended.
   func story(_ end: SkylineDay.End) -> String {
