@@ -18,7 +18,7 @@ package struct AtomicFile: ~Copyable {
   /// Where to write; negative once closed.
   package private(set) var descriptor: Int32
   private let target: String
-  /// The file while it is written; nil: there is none, or it is somebody else's now.
+  /// The file while it is written; nil: there is none, or it has been handed over.
   private var hidden: Hidden?
 
   /// Creates a file that will appear at `path`.
@@ -36,7 +36,7 @@ package struct AtomicFile: ~Copyable {
   ) throws(SystemFailure) -> (descriptor: Int32, target: String, hidden: Hidden?) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
-    // A link of somebody else's that the system refuses to follow is not followed here either.
+    // Another user's link that the system refuses to follow is not followed here either.
     if !exists, errno != ENOENT { throw SystemFailure.last }
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR { throw SystemFailure(code: EISDIR) }
@@ -65,7 +65,7 @@ package struct AtomicFile: ~Copyable {
     return (created.descriptor, target, created.file)
   }
 
-  /// The name is beside the final one, and hidden, so that whoever reads the directory passes it over.
+  /// The name is beside the final one, and hidden, so that programs that read the directory skip it.
   private static func createHidden(
     beside path: String, mode: mode_t
   ) throws(SystemFailure) -> (descriptor: Int32, file: Hidden) {

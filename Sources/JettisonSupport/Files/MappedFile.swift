@@ -19,7 +19,7 @@ package final class MappedFile: Sendable {
   ///
   /// The descriptor may be closed afterwards.
   ///
-  /// - Parameter name: What to call the file should somebody shorten it; nil: nobody can.
+  /// - Parameter name: What to call the file if another program shortens it; nil: none can.
   package init?(descriptor: Int32, count: Int, name: String? = nil) {
     self.count = count
     if count == 0 {

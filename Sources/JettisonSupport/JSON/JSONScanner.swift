@@ -259,7 +259,7 @@ extension JSONScanner {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether the bytes are those of a text.
+  /// Whether the bytes equal a text.
   package func equals(_ text: String) -> Bool {
     count == text.utf8.count && starts(with: text)
   }
