@@ -1,4 +1,4 @@
-/// `sieve`: purges the first app from a hand that moves from old to new and that nobody used since.
+/// `sieve`: purges the first app unused since, from a hand that moves from old to new.
 ///
 /// State: a list in order of entry, one bit per app, and the hand, which stays where it is when
 /// apps come in. O(1) per event, amortised O(1) per step (Zhang et al., "SIEVE is simpler than

@@ -2,7 +2,7 @@
 ///
 /// The highest value goes first. Within one value it is the app whose value was set longest ago
 /// (the tail of lmkd's list), or the heaviest; from 200 down always the heaviest. Under the models
-/// of Android the values are those that the engine keeps; under others the policy derives them
+/// of Android the engine keeps the values; under others the policy derives them
 /// itself (`OomAdjuster`). State: two numbers per app. A pass over the running apps per event,
 /// O(n log n) per decision.
 struct AndroidOrder: RankingPolicy {
@@ -65,7 +65,7 @@ struct AndroidOrder: RankingPolicy {
       residentBytes: apps.footprintBytes(app) - apps.swappedBytes(app))
   }
 
-  /// Apps that ran before the capture began are told by no event.
+  /// No event reports apps that ran before the capture began.
   private mutating func adoptOpeningState(_ apps: borrowing AppTable, at now: Int64) {
     guard !knowsOpeningState else { return }
     knowsOpeningState = true

@@ -53,7 +53,7 @@ struct CacheOomRank: RankingPolicy {
       || (apps.state(app) != .notRunning && apps.processKind(app) == .app)
   }
 
-  /// Whoever is in front is at the top, whoever was never shown below the others.
+  /// The app in front is at the top; apps that were never shown are below the others.
   private static func listClass(_ app: AppIndex, _ apps: borrowing AppTable) -> Int {
     let state = apps.state(app)
     if state == .active || state == .inactive { return 2 }

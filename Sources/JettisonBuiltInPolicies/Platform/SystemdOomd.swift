@@ -11,7 +11,7 @@ struct SystemdOomd: PurgePolicy {
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
     let bytes = Double(apps.footprintBytes(app) - apps.swappedBytes(app))
-    // Footprints are far below this, so that whoever is avoided comes after everybody else.
+    // Footprints are far below this, so that avoided apps come after all others.
     let avoided = 1e18
     switch apps.killPreference(app) {
     case .none, .prefer: return -bytes

@@ -2,7 +2,7 @@
 ///
 /// Method C: after a context with `N` launches of `d` different apps, app `i` has the probability
 /// `N(i) / (N + d)`; the rest, `d / (N + d)`, escapes to the context that is shorter by its oldest
-/// launch, where apps seen in longer ones are left out. What escapes from the empty context is
+/// launch, which excludes apps seen in longer ones. What escapes from the empty context is
 /// shared by the apps never launched, taken to be one more than those that were. State:
 /// ``ContextCounts``. O(order × apps that followed) per launch and decision.
 struct PartialMatching: PurgePolicy {

@@ -12,7 +12,7 @@ struct EvictionRound: Sendable {
     isAllowed = Array(repeating: false, count: appCount)
   }
 
-  /// Whether an app is a candidate that has not been passed over.
+  /// Whether an app is a candidate that has not been skipped.
   func allows(_ app: AppIndex) -> Bool { isAllowed[app.position] }
 
   /// Begins with the candidates of a decision.
@@ -44,7 +44,7 @@ struct EvictionRound: Sendable {
     withdrawn.append(app)
   }
 
-  /// Takes back every app that was passed over.
+  /// Takes back every app that was skipped.
   mutating func restore() {
     for app in withdrawn { isAllowed[app.position] = true }
     withdrawn.removeAll(keepingCapacity: true)
@@ -72,7 +72,7 @@ protocol EvictionAlgorithm: Sendable {
   /// An app in memory was used.
   mutating func hit(_ app: AppIndex)
   /// Moves hands, marks and queues until it is clear whom to give up: an app that the round allows,
-  /// or none if it allows nobody.
+  /// or none if it allows none.
   mutating func select(_ round: EvictionRound) -> AppIndex
   /// Gives an app up, and remembers it if the algorithm does.
   mutating func purge(_ app: AppIndex, _ round: EvictionRound)
@@ -80,8 +80,8 @@ protocol EvictionAlgorithm: Sendable {
   mutating func leave(_ app: AppIndex)
   /// Whether an app is in memory as far as the algorithm knows.
   ///
-  /// Asked here, so that each algorithm answers by itself: whoever knows only that it is one would get
-  /// a copy of its lists first.
+  /// Asked here, so that each algorithm answers by itself: through an existential, the call would
+  /// copy its lists first.
   func holds(_ app: AppIndex) -> Bool
   /// See ``PurgePolicy/overflowBytes(inserting:bytes:)``.
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
@@ -110,7 +110,7 @@ extension EvictionAlgorithm {
 /// O(1) per victim. Where a whole order is asked for, the algorithm runs on a copy until it has given
 /// up every candidate; their order is the ranking. The real queues move when an app really ends: then
 /// the same steps are taken up to that app. Apps that the steps would have given up before it (under
-/// `+saved`, say) are passed over and stay. O(n) per decision with n apps in queues.
+/// `+saved`, say) are skipped and stay. O(n) per decision with n apps in queues.
 ///
 /// An app that ends otherwise leaves the queues without a step and without a ghost. An entry is the
 /// begin of a process, a hit each later launch. Sizes are read at each decision.

@@ -1,6 +1,6 @@
 /// What followed what: how often each app was launched after each sequence of up to `order` apps.
 ///
-/// A trie of contexts, newest app first. The counts of a context are those of all its occurrences,
+/// A trie of contexts, newest app first. A context counts all its occurrences,
 /// so the root holds how often each app was launched at all. State: a node per context seen and a
 /// number per (context, app) seen. O(order × apps that followed) per launch.
 struct ContextCounts: Sendable {

@@ -160,7 +160,7 @@ struct LaunchChain: Sendable {
 
   /// Adds a row and a column for an app that was never launched.
   ///
-  /// Nobody goes on to it, and from it the user goes on by the launch shares: so `G` gets a column
+  /// No launch leads to it yet, and from it the user goes on by the launch shares: so `G` gets a column
   /// of zeros and the row `(γ − [K has 1·bᵀ])·bᵀG`, with 1 where they meet.
   private mutating func border() {
     let state = count - 1

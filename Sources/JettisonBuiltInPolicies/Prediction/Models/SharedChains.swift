@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// Whatever is purged, the user launches the same apps, so the run that gets to a launch first works
 /// out what the chain answers from there, and all others read it. Where an app is ended in the user's
-/// hand the launches of runs part, and with them the courses. The answers are the same as those of a
-/// chain of one's own, whoever comes first; only time is saved.
+/// hand the launches of runs part, and with them the courses. The answers are the same as from a
+/// chain of one's own, in any order of runs; only time is saved.
 final class SharedChains: Sendable {
   private let courses = Mutex<[ChainCourse]>([])
   private let room: Room
@@ -65,7 +65,7 @@ final class ChainCourse: Sendable {
 
   private struct State {
     var launches: [AppIndex]
-    /// The chain after them; nil as long as nobody asked for more than those of another course.
+    /// The chain after them; nil as long as those of another course are enough.
     var chain: LaunchChain?
     /// Answers after one launch behind those after the one before, and where each of them end.
     var answers: [Double] = []
@@ -120,7 +120,7 @@ final class ChainCourse: Sendable {
   /// Replaces `answers` by those after the launch of an app that comes after `count` others of this
   /// course, by ``LaunchStates``, if it goes on like that.
   ///
-  /// - Complexity: O(n) for n apps with a state; O(n²) for whoever comes first, and as much for some
+  /// - Complexity: O(n) for n apps with a state; O(n²) for the first run, and as much for some
   ///   launches before where courses part.
   func follow(_ app: AppIndex, after count: Int, _ answers: inout [Double]) -> Step {
     state.withLock { state in
