@@ -10,8 +10,8 @@ extension AppRecorder {
   /// Writes what a message means.
   ///
   /// An app that is left first becomes inactive and then enters the background; one that is only
-  /// interrupted becomes active again. A lock looks like leaving; that the screen is dark by then
-  /// tells it.
+  /// interrupted becomes active again. A lock looks like leaving; the dark screen
+  /// tells them apart.
   func take(_ message: LifeCycleMessage) {
     switch message {
     case .willEnterForeground, .didBecomeActive: launch()

@@ -7,7 +7,7 @@
 /// The two clocks of a recording.
 ///
 /// Within one life of the process, time goes by the clock that nothing moves and that goes on while
-/// the device sleeps. From one life to the next, only the wall clock tells how much passed.
+/// the device sleeps. From one life to the next, only the wall clock shows how much passed.
 struct RecorderClock: Sendable {
   /// Both clocks at one instant, in nanoseconds.
   struct Reading: Equatable, Sendable {

@@ -12,7 +12,7 @@ public struct RecorderSettings: Sendable {
 
   /// What ended the life of the process before this one, as far as the app knows.
   public enum LastEnd: Sendable {
-    /// Nobody knows: the system's purge, a crash, the user.
+    /// Unknown: the system's purge, a crash, the user.
     case unknown
     /// A crash, as the app's crash reporter says.
     case crash
@@ -27,7 +27,7 @@ public struct RecorderSettings: Sendable {
   /// Device by its name in Jettison's device table (`jettison devices`); nil: the trace says
   /// nothing.
   public var device: String?
-  /// Who is recorded; nil: the name of the file.
+  /// The app that is recorded; nil: the name of the file.
   public var user: String?
   /// Hardware, system and version of the app, in free words.
   public var source: String?
@@ -37,7 +37,7 @@ public struct RecorderSettings: Sendable {
   public var fileLimitBytes: Int64 = 64 << 20
   /// How far a footprint must be from the one written last, in bytes, to be written.
   public var footprintStepBytes: Int64 = 64 << 10
-  /// Time between two looks at the footprint; zero: none but those that the app asks for.
+  /// Time between two polls of the footprint; zero: none but those that the app asks for.
   public var sampleInterval = Duration.seconds(1)
 
   /// Settings for an app.

@@ -151,7 +151,7 @@ extension RecordingFile {
       if text.hasPrefix("# start: \""), text.hasSuffix("\"") {
         startSeconds = RecorderDate.seconds(text.dropFirst(10).dropLast())
       } else if text.hasPrefix(sourceKey), isWhole {
-        // Somebody else's trace is not to be touched.
+        // A trace of another app is not to be touched.
         guard text.hasPrefix(ownSource) else { return .foreign }
         hasSource = true
       } else if isWhole, !text.hasPrefix("#") {

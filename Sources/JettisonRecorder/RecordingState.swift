@@ -44,7 +44,7 @@ struct RecordingState: ~Copyable {
 
   /// Time of the last look of the sampler; nil: it does not run.
   private var lastTick: Int64?
-  /// Time for which the process did not run, as gaps between the sampler's looks show.
+  /// Time for which the process did not run, as gaps between the sampler's polls show.
   private var stoppedTime: Int64 = 0
   /// Rows that could not be written since the last one that was.
   private var lostSinceWritten: Int64 = 0
@@ -130,7 +130,7 @@ extension RecordingState {
   mutating func lock() {
     guard phase == .front || phase == .inactive else { return }
     // The system said first that the app resigns, then that it is the lock that makes it. Behind the
-    // dark screen the end of that interruption makes nobody active.
+    // dark screen the end of that interruption makes no app active.
     writeWithoutApp("screen", at: now(), value: 0)
     endInterrupt()
     phase = .locked
@@ -185,7 +185,7 @@ extension RecordingState {
     phase = .over
   }
 
-  /// Makes sure that the app lives in the trace: what nobody brought to the front runs in the
+  /// Makes sure that the app lives in the trace: an app that was not brought to the front runs in the
   /// background.
   private mutating func beginLife() {
     if phase == .unborn { backgroundLaunch(nil) }
@@ -243,7 +243,7 @@ extension RecordingState {
     footprint(bytes)
   }
 
-  /// Books a gap between two looks of the sampler, in which the process cannot have run.
+  /// Books a gap between two polls of the sampler, in which the process cannot have run.
   private mutating func notice(_ time: Int64) {
     guard let lastTick else { return }
     let interval = settings.sampleInterval.nanoseconds

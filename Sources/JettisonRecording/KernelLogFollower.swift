@@ -98,7 +98,7 @@
       }
     }
 
-    /// The first line of a record of `/dev/kmsg` as `dmesg` shows it; nil: it is none.
+    /// The first line of a record of `/dev/kmsg` as `dmesg` shows it; nil: it isn't one.
     private static func kernelLine(_ line: ArraySlice<UInt8>) -> [UInt8]? {
       guard let semicolon = line.prefix(80).firstIndex(of: UInt8(ascii: ";")) else { return nil }
       let fields = line[..<semicolon].split(separator: UInt8(ascii: ","))

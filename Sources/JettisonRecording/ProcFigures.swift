@@ -55,8 +55,8 @@ enum ProcFigures {
 
   /// What the kernel's OOM killer counts of a process, from `/proc/PID/status`.
   ///
-  /// Resident and swapped pages and page tables; shared pages count whole for everybody who maps
-  /// them.
+  /// Resident and swapped pages and page tables; shared pages count whole in every process that
+  /// maps them.
   static func kernelFootprint(status text: Span<UInt8>) -> Int64? {
     guard let resident = bytes("VmRSS", in: text) else { return nil }
     return resident + (bytes("VmSwap", in: text) ?? 0) + (bytes("VmPTE", in: text) ?? 0)

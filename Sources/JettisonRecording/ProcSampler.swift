@@ -61,7 +61,7 @@
     }
 
     /// Nanoseconds until the next sample: samples are at multiples of the interval.
-    func untilNextLook(_ options: RecordingOptions) -> Int64 {
+    func untilNextSample(_ options: RecordingOptions) -> Int64 {
       let now = timeNanoseconds
       let interval = options.intervalNanoseconds
       let next = interval - now % interval
@@ -179,7 +179,7 @@
 
     // MARK: Memory
 
-    /// The footprint of a process; nil if it is gone or nobody may know.
+    /// The footprint of a process; nil if it is gone or may not be read.
     mutating func measure(_ process: ProcessStatus) -> MeasuredFootprint? {
       guard var before = known[process.identity] else { return nil }
       before.age += 1

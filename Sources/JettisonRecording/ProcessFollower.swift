@@ -58,7 +58,7 @@ struct ProcessFollower {
     for life in apps.keys { apps[life]?.members = [] }
     let present = Set(living.map(\.identity))
     memberships = memberships.filter { present.contains($0.key) }
-    // Those that stay go first: a name is free again only when nobody has it.
+    // Those that stay go first: a name is free again only when no process has it.
     var parents: [Int32: Identity] = [:]
     for process in living { parents[process.identity.number] = process.identity }
     var pending: [ProcessStatus] = []

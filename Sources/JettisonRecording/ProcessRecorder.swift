@@ -135,7 +135,7 @@ public struct RecordingSummary: Sendable {
         isOver = isLate || isDone || alarm.hasRung
         if isOver { recording.finish(at: snapshot.timeNanoseconds) }
         try file.append(recording.takeRows())
-        if !isOver { alarm.wait(sampler.untilNextLook(options), or: log?.waitable ?? -1) }
+        if !isOver { alarm.wait(sampler.untilNextSample(options), or: log?.waitable ?? -1) }
       }
       let commandStatus = command?.status
       command?.end()

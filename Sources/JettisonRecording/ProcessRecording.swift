@@ -9,12 +9,12 @@ internal import JettisonTraces
 ///   is the only one that is not, else `background`. A footprint that is derived is repeated in a
 ///   row that says so, because `present` cannot.
 /// * A start is a `launch`, unless the process is stopped at once; so is going on after a stop:
-///   whoever continues a program comes back to it.
+///   a user who continues a program comes back to it.
 /// * Being stopped is leaving: `home` if the app was in front, unless another one is launched.
 /// * An app that is not in front and not stopped runs in the background: `background-mode`.
-/// * The end of the last process of an app is told by how the first one ended, as far as known.
+/// * The end of an app's last process has the cause of the first one's, as far as known.
 /// * `oom_score_adj` of an app's first process is an `adj` once it is not 0.
-/// * A report of the kernel's OOM killer gives everybody the footprint and the rank that the kernel
+/// * A report of the kernel's OOM killer gives all processes the footprint and the rank that the kernel
 ///   saw, and the system the memory with which the failed allocation does not fit; then the victim
 ///   ends.
 ///
@@ -75,14 +75,14 @@ struct ProcessRecording {
 
   /// Takes one moment; times never decrease.
   ///
-  /// - Parameter measure: The footprint of a process; nil if it is gone or nobody may know.
+  /// - Parameter measure: The footprint of a process; nil if it is gone or may not be read.
   mutating func take(
     _ snapshot: ProcessSnapshot, measure: (ProcessStatus) -> MeasuredFootprint?
   ) {
     let time = max(lastTime, snapshot.timeNanoseconds)
     exits.merge(snapshot.exits) { _, new in new }
     let told = snapshot.kernelKills.reduce(0) { $0 + Int64($1.victims.count) }
-    // Of those before this moment nobody is left to be told of.
+    // All processes from before this moment have been reported.
     untoldKills = min(0, untoldKills) + snapshot.memoryKills - told
     for process in snapshot.processes {
       if let status = process.exitStatus { exits[process.identity] = status }
@@ -94,7 +94,7 @@ struct ProcessRecording {
     let newKills = snapshot.kernelKills.filter { $0.victims.contains { life(of: $0) == nil } }
     var ended = changes.ended
     for kill in snapshot.kernelKills where !newKills.contains(kill) {
-      // Whoever is gone and not in the kernel's table had ended before.
+      // A process that is gone and not in the kernel's table had ended before.
       let isGone = { (app: ProcessFollower.App) in
         kill.isOfGroup && !kill.processes.contains { $0.number == app.root.number }
       }
@@ -309,7 +309,7 @@ struct ProcessRecording {
       detail: footprint.isDerived ? "derived=1" : "")
   }
 
-  /// What the rest of the machine uses; nil: nobody asks, or it is not known.
+  /// What the rest of the machine uses; nil: not asked for, or not known.
   private func systemBytes(
     _ snapshot: ProcessSnapshot, _ footprints: [Int: MeasuredFootprint]
   ) -> Int64? {

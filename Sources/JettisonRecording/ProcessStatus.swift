@@ -37,7 +37,7 @@ extension ProcessStatus {
   /// Longest name that the kernel keeps.
   static let longestName = 15
 
-  /// Reads the file's one line; nil if it is none.
+  /// Reads the file's one line; nil if it isn't one.
   ///
   /// The name may hold any bytes, brackets and line breaks too: it ends at the last bracket.
   ///
@@ -122,7 +122,7 @@ struct ProcNumbers {
       position += 1
     }
     guard position > start else { return nil }
-    // Limits of addresses do not fit; nobody here asks for them.
+    // Limits of addresses do not fit; nothing here needs them.
     let value = Int64(clamping: magnitude)
     return isNegative ? -value : value
   }
