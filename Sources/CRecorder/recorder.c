@@ -725,13 +725,13 @@ EXPORTED void *calloc(size_t count, size_t size) {
 EXPORTED void free(void *block) {
   if (!block || is_early(block)) return;
   if (!resolve()) return;
-  /* Before the block is given back: whoever gets it next writes a later line. */
+  /* Before the block is given back: its next owner writes a later line. */
   record_free(block);
   real_free(block);
 }
 
 /*
- * A block that moves is taken and given back in one call. Nobody else may write a line meanwhile:
+ * A block that moves is taken and given back in one call. No other thread may write a line meanwhile:
  * the old address can be another's before the call returns, and the new one may have become free
  * just before.
  */

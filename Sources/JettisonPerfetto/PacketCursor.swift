@@ -43,7 +43,7 @@ package struct PacketCursor {
     return bytes[start] == Self.tag ? .cutShort(start..<position) : .damage(start..<position)
   }
 
-  /// Whether the first bytes of an input are those of a trace: packets from the first byte on, of
+  /// Whether an input begins like a trace: packets from the first byte on, of
   /// which the first names its sequence, its user or its time.
   package static func isTrace(_ prefix: Span<UInt8>) -> Bool {
     guard let first = packet(at: 0, prefix), isPacket(first, prefix) else { return false }

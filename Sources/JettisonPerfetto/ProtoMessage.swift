@@ -61,7 +61,7 @@ extension ProtoField {
     if wireType == .varint { number = Number(truncatingIfNeeded: value) }
   }
 
-  /// Reads a number that stands for a case; others are passed over.
+  /// Reads a number that stands for a case; others are skipped.
   func read<Case: RawRepresentable<Int32>>(into value: inout Case) {
     var number: Int32?
     read(into: &number)
@@ -95,7 +95,7 @@ extension ProtoField {
     messages.append(message)
   }
 
-  /// Reads a message; the fields of several are those of one.
+  /// Reads a message; several messages merge into one.
   func read<Message: ProtoMessage>(
     into message: inout Message?, from bytes: Span<UInt8>
   ) throws(ProtoDamage) {

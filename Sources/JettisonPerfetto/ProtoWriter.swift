@@ -1,6 +1,6 @@
 /// Encodes messages, field by field.
 ///
-/// Nothing is checked against a schema: whoever writes knows number and type of each field.
+/// Nothing is checked against a schema: the caller knows number and type of each field.
 package struct ProtoWriter {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ package struct ProtoWriter {
   /// Forgets what was written, and keeps the room for more.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// A whole number; negative ones are those of `int32` and `int64`.
+  /// A whole number; negative ones are written as `int32` and `int64`.
   package mutating func add(_ field: Int, _ value: some BinaryInteger) {
     appendTag(field, .varint)
     appendVarint(UInt64(truncatingIfNeeded: value))

@@ -1,5 +1,5 @@
 // What the packets of a trace carry, under Perfetto's own names and only as far as it is read. The
-// numbers are those of protos/perfetto in github.com/google/perfetto.
+// numbers come from protos/perfetto in github.com/google/perfetto.
 
 /// What holds for the packets of a writer that follow.
 package struct TracePacketDefaults: ProtoMessage {

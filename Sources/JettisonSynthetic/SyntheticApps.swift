@@ -20,7 +20,7 @@ enum SyntheticApps {
     }
   }
 
-  /// Apps that come with the phone: somebody has to ring, wake, play and show the way.
+  /// Apps that come with the phone: they ring, wake, play and show the way.
   static let calls = position("calls")
   static let messages = position("messages")
   static let clock = position("clock")

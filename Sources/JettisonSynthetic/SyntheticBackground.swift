@@ -6,7 +6,7 @@ struct SyntheticDaemon {
   let footprintBytes: Int64
 }
 
-/// What goes on while nobody looks: pushes, fetches, places, services and daemons.
+/// What goes on out of sight: pushes, fetches, places, services and daemons.
 extension SyntheticLife {
   /// The daemons run when the trace begins.
   mutating func startDaemons() {

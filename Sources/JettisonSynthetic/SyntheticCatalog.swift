@@ -3,7 +3,7 @@ internal import JettisonTraces
 
 /// How the apps of one user behave: entries of the catalog in a trace's header.
 ///
-/// What an app does depends on the user and the app alone, as the version that somebody has: the
+/// What an app does depends on the user and the app alone, as the version that a user has: the
 /// same app may save everything for one person and nothing for another.
 struct SyntheticCatalog {
   private let population: SyntheticPopulation
@@ -20,8 +20,8 @@ struct SyntheticCatalog {
     ranks = SyntheticApps.all.indices.map { installed.firstIndex(of: $0) ?? $0 }
   }
 
-  /// A number from 0 to 1 for a choice that everybody should meet: even over the ranks of one
-  /// user's apps (multiples of the golden section), so that among the apps that somebody uses most
+  /// A number from 0 to 1 for a choice that every user should meet: even over the ranks of one
+  /// user's apps (multiples of the golden section), so that among the apps that a user uses most
   /// there are some of every kind, and a dozen users are enough to see them.
   private func evenChoice(_ purpose: String, _ app: Int) -> Double {
     var random = streams.stream(purpose, 0)
@@ -38,7 +38,7 @@ struct SyntheticCatalog {
     guard app < SyntheticCast.firstDaemon else { return "category: \(category.rawValue)" }
     var random = streams.stream("catalog", app)
     var parts = ["category: \(category.rawValue)"]
-    // What somebody uses all day has been brought up to date.
+    // An app that is used all day has been brought up to date.
     let isOld =
       random.uniform() < population.rate(.withoutMultitasking) && ranks[app] >= 4
       && !SyntheticApps.comeWithThePhone.contains(app)
@@ -64,7 +64,7 @@ struct SyntheticCatalog {
     _ app: Int, _ category: Category, _ random: inout SplitMix64
   ) -> String {
     var choice = evenChoice("saves", app)
-    // What loses everything does not stay among the six that somebody uses most.
+    // An app that loses everything does not stay among a user's six most used.
     if ranks[app] < 6 {
       choice *= 1 - population.rate(.savesNever) - population.rate(.savesAtEnd)
     }

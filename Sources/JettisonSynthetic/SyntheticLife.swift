@@ -1,6 +1,6 @@
 import JettisonModel
 
-/// Lets a synthetic user live for some days and tells what happens.
+/// Lets a synthetic user live for some days and records what happens.
 ///
 /// Each part of a life has a file of its own; this one has the person, the day and the hand on the
 /// phone. Days, sessions and everything that happens in them have their own keys: a shorter life is

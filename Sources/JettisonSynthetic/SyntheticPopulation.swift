@@ -42,7 +42,7 @@ public enum SyntheticPopulation: String, CaseIterable, Sendable {
     }
   }
 
-  /// A device whose footprints are those of the population.
+  /// The device that the population's footprints suit.
   var referenceDevice: Device {
     Device(
       name: rawValue, ramBytes: Int64(Double(3 << 30) * footprintScale), reserveBytes: 0,

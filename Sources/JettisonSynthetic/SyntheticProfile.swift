@@ -73,8 +73,8 @@ struct SyntheticProfile {
     drawTransitions(week: 0)
   }
 
-  /// Nobody takes thirty glances a day at a game that needs ten seconds to start: large games come
-  /// after the first four.
+  /// People don't glance thirty times a day at a game that needs ten seconds to start: large games
+  /// come after the first four.
   private static func moveLargeGames(in order: inout [Int]) {
     let first = order.filter { SyntheticApps.all[$0].category != "large-game" }.prefix(4)
     order = first + order.filter { !first.contains($0) }

@@ -5,7 +5,7 @@ struct SyntheticRhythm {
   static let dayNanoseconds: Int64 = 86_400_000_000_000
   static let hourNanoseconds: Int64 = 3_600_000_000_000
 
-  /// Relative frequency of use by hour of the day; nobody is awake from 1 to 6.
+  /// Relative frequency of use by hour of the day; all users sleep from 1 to 6.
   private static let hours: [Double] = [
     0.35, 0, 0, 0, 0, 0, 0.45, 0.90, 1.10, 1.10, 1.10, 1.15,
     1.30, 1.25, 1.15, 1.10, 1.15, 1.25, 1.40, 1.50, 1.55, 1.50, 1.30, 0.80,

@@ -19,7 +19,7 @@ public import JettisonTraces
 /// <doc:/JettisonExperiments/SyntheticUsers>; memory and most edits come from the built-in
 /// categories, saves from entries that are drawn per user and app.
 ///
-/// User *k* of a seed is the same whoever else is generated, on every platform, and a shorter
+/// User *k* of a seed is the same whatever other users are generated, on every platform, and a shorter
 /// trace is the beginning of a longer one.
 ///
 /// ```swift

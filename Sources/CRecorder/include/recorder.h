@@ -13,8 +13,8 @@
  * Times are nanoseconds since the recording began; start and end of a call are told as one. They
  * are read every 32 calls of a thread, and at its first call after some milliseconds; a line
  * without them happens with the one before it. Lines stand in the order in which blocks were taken
- * and given back, whichever thread did it: a block's line comes after that of whoever had its
- * address before.
+ * and given back, whichever thread did it: a block's line comes after that of the block that had
+ * its address before.
  *
  *   JETTISON_RECORD_FILE   Where to; `%p` stands for the number of the process, `%%` for a per cent
  *                          sign. Default: jettison.%p.alloc. A file that is there already is left
@@ -32,7 +32,7 @@
  * be used with an address sanitizer, which replaces the same functions.
  */
 
-/* The version of the library, for whoever asks the dynamic linker. */
+/* The version of the library, to be found by the dynamic linker. */
 extern const char jettison_recorder_version[];
 
 #endif

@@ -94,7 +94,7 @@ struct GenerateCommand: ParsableCommand {
     try tellOfOthers(than: names)
   }
 
-  /// Traces from before stay where they are, and whoever reads the directory reads them, too.
+  /// Traces from before stay where they are, and commands that read the directory read them, too.
   private func tellOfOthers(than names: Set<String>) throws {
     let others = try TraceCollection.files([output])
       .filter { !names.contains(FileSystem.split($0).name) }

@@ -180,7 +180,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Makes a directory for several traces; whoever names a file expects one trace.
+  /// Makes a directory for several traces; a file name asks for one trace.
   private func makeDirectory(_ path: String) throws {
     guard !path.hasSuffix(".csv"), !path.hasSuffix(".jtrace") else {
       throw ExperimentError.misuse(

@@ -53,7 +53,7 @@ struct PoliciesCommand: ParsableCommand {
   private static func policy(_ text: String) throws(ConfigurationError) -> String {
     let (plain, modifiers) = try PolicyModifiers.split(text)
     let name = String(plain.prefix { $0 != ":" })
-    // Whoever asks for a modifier may forget its plus sign.
+    // A user who asks for a modifier may forget its plus sign.
     let names = PolicySources.all.map(\.name) + PolicyModifiers.all.map { "+\($0.name)" }
     guard !names.contains("+\(name)") else {
       throw .unknown(what: "policy", name: name, known: names)

@@ -19,7 +19,7 @@ enum Console {
     try output.flush()
   }
 
-  /// Tells something beside the results; that nobody listens is no failure.
+  /// Says something beside the results; a closed standard error is no failure.
   static func say(_ text: String) {
     let output = OutputFile(descriptor: STDERR_FILENO, name: "standard error")
     let message = "jettison: \(PrintableText.message(OptionNames.worded(text)))\n"

@@ -1,7 +1,7 @@
 /// What the command calls the properties that the library's errors and issues name.
 ///
-/// The library says "the log has no year (set `ImportOptions.year`)", for it knows nothing of
-/// options; whoever uses the command reads "(--year does)".
+/// The library says "the log has no year (set `ImportOptions.year`)", because it knows nothing of
+/// options; a user of the command reads "(set --year)".
 enum OptionNames {
   /// The property as texts of the library have it, and the option that sets it.
   static let all: [(property: String, option: String)] = [

@@ -113,7 +113,7 @@ extension [OptionValues] {
   var texts: [String] { flatMap(\.texts) }
 }
 
-/// The long options of a command that take a value, as the parser itself tells them.
+/// The long options of a command that take a value, as the parser itself lists them.
 private struct ParserOptions {
   private(set) var withValue: Set<String> = []
   /// Those that may be given several times.
