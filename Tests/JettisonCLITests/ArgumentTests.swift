@@ -62,7 +62,7 @@ struct ArgumentTests {
     #expect(unknown.error.hasPrefix("jettison: --pin: unknown app 'no,body'"))
   }
 
-  @Test("A missing value is no other option's name")
+  @Test("A missing value is not another option's name")
   func missingValue() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")
@@ -84,7 +84,7 @@ struct ArgumentTests {
     #expect(result.error.hasPrefix("jettison: --interval: time '-1s' cannot be used"))
   }
 
-  @Test("An empty name is no directory", arguments: ["check", "replay", "inspect", "explain"])
+  @Test("An empty name is not a directory", arguments: ["check", "replay", "inspect", "explain"])
   func emptyName(command: String) throws {
     let result = try Program().run([command, ""])
     #expect(result.status == 64)
@@ -92,7 +92,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "Help that cannot be printed is told",
+    "Help that cannot be printed is an error",
     arguments: ["--help", "replay --help", "help", "--version", "help replay", ""])
   func fullDevice(line: String) throws {
     guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }

@@ -89,7 +89,7 @@ struct CheckTests {
     #expect(counts.count > 1)
   }
 
-  @Test("Where events have no lines, the first time is told")
+  @Test("Where events have no lines, the first time is printed")
   func binary() throws {
     let program = try Program()
     let rows = [

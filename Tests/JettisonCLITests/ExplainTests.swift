@@ -134,7 +134,7 @@ struct ExplainTests {
     #expect(all.output.hasPrefix(none.output))
   }
 
-  @Test("Modifiers in force are told, and a decision without a candidate names who was spared")
+  @Test("Modifiers in force are printed, and a decision without a candidate names the spared apps")
   func modifiers() throws {
     let program = try Program()
     try program.write(Self.story, to: "story.csv")
@@ -153,7 +153,7 @@ struct ExplainTests {
         "Modifiers: Never go: *.maps (+protect). Purging goes on until 15 % of RAM are available"))
   }
 
-  @Test("What can never act is told by check and compare")
+  @Test("check and compare report what can never act")
   func idle() throws {
     let program = try Program()
     try program.write(Self.story, to: "story.csv")
@@ -286,7 +286,7 @@ struct ExplainTests {
         """ + (try program.run("\(line) --decision 1").output))
   }
 
-  @Test("A loss of a position alone is told in a word")
+  @Test("A loss of a position alone is printed in a word")
   func positions() throws {
     let program = try Program()
     try program.write(
@@ -309,7 +309,7 @@ struct ExplainTests {
     #expect(rows.count == 1 && rows.allSatisfy { $0.contains("position  position") }, "\(list)")
   }
 
-  @Test("Ends that nobody decided are in the lists, and their losses have a story")
+  @Test("Ends without a decision are in the lists, and their losses have a story")
   func undecided() throws {
     let program = try Program()
     try program.write(
@@ -359,7 +359,7 @@ struct ExplainTests {
         """)
   }
 
-  @Test("What replay lists, explain tells: the same losses in the same order")
+  @Test("explain lists the same losses as replay in the same order")
   func sameLosses() throws {
     let program = try Program()
     try program.run("generate --users 1 --days 3 --seed 4 --device iphone-3gs -o users -q")

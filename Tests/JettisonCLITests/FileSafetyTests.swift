@@ -126,7 +126,7 @@ struct FileSafetyTests {
     #expect(try program.names(in: "new") == [])
   }
 
-  @Test("Writing beyond the size that a file may have is told")
+  @Test("Writing beyond the size that a file may have is an error")
   func fileSizeLimit() throws {
     let program = try Program()
     try program.run("generate --users 1 --days 3 -q -o made")
@@ -187,7 +187,7 @@ struct FileSafetyTests {
     }
 
     @Test(
-      "Little memory is no reason to wait for ever",
+      "Little memory does not make it wait for ever",
       arguments: [12_000, 16_000, 20_000, 25_000, 30_000, 35_000, 40_000, 45_000, 50_000, 60_000])
     func littleMemory(kilobytes: Int) throws {
       let program = try Program()
@@ -241,7 +241,7 @@ struct FileSafetyTests {
       }
     }
 
-    @Test("A file whose size the system does not know is read; one that cannot be read is told")
+    @Test("A file whose size the system does not know is read; one that cannot be read is an error")
     func madeUpFiles() throws {
       let program = try Program()
       let status = try program.run("check /proc/self/status")
@@ -297,7 +297,7 @@ struct FileSafetyTests {
     #expect(option.status == 64)
   }
 
-  @Test("Reports are files in a directory; standard output is none")
+  @Test("Reports are files in a directory; standard output isn't one")
   func reportsOnStandardOutput() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")

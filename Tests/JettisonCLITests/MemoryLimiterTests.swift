@@ -19,7 +19,7 @@ struct MemoryLimiterTests {
 
     """
 
-  @Test("explain tells which limits an app had and how it came to be ended")
+  @Test("explain says which limits an app had and why it was ended")
   func explain() throws {
     let program = try Program()
     try program.write(Self.trace, to: "a.csv")

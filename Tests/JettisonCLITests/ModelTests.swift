@@ -125,7 +125,7 @@ struct ModelTests {
     #expect(try column("purges", of: low, program) == ["0", "1"])
   }
 
-  @Test("Settings are swept, and those that never act are told")
+  @Test("Settings are swept, and those that never act are reported")
   func settings() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")

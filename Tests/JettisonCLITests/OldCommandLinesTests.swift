@@ -108,7 +108,7 @@ struct OldCommandLinesTests {
   ]
 
   @Test(
-    "Each is understood: it is no misuse, and is done where its files are there",
+    "Each is understood: it isn't misuse, and runs where its files exist",
     arguments: lines.split(separator: "\n").map(String.init))
   func understood(_ line: String) throws {
     let program = try Program()

@@ -65,7 +65,7 @@
       #expect(text.contains("#   sh: {category: utility}"))
     }
 
-    @Test("A recording that is killed leaves a trace, one that is told to end a whole one")
+    @Test("A recording that is killed leaves a trace, one that is asked to end a whole one")
     func ends() throws {
       let program = try Program()
       try program.write(
@@ -97,7 +97,7 @@
       #expect(result.error.contains("note: no process to follow was seen"))
     }
 
-    @Test("Misuse is told")
+    @Test("Misuse is reported")
     func misuse() throws {
       let program = try Program()
       #expect(try program.run("record").status == 64)

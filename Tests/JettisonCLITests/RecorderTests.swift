@@ -137,7 +137,7 @@
       #expect(first.count >= 5 && first[first.count - 1] == first[first.count - 2])
     }
 
-    @Test("A place that cannot be written is told once, and the program goes on")
+    @Test("A path that cannot be written is reported once, and the program goes on")
     func unwritable() throws {
       let program = try folder(with: "lives")
       let result = try record("./lives late", in: program, file: "missing/x.alloc")

@@ -95,7 +95,7 @@ struct ResultTests {
     #expect(try program.run("compare none.yaml -q").status == 65)
   }
 
-  @Test("apps.csv tells what an app is and when it saves, in words that --set takes")
+  @Test("apps.csv says what an app is and when it saves, in words that --set takes")
   func natures() throws {
     let program = try Program()
     let catalog = """

@@ -201,7 +201,7 @@ struct SkylinePageTests {
     #expect(panels.count == Set(expected.map { $0[0] }).count)
   }
 
-  @Test("Days are those of the calendar, and cost what the summary says")
+  @Test("Days follow the calendar, and cost what the summary says")
   func days() throws {
     let program = try Program()
     let skyline = try Skyline(program, of: Self.path(Self.traces[0]))

@@ -136,7 +136,7 @@ struct ValidateTests {
     #expect(unmet.status == 0)
   }
 
-  @Test("A trace with nothing to compare with is told so")
+  @Test("A trace with nothing to compare with is reported")
   func nothing() throws {
     let program = try Program()
     try program.write(example, to: "a.csv")
@@ -164,7 +164,7 @@ struct ValidateTests {
   }
 
   @Test(
-    "Misuse is told in a sentence",
+    "Misuse is reported in a sentence",
     arguments: [
       ("--pressure ideal-cache", "ideal-cache is a textbook cache, not a phone"),
       ("--window soon", "--window: time 'soon' cannot be used: write a duration"),

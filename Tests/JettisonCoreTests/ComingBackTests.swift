@@ -46,7 +46,7 @@ struct ComingBackTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `saves off the main thread keep nobody waiting`(engine: NamedEngine) throws {
+  func `saves off the main thread keep no user waiting`(engine: NamedEngine) throws {
     for thread in [AppProfile.SaveThread.queue, .task] {
       var free = phone
       free.profiles["a"]?.saveThread = thread
@@ -154,7 +154,7 @@ struct ComingBackTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `whoever opens the app once more waits anew`(engine: NamedEngine) throws {
+  func `a user who opens the app once more waits anew`(engine: NamedEngine) throws {
     let replayed = try phone.replay(Self.wait + "5s,a,launch\n20s,,end", on: engine)
     let launches = replayed.outcome.events.filter { $0.kind == .launch && $0.cause == .hot }
     #expect(launches.map(\.timeNanoseconds) == [seconds(5), seconds(6)])

@@ -17,7 +17,7 @@ struct DeviceChangeTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `whoever runs is told at once, in front, inactive and in the background`(
+  func `a running app hears at once, in front, inactive and in the background`(
     engine: NamedEngine
   ) throws {
     // c is suspended, b in the background with a mode, a in front, active and then inactive.

@@ -82,7 +82,7 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `work under a second is no loss and the same work is lost once`(
+  func `work under a second is not a loss and the same work is lost once`(
     engine: NamedEngine
   ) throws {
     let small = try scenario.replay(
@@ -303,7 +303,7 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `synced state is no loss and a position is counted apart`(engine: NamedEngine) throws {
+  func `synced state is not a loss and a position is counted apart`(engine: NamedEngine) throws {
     let replayed = try scenario.replay(
       """
       0s,a,launch
@@ -322,7 +322,7 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `what the user discards is no loss`(engine: NamedEngine) throws {
+  func `what the user discards is not a loss`(engine: NamedEngine) throws {
     for end in ["quit", "exit", "crash", "update"] {
       let replayed = try scenario.replay("\(Self.visit)\n2s,a,\(end)\n3s,a,launch", on: engine)
       #expect(replayed.story(.loss) == [])
@@ -370,7 +370,7 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `what is unsaved at the end is no loss`(engine: NamedEngine) throws {
+  func `what is unsaved at the end is not a loss`(engine: NamedEngine) throws {
     let replayed = try scenario.replay("\(Self.visit)\n9s,,end", on: engine)
     #expect(replayed.totals("a").unsavedAtEndNanoseconds == seconds(4))
     #expect(replayed.totals("a").lossEvents == 0)

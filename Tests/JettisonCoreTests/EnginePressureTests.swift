@@ -168,7 +168,7 @@ struct EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `an app that is too large for everybody is killed in front`(engine: NamedEngine) throws {
+  func `an app that is too large for memory is killed in front`(engine: NamedEngine) throws {
     let replayed = try apps(("a", 101)).replay("0s,a,launch\n0s,,home\n5s,,end", on: engine)
     #expect(
       replayed.story(.launch, .kill, .state).suffix(3) == [

@@ -42,7 +42,7 @@ extension EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `critical is told once until the level was normal, and a fall tells nobody`(
+  func `critical is sent once until the level was normal, and a fall warns no app`(
     engine: NamedEngine
   ) throws {
     // Available: 14, 4, 6 (above 5.75), 4, 50, 4, 10.
@@ -230,7 +230,7 @@ extension EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `a level that lasts is told once, and not to whoever comes to run meanwhile`(
+  func `a level that lasts is sent once, and not to an app that starts to run meanwhile`(
     engine: NamedEngine
   ) throws {
     for pressure in [PressureModelKind.thresholds, .ios4] {
@@ -282,7 +282,7 @@ extension EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `with both, a purge tells only those who have not heard`(engine: NamedEngine) throws {
+  func `with both, a purge warns only apps that have not heard`(engine: NamedEngine) throws {
     let scenario = apps(("a", 1), ("b", 1), ("c", 80)).with {
       $0.configuration.warningOrder = .both
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lines of events")
 struct EventLinesTests {
-  @Test("Lines that hold no event are left out")
+  @Test("Lines that hold no event are ignored")
   func gaps() {
     var lines = EventLines()
     #expect(lines.line(ofEvent: 0) == nil)

@@ -59,7 +59,7 @@ struct EveryPolicyTests {
     #expect(scores.allSatisfy { !$0.isNaN })
   }
 
-  @Test("A policy orders everyone who may go and nobody else", arguments: names)
+  @Test("A policy orders all apps that may go and no others", arguments: names)
   func permutation(name: String) throws {
     let trace = try Self.crowdedTrace(quits: [0, 1, 2, 3])
     let recorder = try Self.run(name, trace, Self.sizedCache(trace))

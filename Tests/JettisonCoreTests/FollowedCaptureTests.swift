@@ -30,7 +30,7 @@ struct FollowedCaptureTests {
     decision.candidates.map { trace.apps[$0.app.position] }.joined(separator: " ")
   }
 
-  @Test("Nobody ends but those whom the capture ends, however short memory is")
+  @Test("Only the apps that the capture ends end, however short memory is")
   func nobodyElse() throws {
     // 100 MiB, of which the three want 180; c is over its own limit too.
     let trace = try TraceText().row(0, "a", "launch").row(10, "b", "launch")
@@ -61,7 +61,7 @@ struct FollowedCaptureTests {
     #expect(Self.ends(recorder, trace) == ["purge a 10", "kill e 11", "kill d 12"])
   }
 
-  @Test("A pinned app is no candidate, and ends all the same")
+  @Test("A pinned app isn't a candidate, and ends all the same")
   func pinned() throws {
     let trace = try TraceText().row(0, "a", "launch")
       .row(1, "a", "pin", value: 1, detail: "reason=user").row(2, "b", "launch")
@@ -88,7 +88,7 @@ struct FollowedCaptureTests {
     #expect(recorder.events.filter { $0.kind == .launch }.map(\.cause) == [.cold, .cold])
   }
 
-  @Test("Two rows for one life are one decision; an app that does not run is none")
+  @Test("Two rows for one life are one decision; an app that does not run makes none")
   func ended() throws {
     let trace = try TraceText().row(0, "a", "launch").row(1, "b", "launch")
       .row(10, "a", "observed-exit", detail: "cause=low-memory")
@@ -99,7 +99,7 @@ struct FollowedCaptureTests {
     #expect(Self.ends(recorder, trace) == ["purge a 10"])
   }
 
-  @Test("Without following, an observed exit ends nobody")
+  @Test("Without following, an observed exit ends no app")
   func alone() throws {
     let trace = try TraceText().row(0, "a", "launch")
       .row(10, "a", "observed-exit", detail: "cause=low-memory").row(12, "a", "launch").end(20)

@@ -45,7 +45,7 @@ struct FootprintSourceTests {
     #expect(compared > 150)
   }
 
-  @Test("An app without blocks is told of as if it had an arena")
+  @Test("An app without blocks is reported as if it had an arena")
   func figuresAgree() throws {
     var compared = 0
     for seed in UInt64(500)..<800 {

@@ -59,7 +59,7 @@ struct GrowthTests {
     #expect(purges > 40)
   }
 
-  @Test("Steps that nobody sees move what steps do that are written down", arguments: models)
+  @Test("Skipped steps move the same as steps that are written down", arguments: models)
   func stepsOfNoNote(model: PressureModelKind) throws {
     var grown: Int64 = 0
     for seed in UInt64(1)...40 {

@@ -227,7 +227,7 @@ struct HouseRulesTests {
     #expect(manifest.text.contains(flags))
   }
 
-  @Test("A policy is told of events if it has an observe of its own, and only then")
+  @Test("A policy hears of events if it has an observe of its own, and only then")
   func observing() {
     var deaf = 0
     for file in Self.sources

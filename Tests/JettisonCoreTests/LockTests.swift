@@ -99,7 +99,7 @@ struct LockTests {
       ])
   }
 
-  @Test func `an app behind a dark screen makes nobody wait for memory`() throws {
+  @Test func `an app behind a dark screen makes no app wait for memory`() throws {
     // Far below comfort, and nobody to kill: who runs stalls all the time.
     func criticalSeconds(_ rows: String) throws -> Double {
       let phone = Scenario(ramMiB: 1024, pressure: .androidLMKD).app("a", MiB: 980).with {
@@ -378,7 +378,7 @@ struct LockTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `a loss behind a lock that nobody undoes is censored`(engine: NamedEngine) throws {
+  func `a loss behind a lock that stays is censored`(engine: NamedEngine) throws {
     let phone = Scenario().with { $0.configuration.device.lock = .background }
       .app("a", MiB: 30)
     for row in ["25s,,home", "25s,a,quit", "25s,b,launch"] {

@@ -91,7 +91,7 @@ struct MetricTests {
     #expect(MetricValue.empty.number == nil)
   }
 
-  @Test("Quantiles are those of pandas")
+  @Test("Quantiles agree with pandas")
   func quantiles() throws {
     // pandas.Series([100, 200, 300, 400]).quantile(0.95) is 385, without the 100 it is 390.
     #expect(try Self.value("relaunch_wait_seconds_p95") == .nanoseconds(385))
@@ -185,7 +185,7 @@ struct MetricTests {
     ]
   }
 
-  @Test("A metric nobody knows is an error that knows better")
+  @Test("An unknown metric is an error that names known ones")
   func unknown() throws {
     let error = try #require(throws: ConfigurationError.self) {
       try MetricTable.metric(named: "loss_event")
@@ -212,7 +212,7 @@ struct MetricTests {
   }
 
   @Test(
-    "What is no condition says what one looks like",
+    "A text that is not a condition says how to write one",
     arguments: [
       "", "purges", "purges>", ">3", "purges=3", "purges=>3", "purges>x", "purges>nan",
       "purges>inf", "purges>>3", "purges>3>4", "purge>3", "purges 3", "prges>3s",

@@ -141,7 +141,7 @@ struct ModelPropertyTests {
     }
   }
 
-  @Test func `a process is told of its launch once, first, and of its ways in order`() throws {
+  @Test func `a process hears of its launch once, first, and of its ways in order`() throws {
     try everywhere { random, outcome in
       if random.rows.contains(where: { $0.kind == .present }) { return true }
       var tales: [AppIndex: LifeCycleTale] = [:]
@@ -173,7 +173,7 @@ struct ModelPropertyTests {
     }
   }
 
-  @Test func `a busy main thread is told nothing but that its app leaves`() throws {
+  @Test func `a busy main thread hears only that its app leaves`() throws {
     var leaveCount = 0
     try everywhere { random, outcome in
       let spans = (try? busySpans(random, outcome)) ?? []
@@ -213,7 +213,7 @@ struct ModelPropertyTests {
     }
   }
 
-  @Test func `whoever a decision ended with something unsaved has a loss row`() throws {
+  @Test func `an app that a decision ended with something unsaved has a loss row`() throws {
     try everywhere { _, outcome in
       outcome.decisions.allSatisfy { decision in
         decision.candidates.allSatisfy { candidate in

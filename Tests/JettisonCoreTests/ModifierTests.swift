@@ -181,7 +181,7 @@ struct ModifierTests {
     #expect(!modifiers.protects("com.y.mail"))
   }
 
-  @Test("What a modifier does is told with its value")
+  @Test("The text of a modifier names its value")
   func effects() throws {
     let (_, modifiers) = try PolicyModifiers.split("lru+interval=500ms+until=12.5%+recent=2")
     #expect(
@@ -265,7 +265,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("Everybody in memory is a candidate or is spared for a reason")
+  @Test("Every app in memory is a candidate or is spared for a reason")
   func spared() throws {
     var reasons: Set<SparedApp.Reason> = []
     for seed in UInt64(0)..<400 {

@@ -109,7 +109,7 @@ struct RestoreTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `a snapshot that could not be read while nobody ran is missed`(
+  func `a snapshot that could not be read while the app was not running is missed`(
     engine: NamedEngine
   ) throws {
     #expect(

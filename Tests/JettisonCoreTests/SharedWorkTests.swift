@@ -13,7 +13,7 @@ struct SharedWorkTests {
     func add() { number.add(1, ordering: .relaxed) }
   }
 
-  @Test("Whoever asks first makes the value of a type, and all others get that one")
+  @Test("The first request makes the value of a type, and all others get that one")
   func once() async {
     let work = SharedWork()
     let made = Tally()

@@ -93,7 +93,7 @@ struct SystemEndTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `nobody opens an app again after turning to something else`(engine: NamedEngine) throws {
+  func `no user opens an app again after turning to something else`(engine: NamedEngine) throws {
     for turn in [
       "6s,,home", "6s,b,launch", "6s,,screen,0", "6s,a,quit", "6s,a,crash", "6s,,boot",
     ] {
@@ -159,7 +159,7 @@ struct SystemEndTests {
   }
 
   @Test(arguments: enginesUnderTest)
-  func `what nobody had seen would have come up warm`(engine: NamedEngine) throws {
+  func `an app that was never shown would have come up warm`(engine: NamedEngine) throws {
     let purged = "0s,a,background-launch\n30s,big,launch\n"
     let cold = try scenario.replay("\(purged)60s,a,launch\n90s,,end", on: engine)
     #expect(cold.sum(\.purges) >= 1 && cold.totals("a").systemEnds == 1)

@@ -17,7 +17,7 @@ struct CachedPeakTests {
       })
   }
 
-  @Test func `natives, the front, the home screen and whoever works do not count`() throws {
+  @Test func `natives, the front, the home screen and working apps do not count`() throws {
     let rows = """
       0s,init,present,,,state=suspended
       0s,a,present,,,state=suspended
@@ -60,7 +60,7 @@ struct CachedPeakTests {
     #expect(try Self.peak("0s,a,launch\n1s,b,launch\n2s,,end") == nil)
   }
 
-  @Test func `more than the limit allows are told with the limit that fits`() throws {
+  @Test func `more than the limit allows are reported with the limit that fits`() throws {
     let rows = (0..<20).map { "0s,a\($0),present,,,state=suspended" } + ["1s,,end"]
     let peak = try #require(try Self.peak(rows.joined(separator: "\n")))
     #expect(peak.shown == 19)

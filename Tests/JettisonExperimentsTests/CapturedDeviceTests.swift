@@ -54,7 +54,7 @@ struct CapturedDeviceTests {
           + "(`ExperimentSpecification.devices` chooses another)"), "\(plan.notes)")
   }
 
-  @Test("A measured system is not assumed, and memory that is not told is that of a usual device")
+  @Test("A measured system is not assumed, and unknown memory is that of a usual device")
   func partly() throws {
     let plan = try Self.plan("{era: ios-14}", rows: "1,,system-memory,1000000000,,\n")
     #expect(plan.runs[0].configuration.device.name == "captured")
@@ -91,7 +91,7 @@ struct CapturedDeviceTests {
     #expect(large.reserveBytes == 1146 << 20, "14 %, as in the table")
   }
 
-  @Test("What a mapping says is told in words, the rest as it stands")
+  @Test("A mapping is described in words, the rest as it stands")
   func told() {
     #expect(
       DeviceFile.told("{ram: 1GiB, era: linux-oom, page: 4096, oom: {root-bonus-points: 3%}}")

@@ -64,7 +64,7 @@ struct ExperimentTests {
     #expect(lost.interval == nil && lost.certainty == .open, "a minute is no day")
   }
 
-  @Test("A wrong value is told by its name, with what to write instead")
+  @Test("A wrong value is reported by its name, with what to write instead")
   func errors() async {
     #expect(await sentence { $0.memoryBytes = [0] }.hasPrefix("memory: value '0' cannot be used"))
     #expect(await sentence { $0.seeds = .count(0, from: 1) }.hasPrefix("seeds: "))
@@ -111,7 +111,7 @@ struct ExperimentTests {
     #expect(notes.contains("saves modelled does nothing: no trace has a save"))
   }
 
-  @Test("It tells what an app would lose under other habits, and why it was ended")
+  @Test("It says what an app would lose under other habits, and why it was ended")
   func questions() async throws {
     let experiment = try await experiment { _ in }
     let savings = try await experiment.savings()

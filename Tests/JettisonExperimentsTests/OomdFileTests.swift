@@ -30,7 +30,7 @@ struct OomdFileTests {
   static let kill = #"{"name": "kill_by_pg_scan", "args": {"cgroup": "a"}}"#
 
   /// Case O24 of oomd's own tests (article *Other people's tests*).
-  @Test("O24: a percentile of 100 leaves nobody, 99 is the most", arguments: ["100", "99", "0"])
+  @Test("O24: a percentile of 100 leaves no group, 99 is the most", arguments: ["100", "99", "0"])
   func growingPercentile(_ percentile: String) {
     let kill = """
       {"name": "kill_by_memory_size_or_growth",

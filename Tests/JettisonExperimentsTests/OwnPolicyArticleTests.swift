@@ -55,7 +55,7 @@ struct OwnPolicyArticleTests {
     }
   }
 
-  @Test("The mistake of the article is told as it says")
+  @Test("The mistake of the article is reported as it says")
   func mistake() throws {
     let sample = try #require(try Self.blocks("").first { $0.contains("footprnt") })
     let text = """

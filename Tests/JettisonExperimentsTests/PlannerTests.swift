@@ -82,7 +82,7 @@ struct PlannerTests {
     #expect(throws: ExperimentError.self) { try self.plan([], [try trace("x", device: "x")]) }
   }
 
-  @Test("A trace whose system has more memory than the device is told, for it leaves nothing")
+  @Test("A trace whose system takes more memory than the device has is reported")
   func systemMemory() throws {
     var builder = try TraceBuilder()
     let app = try builder.app(named: "a")

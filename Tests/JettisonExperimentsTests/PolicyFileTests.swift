@@ -125,7 +125,7 @@ struct PolicyFileTests {
       ":3:13: a modifier that is not a word (write [saved])"),
   ]
 
-  @Test("A mistake in a policy file is told with its place", arguments: mistakes)
+  @Test("A mistake in a policy file is reported with its place", arguments: mistakes)
   func mistake(mistake: Mistake) throws {
     let error = try #require(throws: ExperimentError.self) { _ = try read(mistake.text) }
     let text = error.description

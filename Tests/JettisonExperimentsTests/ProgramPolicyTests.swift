@@ -306,7 +306,7 @@ struct ProgramPolicyTests {
     }
   }
 
-  @Test("A program that never reads what it is told is found out")
+  @Test("A program that never reads its input is reported")
   func deaf() throws {
     // More than a pipe holds, before the first question.
     let rows =

@@ -176,7 +176,7 @@ struct SavingsTests {
     #expect(try #require(background.comparison?.high) < 0)
   }
 
-  @Test("The order of jobs changes nothing, and the app's own figures are those of apps.csv")
+  @Test("The order of jobs changes nothing, and the app's own figures agree with apps.csv")
   func ownFigures() async throws {
     let traces = [try loaded(Self.draft.end(70))]
     let plan = try plan(traces)

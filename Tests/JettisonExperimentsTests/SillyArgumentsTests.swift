@@ -234,7 +234,7 @@ struct SillyArgumentsTests {
     #expect(try !Self.isRefused(trace, fitting, policy))
   }
 
-  @Test("A device that nobody has", arguments: [Int64.min, -1, 0, 1, .max])
+  @Test("A device that can't exist", arguments: [Int64.min, -1, 0, 1, .max])
   func devices(_ bytes: Int64) {
     for era in Era.allCases {
       #expect(DeviceTable.unlisted(era: era, ramBytes: bytes).ramBytes == bytes)
@@ -441,7 +441,7 @@ struct SillyArgumentsTests {
     #expect(memory == 1)
   }
 
-  @Test("Available memory of a row that nobody measured")
+  @Test("Available memory of a row without a measurement")
   func availableMemory() {
     let key = RunKey(trace: "", user: "", policy: "", device: "", memoryBytes: 1, seed: 0)
     var row = ValidationRow(

@@ -87,7 +87,7 @@ enum SkewedPopulation: String, CaseIterable, Sendable {
 @Suite("Statistics of paired differences")
 struct StatisticsTests {
   @Test(
-    "The interval and its probability are those of an independent calculation",
+    "The interval and its probability agree with an independent calculation",
     arguments: IntervalCase.all)
   func interval(_ expected: IntervalCase) throws {
     let interval = try #require(PairedInterval(expected.differences, seed: 1))

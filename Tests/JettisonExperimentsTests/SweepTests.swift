@@ -54,7 +54,7 @@ struct SweepTests {
     #expect(Set(hashes).count == 3)
   }
 
-  @Test("What cannot be set is told, with what can")
+  @Test("A key that cannot be set is reported, with those that can")
   func badAppSettings() throws {
     for (set, expected) in [
       (
@@ -78,7 +78,7 @@ struct SweepTests {
         == "--saves: value 'both' cannot be used: write captured or modelled")
   }
 
-  @Test("Of many apps only the nearest are told")
+  @Test("Of many apps only the nearest are named")
   func nearestApps() throws {
     var text = TraceText()
     for number in 10..<40 { text = text.row(Double(number), "com.example.app\(number)", "launch") }

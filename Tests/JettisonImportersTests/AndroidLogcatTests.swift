@@ -97,7 +97,7 @@ struct AndroidLogcatTests {
   }
 
   @Test(
-    "Every layout of a line tells the same",
+    "Every layout of a line says the same",
     arguments: [
       "06-14 12:00:00.500  1000  1020 I am_proc_start: ",
       "06-14 12:00:00.500  1000  1000  1020 I am_proc_start: ",

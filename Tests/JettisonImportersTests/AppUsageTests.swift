@@ -111,7 +111,7 @@ struct AppUsageTests {
       ])
   }
 
-  @Test("A log in an unknown language is told by its shape: the same evening")
+  @Test("A log in an unknown language is recognised by its shape: the same evening")
   func unknownLanguage() throws {
     let words = [
       ("Screen on (unlocked)", "Kioo wazi (huru)"), ("Screen on (locked)", "Kioo wazi (fungwa)"),
@@ -220,7 +220,7 @@ struct AppUsageTests {
     )
   }
 
-  @Test("A log that is no log is refused")
+  @Test("A file that isn't a log is refused")
   func refuses() {
     #expect(throws: TraceError.self) { try load("a,b,c,d\n1,2,3,4\n", as: .appUsage) }
     #expect(throws: TraceError.self) { try load("", as: .appUsage) }

@@ -38,7 +38,7 @@ struct CaptureDeviceTests {
     #expect(device.yaml == "{ram: 2147483648, era: android-lmkd}")
   }
 
-  @Test("A fingerprint tells the model, and the API level where that is certain")
+  @Test("A fingerprint has the model, and the API level where that is certain")
   func fingerprints() {
     let bird = "example/bird/bird_x:10/QP1A/1:user/release-keys"
     #expect(CaptureDevice.model(ofFingerprint: bird) == "bird_x")

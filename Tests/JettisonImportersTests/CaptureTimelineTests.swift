@@ -44,7 +44,7 @@ struct CaptureTimelineTests {
       ])
   }
 
-  @Test("Who is pinned when that is first told was so from the beginning, before anything happens")
+  @Test("An app that is pinned when first reported was pinned from the beginning")
   func pinnedFromTheBeginning() throws {
     let trace = try trace { timeline in
       let mail = timeline.process(named: "mail", ranBefore: true)

@@ -94,7 +94,7 @@ struct HeaptrackTests {
   }
 
   @Test(
-    "The versions of the format are told apart",
+    "The versions of the format are distinguished",
     arguments: [
       ("v 10000 2", true), ("v 10200", true), ("v 10400 3", true), ("v 10400 4", false),
       ("v 1 2", false), ("v x 2", false), ("v 10400 3 0", false), ("", false),
@@ -125,7 +125,7 @@ struct HeaptrackTests {
     #expect(issues(trace) == ["info 1 a further line of the command @3"])
   }
 
-  @Test("Malformed lines are located, counted and passed over")
+  @Test("Malformed lines are located, counted and skipped")
   func malformedLines() throws {
     let trace = try load(
       """
@@ -163,7 +163,7 @@ struct HeaptrackTests {
       ])
   }
 
-  @Test("What a raw file ends and never began is no error")
+  @Test("An end without a beginning in a raw file is not an error")
   func attached() throws {
     let trace = try load("v 10400 3\nX ./app\nA\n- 5000\n+ 8 1 6000\n- 5000\n")
     #expect(trace.issues.count(atLeast: .error) == 0)

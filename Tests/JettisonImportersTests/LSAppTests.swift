@@ -100,7 +100,7 @@ struct LSAppTests {
       issues(traces[0]).contains("info 1 a user who opened no app makes no trace"))
   }
 
-  @Test("Damaged rows are located, counted and passed over")
+  @Test("Damaged rows are located, counted and skipped")
   func damagedRows() throws {
     let trace = try load(
       """

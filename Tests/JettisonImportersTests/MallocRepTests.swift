@@ -36,7 +36,7 @@ struct MallocRepTests {
     #expect(try load(Self.fixture, options: options).index.endNanoseconds == 3_000_000_000)
   }
 
-  @Test("What the header does not allow is located, counted and passed over")
+  @Test("What the header does not allow is located, counted and skipped")
   func malformedLines() throws {
     let trace = try load(
       """
@@ -80,7 +80,7 @@ struct MallocRepTests {
   }
 
   @Test(
-    "A header without its four numbers is none", arguments: ["", "1\n2\n3\na 0 8\n", "a 0 8\n"])
+    "A header without its four numbers is refused", arguments: ["", "1\n2\n3\na 0 8\n", "a 0 8\n"])
   func header(_ text: String) {
     #expect(throws: TraceError.self) { try load(text) }
     #expect(throws: TraceError.self) { try load(text, as: .mallocRep) }

@@ -76,7 +76,7 @@ struct MemoryReplayTests {
     #expect(trace.issues.count(atLeast: .error) == 0)
   }
 
-  @Test("Malformed lines are located, counted and passed over")
+  @Test("Malformed lines are located, counted and skipped")
   func malformedLines() throws {
     let trace = try load(
       """

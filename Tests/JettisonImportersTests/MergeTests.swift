@@ -100,7 +100,7 @@ struct MergeTests {
     try checkRoundTrip(trace)
   }
 
-  @Test("What is left out is counted")
+  @Test("Ignored rows are counted")
   func counts() throws {
     let trace = try merge([
       ("log.csv", Self.log), ("editor=stream.txt", Self.editor), ("samples.csv", Self.samples),
@@ -223,7 +223,7 @@ struct MergeTests {
       ])
   }
 
-  @Test("Rows that do not fit the life that another input tells are counted errors")
+  @Test("Rows that do not fit the life from another input are counted errors")
   func misfits() throws {
     let other = """
       # jettison-trace: 1
@@ -245,7 +245,7 @@ struct MergeTests {
       ])
   }
 
-  @Test("Apps that are left out take the place of the one in front; device and user can be said")
+  @Test("Excluded apps take the place of the one in front; device and user can be set")
   func options() throws {
     var options = ImportOptions()
     options.apps = ["editor"]
@@ -271,7 +271,7 @@ struct MergeTests {
     #expect(throws: TraceError.self) { try merge([("log.csv", Self.log)], options: options) }
   }
 
-  @Test("What reading an input came across is told with its file and its first line")
+  @Test("Issues of an input are reported with its file and the first line")
   func inputIssues() throws {
     let trace = try merge([("log.csv", Self.log), ("editor=stream.txt", Self.editor + "\nx\nx\n")])
     let found = try #require(trace.issues.all.first { $0.severity == .error })
@@ -282,7 +282,7 @@ struct MergeTests {
     #expect(found.lines.isEmpty)
   }
 
-  @Test("Inputs that do not overlap, and those without a clock, are told")
+  @Test("Inputs that do not overlap, and those without a clock, are reported")
   func clocks() throws {
     let late = Self.samples.replacing("2021-03-14", with: "2021-03-20")
     let trace = try merge([

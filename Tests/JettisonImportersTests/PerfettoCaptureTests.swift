@@ -153,7 +153,7 @@ struct PerfettoCaptureTests {
       """)
   }
 
-  @Test("Starts, ends and the one kill are those of the kernel and the log")
+  @Test("Starts, ends and the one kill agree with the kernel and the log")
   func lives() throws {
     let trace = try TraceLoader.load(Self.path, formats: .all)
     let starts = Self.events(trace) { $0.kind == .backgroundLaunch }.map(Self.sinceBoot)

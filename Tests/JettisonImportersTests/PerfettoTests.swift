@@ -118,7 +118,7 @@ struct PerfettoTests {
   }
 
   @Test(
-    "Whoever ends a process is told by its trace: lmkd's three forms, the two kernels' killers",
+    "The trace shows which killer ended a process: lmkd's three forms, the two kernels' killers",
     arguments: [
       ("C|200|kill_one_process|500", "cause=low-memory;band=900"),
       ("B|200|lmk,500,1,950,1000", "cause=low-memory;band=950"),
@@ -151,7 +151,7 @@ struct PerfettoTests {
   }
 
   @Test(
-    "The log tells starts, deaths and their reasons",
+    "The log has starts, deaths and their reasons",
     arguments: [
       ("am_kill", "empty for 1800s", "observed-exit cause=other;band=985"),
       ("am_kill", "bg anr", "observed-exit cause=not-responding;band=985"),
@@ -191,7 +191,7 @@ struct PerfettoTests {
       ])
   }
 
-  @Test("A kill that the log tells after the end is the cause of that end")
+  @Test("A kill that the log reports after the end is the cause of that end")
   func lateCause() throws {
     var fixture = try PerfettoFixture()
     try fixture.tree(at: 1000, [(500, 1, "com.example.notes")])
@@ -263,7 +263,7 @@ struct PerfettoTests {
       })
   }
 
-  @Test("Names and parents that are told late hold from the first counter on")
+  @Test("Names and parents that come late hold from the first counter on")
   func lateTree() throws {
     var fixture = try PerfettoFixture()
     try fixture.ftrace([
@@ -440,7 +440,7 @@ extension PerfettoTests {
       try summary(load(fixture.bytes)).contains("0 com.example.notes launch"))
   }
 
-  @Test("The screen is told by the log")
+  @Test("The screen's state comes from the log")
   func screen() throws {
     var fixture = try Self.twoApps()
     try fixture.log(at: 1003, "screen_toggled", [("screen_state", .intValue(0))])
@@ -466,7 +466,7 @@ extension PerfettoTests {
     #expect(trace.issues.count(atLeast: .error) == 1)
   }
 
-  @Test("A trace tells what its capture lacks")
+  @Test("A trace says what its capture lacks")
   func lacks() throws {
     var fixture = try PerfettoFixture()
     try fixture.ftrace([(1001, 9, .print("B|500|activityResume\n"))])

@@ -63,7 +63,7 @@ struct ProtoFieldsTests {
   }
 
   @Test(
-    "What is no field ends the walk as damage",
+    "Bytes that aren't a field end the walk as damage",
     arguments: [
       [0x00], [0x08], [0x0B], [0x0C], [0x0F], [0x12, 0x02, 0x01], [0x1D, 1, 2, 3],
       [0x21, 1, 2, 3, 4, 5, 6, 7], [0x80],

@@ -77,7 +77,7 @@ struct ProtoMessageTests {
     try Self.check(FtraceEvent.self, PerfettoFtraceEvent.self)
   }
 
-  @Test("Bytes that nobody wrote are read or refused alike")
+  @Test("Random bytes are read or refused alike")
   func anyBytes() {
     var tally = Tally()
     for seed in 0..<UInt64(4000) {

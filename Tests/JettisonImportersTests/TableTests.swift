@@ -37,7 +37,7 @@ struct TableTests {
   }
 
   @Test(
-    "Units are given, or told by the header's last word",
+    "Units are given, or follow from the header's last word",
     arguments: [("t:ms", "t", 1.5), ("t:us", "t", 0.0015), ("t_ns", "t_ns", 1.5e-6)])
   func units(column: String, header: String, seconds: Double) throws {
     let trace = try load(
@@ -107,7 +107,7 @@ struct TableTests {
     #expect(issues(trace).contains("error 1 column 'id' does not fit the event @6"))
   }
 
-  @Test("Malformed rows are located, counted and passed over")
+  @Test("Malformed rows are located, counted and skipped")
   func malformedRows() throws {
     let trace = try load(
       """

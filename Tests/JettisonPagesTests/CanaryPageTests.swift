@@ -32,7 +32,7 @@ struct CanaryPageTests {
   private static let page = CanaryPage(rows() + rows("size"), runs: []).page(
     command: "jettison canary")
 
-  @Test("A line goes down a step at each death, and stays where nobody dies")
+  @Test("A line goes down a step at each death, and stays where no app dies")
   func corners() {
     let rows = Self.rows()
     let cached = SurvivorSteps.corners(rows[0]).map { [$0.taken / Self.mebibyte, Int64($0.alive)] }

@@ -91,7 +91,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("A file with more cells than a page takes is left out, and the page says so")
+  @Test("A page omits a file with too many cells, and says so")
   func large() {
     let table = ReportTable<Int>(
       fileName: "t.csv", rowMeaning: "number",

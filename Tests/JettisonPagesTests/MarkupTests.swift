@@ -62,7 +62,7 @@ struct MarkupTests {
     #expect(values[4] is NSNull)
   }
 
-  @Test("Hashes are those of the standard, whatever the length")
+  @Test("Hashes agree with the standard, whatever the length")
   func hashes() {
     func hex(_ text: String) -> String {
       SHA256.hash(Array(text.utf8)).map {

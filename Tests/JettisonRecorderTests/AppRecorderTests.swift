@@ -282,7 +282,7 @@ struct AppRecorderTests {
     }
   }
 
-  @Test("A lock is told from leaving by the dark screen, whoever hears of it first")
+  @Test("The dark screen tells a lock from leaving, in either order of messages")
   func locks() throws {
     try withScratchFolder { folder in
       let recording = Recording(in: folder)

@@ -13,7 +13,7 @@ struct ProcFileTests {
 
   private func status(_ text: String) -> ProcessStatus? { ProcessStatus(Array(text.utf8).span) }
 
-  @Test("A process tells its number, name, state, parent, start and what it did")
+  @Test("A process has its number, name, state, parent, start and what it did")
   func process() throws {
     let process = try #require(status("4131 (emacs) T \(Self.fields)\n"))
     #expect(process.identity == ProcessStatus.Identity(number: 4131, startTicks: 2_362_746))
@@ -45,7 +45,7 @@ struct ProcFileTests {
     #expect(status("9 () S \(Self.fields)")?.name == "unnamed")
   }
 
-  @Test("A cut or changed line is none or a process, never a trap")
+  @Test("A cut or changed line is refused or is a process, never a trap")
   func damage() {
     let line = Array("4131 (em)acs) Z \(Self.fields)\n".utf8)
     for end in 0..<line.count { _ = ProcessStatus(Array(line[..<end]).span) }

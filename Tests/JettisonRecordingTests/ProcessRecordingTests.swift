@@ -155,7 +155,7 @@ struct ProcessRecordingTests {
     #expect(zombie.see([ended]) { $0.memoryKills = isMemory ? 1 : 0 } == ["1,vim,\(row)"])
   }
 
-  @Test("An end that nobody tells of is unknown")
+  @Test("An end without a report is unknown")
   func unknownEnd() {
     var story = Story()
     story.see([process(12, "vim")])
@@ -251,7 +251,7 @@ struct ProcessRecordingTests {
   }
 
   @Test(
-    "Memory of the system is told when it has changed by a mebibyte, stalls when there were any")
+    "Memory of the system is written when it has changed by a mebibyte, stalls when there were any")
   func system() {
     var story = Story()
     func rows(_ available: Int64, _ stall: Int64) -> [String] {
@@ -315,7 +315,7 @@ struct KernelKillRecordingTests {
       ])
   }
 
-  @Test("Whoever is killed is not followed while it dies, and its name is free afterwards")
+  @Test("A killed process is not followed while it dies, and its name is free afterwards")
   func dying() {
     var story = twoPrograms()
     let kill = Self.kill(at: 1, [(11, "perl", 55, 0), (12, "awk", 45, 0)], victims: [11])
@@ -379,7 +379,7 @@ struct KernelKillRecordingTests {
     #expect(story.recording.reportCount == 0)
   }
 
-  @Test("A rank that is not 0 is told, when a recording begins and when it changes")
+  @Test("A rank that is not 0 is written, when a recording begins and when it changes")
   func ranks() {
     var story = Story()
     story.footprints = [11: 4096]

@@ -170,7 +170,7 @@ struct CSVReportSinkTests {
     }
   }
 
-  @Test("Rows of parallel runs come in the order of the runs, whoever ends first")
+  @Test("Rows of parallel runs come in the order of the runs, whichever ends first")
   func order() throws {
     let scratch = try Scratch()
     let tee = ReportTee([try CSVReportSink(directory: scratch.path, details: [.events])])

@@ -156,7 +156,7 @@ struct ComparisonSummaryTests {
     #expect(text.contains("\u{1B}[2m+0.42 % \u{1B}[0m"))
   }
 
-  @Test("--top keeps the baseline and tells how many rows it leaves out")
+  @Test("--top keeps the baseline and says how many rows it omits")
   func top() {
     var view = ComparisonView()
     view.top = 1
@@ -271,7 +271,7 @@ struct ComparisonSummaryTests {
     #expect(text.contains("interval -100 to -"), "nothing can become less by more than all of it")
   }
 
-  @Test("Whoever kills more apps in the user's hand is told so")
+  @Test("A policy that kills more apps in the user's hand is marked")
   func frontKills() {
     let runs = Population(days: 2).runs(
       users: 12,

@@ -80,7 +80,7 @@ struct LossTablesTests {
     for line in (losses + apps).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test("Nothing lost and nobody who waited is nothing told")
+  @Test("Without a loss or a wait, nothing is printed")
   func nothing() {
     let tables = Self.tables(Self.result([Self.totals(launches: 3)]), apps: ["a"])
     #expect(tables.worst(TextStyle()) == "")
@@ -122,7 +122,7 @@ struct LossTablesTests {
     #expect((work.last ?? 0) >= (unlisted.first ?? 0))
   }
 
-  @Test("Over several seeds losses are those of the first, figures are means")
+  @Test("Over several seeds losses come from the first, figures are means")
   func seeds() {
     let loss = LossRecord(
       timeNanoseconds: 20 * Self.second, app: AppIndex(0), lossClass: .noSave, endCause: .purge,

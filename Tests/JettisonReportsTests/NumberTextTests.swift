@@ -68,7 +68,7 @@ struct NumberTextTests {
     return "\(sign)\(left)\(right.isEmpty ? "" : "." + right)"
   }
 
-  @Test("Reals, in text and in bytes, are those of a slower way")
+  @Test("Reals, in text and in bytes, agree with a slower way")
   func realsBySlowerWay() {
     var random = SplitMix64(seed: 99)
     for _ in 0..<20_000 {

@@ -145,7 +145,7 @@ struct PerfettoSinkTests {
   }
 
   @Test(
-    "What is no capture, or of another time, is refused in a sentence and leaves nothing behind")
+    "A file that isn't a capture, or is of another time, is refused in a sentence")
   func unusableCaptures() throws {
     for (name, bytes, sentence) in try Self.unusable() {
       let scratch = try Scratch()

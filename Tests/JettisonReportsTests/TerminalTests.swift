@@ -30,7 +30,7 @@ struct TerminalTests {
     #expect(HumanText.size(bytes: bytes) == text)
   }
 
-  @Test("Counts, shares, differences, and what there is none of")
+  @Test("Counts, shares, differences, and empty figures")
   func others() {
     #expect(HumanText.count(3) == "3")
     #expect(HumanText.count(2.46) == "2.5")

@@ -15,7 +15,7 @@ struct QuantityTests {
   }
 
   @Test(
-    "What is no size",
+    "Texts that aren't sizes",
     arguments: [
       "", "MB", "5mb", "5 M B", "1e6", "0x10", "5MB ", "9223372036854775808", "99999999999GB",
       ".5MB",
@@ -35,7 +35,7 @@ struct QuantityTests {
     #expect(Quantity.nanoseconds(text) == expected)
   }
 
-  @Test("What is no time", arguments: ["", "5", "s", "5 s", "-5s", "5s5", "999999999d"])
+  @Test("Texts that aren't times", arguments: ["", "5", "s", "5 s", "-5s", "5s5", "999999999d"])
   func noTimes(text: String) {
     #expect(Quantity.nanoseconds(text) == nil)
   }

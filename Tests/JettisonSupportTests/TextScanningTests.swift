@@ -19,7 +19,7 @@ struct TextScanningTests {
     }
   }
 
-  @Test("Numbers are those of their digits, wherever they stand", arguments: 0..<40)
+  @Test("Numbers match their digits, wherever they stand", arguments: 0..<40)
   func numbers(seed: UInt64) {
     var draw = Draw(state: seed)
     for _ in 0..<200 {
@@ -36,7 +36,7 @@ struct TextScanningTests {
     }
   }
 
-  @Test("Whole numbers and groups of digits are those of their digits", arguments: 0..<40)
+  @Test("Whole numbers and groups match their digits", arguments: 0..<40)
   func wholeNumbers(seed: UInt64) {
     var draw = Draw(state: seed)
     for _ in 0..<200 {
@@ -56,7 +56,7 @@ struct TextScanningTests {
     }
   }
 
-  @Test("Hexadecimal numbers are those of their digits in lower case", arguments: 0..<40)
+  @Test("Hexadecimal numbers match their digits in lower case", arguments: 0..<40)
   func hexadecimalNumbers(seed: UInt64) {
     var draw = Draw(state: seed)
     for _ in 0..<200 {

@@ -43,7 +43,7 @@ struct ShippedUsersTests {
     }
   }
 
-  @Test("The command is told", arguments: folders)
+  @Test("The folder's command is documented", arguments: folders)
   func command(folder: Folder) throws {
     let readme = try String(
       contentsOf: Self.traces.appendingPathComponent("README.md"), encoding: .utf8)

@@ -142,7 +142,7 @@ struct SyntheticDayTests {
     }
   }
 
-  @Test("Rates are those of the table")
+  @Test("Rates agree with the table")
   func rates() {
     let old = lives(.in2010)
     let new = lives(.today)

@@ -29,7 +29,7 @@ struct SyntheticOwnAppTests {
     #expect(abs(mean / rate - 1) < 0.08, "\(mean) launches a day")
   }
 
-  @Test("Somebody with one more app leads the same life otherwise")
+  @Test("A user with one more app leads the same life otherwise")
   func others() throws {
     let app = try SyntheticOwnApp(parsing: "mine:utility:0.01")
     func rows(_ apps: [SyntheticOwnApp]) throws -> [String] {

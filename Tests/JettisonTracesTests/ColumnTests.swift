@@ -84,7 +84,7 @@ struct ColumnTests {
     }
   }
 
-  @Test("Index and rows of columns are those of the text", arguments: 0..<6)
+  @Test("Index and rows of columns agree with the text", arguments: 0..<6)
   func longTraces(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let trace = try Self.long(&random).trace()
@@ -157,7 +157,7 @@ struct ColumnTests {
     #expect(outcome == expected)
   }
 
-  @Test("Every bit of a small file is under a checksum, or nobody reads it")
+  @Test("Every bit of a small file is under a checksum, or is never read")
   func everyBit() throws {
     let trace = try TraceText().row(0, "a", "launch").row(1, "a", "alloc", value: 9, id: 5)
       .end(2).trace()

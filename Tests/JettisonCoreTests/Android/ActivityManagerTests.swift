@@ -73,7 +73,7 @@ struct ActivityManagerTests {
     #expect(MemoryFactor.critical.updated(to: .low, appCount: 9, countBefore: 5) == .low)
   }
 
-  @Test func `running apps are told by factor`() {
+  @Test func `running apps hear by factor`() {
     let factors: [MemoryFactor] = [.normal, .moderate, .low, .critical]
     #expect(factors.map(\.runningLevel.rawValue) == [0, 5, 10, 15])
     #expect(factors.map(\.pressureLevel) == [.normal, .warning, .warning, .critical])

@@ -102,7 +102,7 @@ struct AndroidEngineTests {
   }
 
   @Test(arguments: [PressureModelKind.androidLMK, .androidLMKD])
-  func `a daemon of the catalog is native: neither cached, nor told, nor killed`(
+  func `a daemon of the catalog is native: neither cached, nor warned, nor killed`(
     model: PressureModelKind
   ) throws {
     let rows = Self.visits("abcdefg", then: "100s,,system-memory,1000MiB", "102s,,end")

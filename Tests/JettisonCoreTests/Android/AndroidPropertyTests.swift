@@ -68,7 +68,7 @@ struct AndroidPropertyTests {
     }
   }
 
-  @Test("Totals are sums of rows, and nothing is told to the suspended", arguments: models)
+  @Test("Totals are sums of rows, and suspended apps hear nothing", arguments: models)
   func totals(model: PressureModelKind) throws {
     for seed in Self.seeds {
       let random = Self.make(seed, model)

@@ -338,7 +338,7 @@ struct LegacyLMKDaemonTests {
     #expect(daemon.minimumAdj(at: .critical, full) == 0)
   }
 
-  @Test func `with much memory nobody goes while more is free than ever at low pressure`() {
+  @Test func `with much memory no app goes while more is free than ever at low pressure`() {
     var daemon = Self.daemon { $0.isLowRAM = false }
     #expect(daemon.minimumAdj(at: .medium, Self.reading(free: 10)) == nil)
     _ = daemon.minimumAdj(at: .low, Self.reading(free: 50))

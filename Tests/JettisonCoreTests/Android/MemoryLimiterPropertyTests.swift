@@ -86,7 +86,7 @@ struct MemoryLimiterPropertyTests {
     #expect(suspended > 20)
   }
 
-  @Test("A run repeats itself, and the limiter ends nobody who never held too much")
+  @Test("A run repeats itself, and the limiter ends no app that never held too much")
   func victims() throws {
     for seed in 0..<200 as Range<UInt64> {
       let random = Self.make(seed)

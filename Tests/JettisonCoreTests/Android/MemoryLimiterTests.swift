@@ -96,7 +96,7 @@ struct MemoryLimiterTests {
     #expect(Self.ends(try protected.replay(rows + "900s,,end", on: .fast)) == [])
   }
 
-  @Test func `a captured value decides where the life cycle tells less`() throws {
+  @Test func `a captured value decides where the life cycle says less`() throws {
     func ends(adj: Int) throws -> [String] {
       let rows = """
         0s,a,background-launch

@@ -512,7 +512,7 @@ extension SkippedTicksTests {
     return rows.joined(separator: "\n")
   }
 
-  @Test func `ticks left out change nothing, in whole runs`() throws {
+  @Test func `skipped ticks change nothing, in whole runs`() throws {
     var kills = 0
     var nobody = 0
     var warnings = 0

@@ -19,7 +19,7 @@ struct PolicyArticleTests {
     #expect(article.contains("```swift\n\(body)```"))
   }
 
-  @Test("The example is no policy of Jettison: whoever follows the article adds it")
+  @Test("The example isn't a policy of Jettison: readers of the article add it")
   func isNew() {
     #expect(!PolicyRegistry.all.contains { $0.name == PolicyDescriptor.takeTurns.name })
   }

@@ -145,7 +145,7 @@ struct ExpressionErrorTests {
   ]
 
   @Test(
-    "A mistake is told with its character and what to do",
+    "A mistake names its character and what to do",
     arguments: [syntax, numbers, unknownNames, dimensions].flatMap(\.self))
   func mistakes(mistake: Mistake) throws {
     let error = try #require(throws: ExpressionError.self) { _ = try OrderKey(mistake.text) }

@@ -191,7 +191,7 @@ import Testing
     #expect(replayed.story(.purge, .kill) == ["20s a kill highwater"])
   }
 
-  @Test("An inactive limit that is passed by falling idle kills nobody until memory is short")
+  @Test("An inactive limit that is passed by falling idle kills no app until memory is short")
   func inactiveLimit() throws {
     let scenario = scenario()
       .app("a") {

@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test("Below critical and with nobody idle: mail, then the camera, then the music")
+  @Test("Below critical and with no app idle: mail, then the camera, then the music")
   func nobodyIdle() throws {
     let rows = """
       0s,mail,present,120MiB,,state=suspended;since_ns=1000000000

@@ -284,7 +284,7 @@ import Testing
     #expect(delivery.spacing(availablePages: 24_902, thresholds: thresholds) == 0)
   }
 
-  @Test("A rise is told at once, a fall after 5 s; each level rests 25 s")
+  @Test("A rise is sent at once, a fall after 5 s; each level rests 25 s")
   func rests() {
     func walk(_ second: Int64, again: Bool = false) -> JetsamDelivery.Walk {
       JetsamDelivery.Walk(start: second * Self.second, tellsAgain: again)

@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("Nobody idle dies for a shortage above the idle threshold, nobody at all above all")
+  @Test("No idle app dies for a shortage above the idle threshold, no app at all above all")
   func thresholds() throws {
     for seed in UInt64(1)...80 {
       let random = Self.random(seed, .ios18)

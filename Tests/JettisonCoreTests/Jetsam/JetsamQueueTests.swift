@@ -46,7 +46,7 @@ import Testing
     #expect(PriorityBand.number(named: text) == number)
   }
 
-  @Test("What is no band is none")
+  @Test("An unknown name or number is not a band")
   func noBands() {
     #expect(PriorityBand.names.count == 19)
     #expect(PriorityBand.number(named: "nobody") == nil)

@@ -31,7 +31,7 @@ extension JetsamEngineTests {
       ])
   }
 
-  @Test("Really short memory leaves no time between two apps; a fall is told after five seconds")
+  @Test("Really short memory leaves no time between two apps; a fall is sent after five seconds")
   func hurried() throws {
     let replayed = try scenario().replay(
       Self.threeApps
@@ -139,7 +139,7 @@ extension JetsamEngineTests {
       100s,,end
       """
 
-  @Test("A return to a level within its rest tells nobody, after it everyone")
+  @Test("A return to a level within its rest warns no app, after it all apps")
   func rest() throws {
     let replayed = try scenario().replay(Self.sawtooth, on: .fast)
     // Everyone has heard of warning at 10.75 s and rests until 35.75 s, of critical at 20 s and
@@ -188,7 +188,7 @@ extension JetsamEngineTests {
     }
   }
 
-  @Test("After 30 min at one level the next change of memory tells everyone, from iOS 14 on")
+  @Test("After 30 min at one level the next change of memory warns all apps, from iOS 14 on")
   func renewal() throws {
     // Available: 14 from 10 s on, 15 (still warning) at 1,809 s, 14 at 1,811 s, 15 at 1,900 s.
     let rows =
@@ -211,7 +211,7 @@ extension JetsamEngineTests {
     }
   }
 
-  @Test("Whoever comes to run while a level lasts hears of the next one; in iOS 6 of this one")
+  @Test("An app that starts to run while a level lasts hears of the next one; in iOS 6 of this one")
   func latecomer() throws {
     // Available: 14 from 10 s on, 7 with d, then 6, 15, 21 and 14. a is suspended at 61 s.
     let rows =
@@ -239,7 +239,7 @@ extension JetsamEngineTests {
       ])
   }
 
-  @Test("iOS 6 warns nobody while more than four apps are suspended")
+  @Test("iOS 6 warns no app while more than four apps are suspended")
   func manySuspended() throws {
     let names = ["e", "f", "g", "h", "i"]
     let launches = names.enumerated().map {

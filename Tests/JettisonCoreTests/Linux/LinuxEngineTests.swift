@@ -84,7 +84,7 @@ struct LinuxEngineTests {
     #expect(spared.system.noVictimDecisions == 1)
   }
 
-  @Test("The kernel may kill whoever asked for memory")
+  @Test("The kernel may kill the app that asked for memory")
   func allocatingTask() throws {
     let replayed = try Self.three(
       Self.scenario(.linuxOOM, ram: 100) { $0.killsAllocatingTask = true }
@@ -133,7 +133,7 @@ struct LinuxEngineTests {
     #expect(first == (mayTakeFront ? "30s front kill oomKill" : "30s other purge oomKill"))
   }
 
-  @Test("Nobody is warned on Linux")
+  @Test("Linux warns no app")
   func neverWarns() throws {
     let replayed = try Self.three(Self.scenario(.linuxOOM, ram: 100))
       .replay(Self.overdrawn, on: .fast)
@@ -220,7 +220,7 @@ struct LinuxEngineTests {
     #expect(preferring.totals("b").purges + preferring.totals("b").backgroundKills == 1)
   }
 
-  @Test("A control group dies as a whole, whoever of it is chosen")
+  @Test("A control group dies as a whole, whichever member is chosen")
   func wholeGroups() throws {
     var scenario = Self.scenario(.oomd).app("a", MiB: 500).app("b", MiB: 100)
       .app("c", MiB: 380)
@@ -236,7 +236,7 @@ struct LinuxEngineTests {
     #expect(replayed.decisions.map(\.candidates.count) == [3, 1])
   }
 
-  @Test("A dry kill takes nobody, and the ruleset rests all the same")
+  @Test("A dry kill takes no app, and the ruleset rests all the same")
   func dry() throws {
     let replayed = try Self.two(
       Self.scenario(.oomd) {

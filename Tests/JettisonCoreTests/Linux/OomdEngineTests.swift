@@ -86,7 +86,7 @@ struct OomdEngineTests {
     #expect(Self.ticks(&engine, 6) { _, _, _ in } == [1, 3, 5])
   }
 
-  @Test("Actions run in order until one stops; a failure passes on, and nobody rests")
+  @Test("Actions run in order until one stops; a failure passes on, and no ruleset rests")
   func actions() {
     var engine = Self.engine(
       Self.ruleset([[Self.always]], [.kill(Self.kill), .kill(Self.kill)]))

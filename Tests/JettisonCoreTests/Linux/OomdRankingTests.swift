@@ -139,7 +139,7 @@ struct OomdRankingTests {
   }
 
   @Test(
-    "Swap below the threshold is left out",
+    "Swap below the threshold is not ranked",
     arguments: [([1, 2, 3], nil), ([20 * 1024, 60 * 1024, 40 * 1024], "second")]
       as [([Int64], String?)])
   func swapThreshold(_ swaps: [Int64], _ victim: String?) {
@@ -178,7 +178,7 @@ struct OomdRankingTests {
     #expect(order == ["first", "third"])
   }
 
-  @Test("Preference dominates the key; the dead, the empty and the omitted are left out")
+  @Test("Preference dominates the key; dead, empty and omitted groups are not ranked")
   func preference() {
     let figures = Self.figures([60, 20, 20]) {
       $0[2].preference = .avoid

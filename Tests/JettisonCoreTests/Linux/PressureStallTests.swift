@@ -69,7 +69,7 @@ struct PressureStallTests {
     return pressure
   }
 
-  @Test("SOME is the union of stalls, FULL the time in which nobody makes progress")
+  @Test("SOME is the union of stalls, FULL the time in which no task makes progress")
   func separatesLines() {
     let pressure = Self.twoApps(processors: 1, advancedEvery: nil)
     #expect(pressure.some.totalMicroseconds == 700_000)

@@ -13,7 +13,7 @@ import Testing
   .enabled(if: CapturedStream.isAvailable, "JETTISON_CAPTURES names no folder with the capture"))
 struct CapturedStreamTests {
   @Test(
-    "The footprints of systemui are those of a plain replay in C",
+    "The footprints of systemui agree with a plain replay in C",
     .enabled(if: ArenaPool.pageBytes == 4_096),
     arguments: [(false, 12_259_328), (true, 13_279_232)] as [(Bool, Int64)])
   func peaks(usesThreadCache: Bool, peak: Int64) throws {

@@ -259,7 +259,7 @@ struct FirefoxTabCases {
 
   private static func seconds(_ row: String) -> Int { Int(row.prefix { $0 != "s" }) ?? 0 }
 
-  @Test("Weights and ranks are shown to whoever asks why")
+  @Test("Weights and ranks are shown on demand")
   func terms() throws {
     let context = PolicyContext(
       try Trace(rows: "0s,a,launch\n1s,b,launch\n2s,,end"),
@@ -281,7 +281,7 @@ struct FirefoxTabCases {
 
   // MARK: Firefox for Android
 
-  @Test("F54: leaving the user interface alone ends nobody")
+  @Test("F54: leaving the user interface alone ends no app")
   func hidden() throws {
     var scenario = Scenario(ramMiB: 1024, pressure: .androidLMKD)
     for app in ["a", "b", "c"] { scenario = scenario.app(app, MiB: 50) }

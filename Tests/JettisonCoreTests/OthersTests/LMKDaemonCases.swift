@@ -54,7 +54,7 @@ struct LMKDaemonCases {
     #expect(bands == Array(stride(from: 1000, through: 0, by: -100)))
   }
 
-  @Test("L2: a kill tells what the victim held, swapped or not, and the next waits for its death")
+  @Test("L2: a kill reports what the victim held, swapped or not, and the next waits for its death")
   func killRow() throws {
     let scenario = Self.phone().app("hog", MiB: 1) { $0.oomScoreAdj = 1000 }
     // 5 MB every 200 µs.

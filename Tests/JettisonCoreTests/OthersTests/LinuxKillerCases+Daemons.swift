@@ -138,7 +138,7 @@ extension LinuxKillerCases {
     Form(id: "E5", term: 0, kill: 5, termAt: nil, killAt: 50),
   ]
 
-  @Test("earlyoom: a SIGTERM below SIGKILL is none, and one value is halved", arguments: forms)
+  @Test("earlyoom: a SIGTERM below SIGKILL does nothing, and one value is halved", arguments: forms)
   func earlyoomForms(_ form: Form) {
     var parameters = EarlyoomParameters()
     parameters.termMemoryPercent = form.term
@@ -240,7 +240,7 @@ extension LinuxKillerCases {
     #expect(try Set(Self.ends(groups, wholes: "")) == ["allocator"])
   }
 
-  @Test("G2: with the flag on the parent all below it die, and nobody beside it")
+  @Test("G2: with the flag on the parent all below it die, and no group beside it")
   func parentGroup() throws {
     let groups = ["allocator": "top/child", "one": "top/own", "parent": "top", "other": "beside"]
     #expect(

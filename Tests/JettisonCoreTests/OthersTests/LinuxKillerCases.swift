@@ -26,7 +26,7 @@ struct LinuxKillerCases {
     inexpressible: [
       Exception(
         ["O12", "O37", "Y11"],
-        "An end is complete at once: nobody is found dying, or gone between a poll and the kill."),
+        "An end is complete at once: no app is found dying, or gone between a poll and the kill."),
       Exception(["O29", "O30"], "There is no model of I/O."),
       Exception(
         ["O38"], "Counters in extended attributes; the columns of `apps.csv` count ends instead."),
@@ -232,7 +232,7 @@ struct LinuxKillerCases {
     ])
   }
 
-  @Test("O23: a dry kill takes nobody, and stops the ruleset as a real one does")
+  @Test("O23: a dry kill takes no app, and stops the ruleset as a real one does")
   func dry() throws {
     let kill = OomdConfiguration.Kill(Self.growth(), groups: "user.slice/*")
     var pretended = kill

@@ -15,7 +15,7 @@ struct MemorystatusCases {
     different: [
       Exception(
         ["X68", "X70"],
-        "A limit of 0 is one of nothing, and whoever has no fatal limit has the device's, "
+        "A limit of 0 allows nothing, and an app without a fatal limit has the device's, "
           + "whatever its soft one: that is how catalogs are read."
       ),
       Exception(
@@ -24,7 +24,7 @@ struct MemorystatusCases {
     inexpressible: [
       Exception(
         ids(17...29),
-        "A process that tracks its work but never exits when idle is no kind of the "
+        "A process that tracks its work but never exits when idle is not a kind in the "
           + "catalog: `kind: system` does not track."
       ),
       Exception(
@@ -216,7 +216,7 @@ struct MemorystatusCases {
     #expect(rounds == Array(repeating: [100, 10, 0], count: 3))
   }
 
-  @Test("X62: nobody without an entitlement stands in bands 1 to 9", arguments: 1...9)
+  @Test("X62: no process without an entitlement stands in bands 1 to 9", arguments: 1...9)
   func internalBands(band: Int) {
     var bench = Bench(.system)
     _ = bench.request(100, at: 0)
@@ -280,7 +280,7 @@ struct MemorystatusCases {
 
   // MARK: Counts
 
-  @Test("X61: kills are told by band")
+  @Test("X61: kills are reported by band")
   func counts() throws {
     let wanted = [0: 2, 30: 3, 35: 1, 40: 2, 45: 4]
     var scenario = JetsamEngineTests().scenario()

@@ -125,7 +125,7 @@ struct CachePolicyTests {
     Example("w-tinylfu", 4, "a b c d e>c c>d a+ f>e g>b"),
   ]
 
-  @Test("Apps that are no candidates are passed over and keep their marks")
+  @Test("Apps that aren't candidates are skipped and keep their marks")
   func passedOver() throws {
     let accesses = CacheStory.accesses(of: "a b c a+ d e f")
     for policy in ["clock", "sieve"] {

@@ -51,7 +51,7 @@ struct PredictionPolicyTests {
     #expect(agree(try driven.scores("db"), [expected[3], expected[1]]))
   }
 
-  @Test("A launch of the app in front is no choice; one after leaving it is")
+  @Test("A launch of the app in front is not a choice; one after leaving it is")
   func repeatedLaunches() throws {
     var driven = try HandDriven(NextLaunchOrder(appCount: 3, order: 1, prior: 1), apps: 3)
     driven.launch("aab")

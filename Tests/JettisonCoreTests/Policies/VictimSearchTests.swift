@@ -20,7 +20,7 @@ struct VictimSearchTests {
     ]
   static let modifiers = ["", "+protect=app1*", "+saved", "+recent=2", "+until=20%"]
 
-  @Test("A run ends the same apps whether everybody is ranked or not", arguments: names)
+  @Test("A run ends the same apps whether all are ranked or not", arguments: names)
   func unranked(name: String) throws {
     for (seed, (trace, configuration)) in try Self.crowds.get() {
       try Self.compare(name, trace, configuration, "seed \(seed)", leastPurges: 100)

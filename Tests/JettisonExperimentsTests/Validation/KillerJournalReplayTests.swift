@@ -57,7 +57,7 @@ struct KillerJournalReplayTests {
     return plan.traces[0].trace.apps[chosen.app.position]
   }
 
-  @Test("earlyoom: low memory alone ends nobody; with swap low the one of the largest score goes")
+  @Test("earlyoom: low memory alone ends no app; with swap low the one of the largest score goes")
   func earlyoom() throws {
     let journal =
       Self.earlyoomStart + Self.kill(40, 100, "browser", score: 866, 5)

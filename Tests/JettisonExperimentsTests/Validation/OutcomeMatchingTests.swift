@@ -60,7 +60,7 @@ struct OutcomeMatchingTests {
   }
 
   @Test(
-    "A moment is exact if the same apps went in the same order, and nobody else",
+    "A moment is exact if the same apps went in the same order, and no others",
     arguments: [
       Moments(observed: "a10", simulated: "a12", verdict: "e"),
       Moments(observed: "a10 b11", simulated: "a12 b12", verdict: "e"),

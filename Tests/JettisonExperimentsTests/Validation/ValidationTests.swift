@@ -98,7 +98,7 @@ struct ValidationTests {
       rank: 2, count: 2),
   ]
 
-  @Test("Every kind of miss is told with its decision", arguments: examples)
+  @Test("Every kind of miss names its decision", arguments: examples)
   func explains(_ miss: Miss) throws {
     let trace = try Self.story(
       miss.rows + [(miss.kill.seconds, "\(miss.kill.app),observed-exit,,,cause=low-memory;band=9")],
@@ -205,7 +205,7 @@ struct ValidationTests {
     }
   }
 
-  @Test("Chance is that of a random order of everybody who might have gone")
+  @Test("Chance is that of a random order of all apps that might have gone")
   func chance() throws {
     let trace = try Self.story([(31, "a,observed-exit,,,cause=low-memory")])
     let figures = try Self.run(trace, Self.four).figures
@@ -318,7 +318,7 @@ struct OwnValidationTests {
         == "t0, lru, iphone-4, seed 1: observed_kills is 1, which meets 'observed_kills>0'")
   }
 
-  @Test("What cannot be validated is told")
+  @Test("A trace that cannot be validated is reported")
   func errors() throws {
     let silent = try experiment([Self.play.end(70)])
     let error = try #require(throws: Validation.Failure.self) { try Validation(of: silent) }

@@ -20,7 +20,7 @@ struct FormatArticleTests {
     #expect(article.contains("\n\(body)```"))
   }
 
-  @Test("Lines become launches, and a line that is none is counted with its place")
+  @Test("Lines become launches, and any other line is counted with its place")
   func reading() throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("front-log-\(UUID().uuidString).log").path

@@ -225,7 +225,7 @@ struct KillerJournalTests {
     #expect(!trace.apps.contains("(swapped out)"), "there is no swap")
   }
 
-  @Test("A kill that fails ends nobody, and one that is told again ends nobody twice")
+  @Test("A kill that fails ends no process, and one that is repeated ends no process twice")
   func outcomes() throws {
     let memory = "mem avail: 20 of 950 MiB ( 2.27%), swap free: 0 of 0 MiB ( 0.00%)\n"
     let failed = try load(
@@ -263,7 +263,7 @@ struct KillerJournalTests {
     #expect(!summary(trace).contains { $0.contains("observed-exit") })
   }
 
-  @Test("Lists whose sizes have no unit are counted and passed over")
+  @Test("Lists whose sizes have no unit are counted and skipped")
   func oldestLists() throws {
     let text = """
       pid  2590: badness 667 vm_rss  46452 Socket Process

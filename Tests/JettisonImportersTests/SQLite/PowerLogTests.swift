@@ -159,7 +159,7 @@ struct PowerLogTests {
     try checkRoundTrip(trace)
   }
 
-  @Test("An app that is left out belongs to the rest of memory")
+  @Test("An excluded app belongs to the rest of memory")
   func filter() throws {
     var options = ImportOptions()
     options.apps = ["com.example.notes"]
@@ -171,7 +171,7 @@ struct PowerLogTests {
   }
 
   @Test(
-    "Each table that is missing is told, and the rest is read", arguments: PowerLogTable.allCases)
+    "Each missing table is reported, and the rest is read", arguments: PowerLogTable.allCases)
   func missing(_ table: PowerLogTable) throws {
     let whole = try load(Self.database())
     let trace = try load(Self.database(without: [table]))
@@ -252,7 +252,7 @@ struct PowerLogTests {
   }
 
   @Test(
-    "Reasons of ends are those of the system's headers",
+    "Reasons of ends agree with the system's headers",
     arguments: [
       (0, 0, CaptureExit.byItself), (1, 2, .observed(cause: "high-water", band: 30)),
       (1, 100, .observed(cause: "cpu-limit", band: 30)),

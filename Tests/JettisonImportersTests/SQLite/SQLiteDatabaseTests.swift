@@ -62,7 +62,7 @@ struct SQLiteDatabaseTests {
     #expect(read.issues == [])
   }
 
-  @Test("A missing table is told, and neither views nor virtual tables are read")
+  @Test("A missing table is reported, and neither views nor virtual tables are read")
   func noTables() throws {
     let bytes = try SQLiteFixture.bytes(
       """
