@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Handlers may not take a lock. So whoever changes the table is counted as being `inside`, with
- * signals blocked on its thread; a handler bars the door and waits until nobody is inside. */
+/* Handlers may not take a lock. So a thread that changes the table is counted as being `inside`, with
+ * signals blocked on its thread; a handler bars the door and waits until none is inside. */
 
 enum kind { KIND_FILE, KIND_DIRECTORY, KIND_MAPPING };
 
@@ -74,7 +74,7 @@ static void leave(void) {
 static void wait_until_outside(int milliseconds) {
   atomic_store(&barred, true);
   const struct timespec moment = {.tv_nsec = 1000000};
-  /* Whoever crashed inside, or waits for something that the interrupted thread holds, never
+  /* A thread that crashed inside, or waits for something that the interrupted thread holds, never
    * leaves. */
   for (int tries = 0; atomic_load(&inside) > 0 && tries < milliseconds; tries++) {
     nanosleep(&moment, NULL);
@@ -125,8 +125,8 @@ static void answer_crash(int number, siginfo_t *info, void *context) {
       write_text("jettison: ");
       write_text(entries[i].name);
       write_text(
-        ": was cut short, or could not be read, while it was being read (try again when nobody "
-        "is changing it)\n");
+        ": was cut short, or could not be read, while it was being read (try again when no "
+        "program is changing it)\n");
       _exit(status_unreadable);
     }
   }

@@ -59,7 +59,7 @@ public struct SyntheticOwnApp: Sendable {
 
   /// Checks what no app can know by itself: names and sums.
   ///
-  /// ``SyntheticUsers`` does, too; whoever makes several people asks before the first.
+  /// ``SyntheticUsers`` does, too; a caller that makes several people asks before the first.
   package static func check(_ apps: [SyntheticOwnApp]) throws(ConfigurationError) {
     guard apps.count <= limit else {
       throw .invalid(what: "number of apps", text: "\(apps.count)", remedy: "at most \(limit)")

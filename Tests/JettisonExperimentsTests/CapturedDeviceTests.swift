@@ -62,7 +62,7 @@ struct CapturedDeviceTests {
     #expect(plan.runs[0].configuration.device.compression != nil)
     #expect(
       plan.notes.contains(
-        "t.csv: the device is the captured one: ios-14; its memory is not told: that of "
+        "t.csv: the device is the captured one: ios-14; its memory is unknown: that of "
           + "'iphone-11' serves (`ExperimentSpecification.memoryBytes` says another) "
           + "(`ExperimentSpecification.devices` chooses another)"),
       "\(plan.notes)")

@@ -112,8 +112,8 @@ struct SweepTests {
     #expect(plan.runs.allSatisfy { $0.configuration.profiles[1].editWorkPPM == 200_000 })
     #expect(
       plan.notes == [
-        "\(path)/one.yaml: catalogs are compared over the apps that all of them name; left "
-          + "out: 'z'"
+        "\(path)/one.yaml: catalogs are compared over the apps that all of them name; "
+          + "ignored: 'z'"
       ])
   }
 

@@ -141,7 +141,7 @@ struct ComparisonSummaryTests {
       }
     }
     let narrow = Self.summary().rendered(TextStyle(width: 60)).replacing("\n", with: " ")
-    #expect(narrow.contains("out: 95 % interval, users differ, losses noticed, relaunches."))
+    #expect(narrow.contains("room: 95 % interval, users differ, losses noticed, relaunches."))
     let wide = Self.summary().rendered(TextStyle(width: 120))
     #expect(wide.contains("-36 %*  -50 to -22 %"))
     #expect(wide.contains("+30 %*  +10 to +50 %"))

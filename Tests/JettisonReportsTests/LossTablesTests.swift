@@ -62,7 +62,7 @@ struct LossTablesTests {
            2      20 s  com.example.short-video      300 B  handler-timeout         –
         no-save: nothing, or not all, was saved before it was suspended or left.
         handler-timeout: its save was still running when the handler's time was over.
-        2 more are left out.
+        2 more are not shown.
         'jettison explain TRACE --loss N' with the same options tells the story of one.
 
         """)
@@ -134,7 +134,7 @@ struct LossTablesTests {
     let tables = LossTables(results.map { MetricReader($0) }, apps: ["notes"], firstSeed: 7)
     let worst = tables.worst(TextStyle())
     #expect(worst.hasPrefix("Worst losses of seed 7\n"))
-    #expect(worst.contains("1 more are left out."))
+    #expect(worst.contains("1 more are not shown."))
     #expect(
       tables.byApp(TextStyle()).contains(
         "notes         4           2      1.5  6.5 s      0 s"))

@@ -2,7 +2,7 @@
 #define CJEMALLOC_H
 
 /*
- * One jemalloc arena per simulated app, over an address range of its own that nobody may touch.
+ * One jemalloc arena per simulated app, over an address range of its own that no program may touch.
  *
  * The arena's extent hooks hand out ranges of a mapping without access rights (PROT_NONE): the
  * blocks of a simulated app have addresses but no memory. What the hooks have handed out and not

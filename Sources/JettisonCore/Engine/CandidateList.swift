@@ -1,7 +1,7 @@
 /// Candidates in the engine's total order, as far as they come in that order.
 ///
-/// Under `lru` and `fifo` whoever is put in goes after all others, so that a list is enough: whoever
-/// goes first is at its head. Who does not fit at the end is not taken.
+/// Under `lru` and `fifo` each new candidate goes after all others, so that a list is enough: the next
+/// victim is at its head. An app that does not fit at the end is not taken.
 struct CandidateList: ~Copyable {
   // Not private: 6.3 emits broken code for tests that make a list then.
   struct Node: BitwiseCopyable {
@@ -20,7 +20,7 @@ struct CandidateList: ~Copyable {
     nodes = Column(repeating: Node(), count: appCount)
   }
 
-  /// Whoever goes first; nil if nobody is in the list.
+  /// The next victim; nil if the list is empty.
   var first: Candidate? { head == .none ? nil : nodes[head.position].candidate }
 
   /// Takes a candidate in at the end, or keeps one where it stands if it belongs there now; otherwise

@@ -1,4 +1,4 @@
-/// Whoever may go, kept from one decision to the next so that the first of them is at hand.
+/// The candidates, kept from one decision to the next so that the first of them is at hand.
 ///
 /// Who comes in after all others stands in a list, everybody else in a tree. Neither has to know the
 /// policy: where scores only rise, the tree stays empty.
@@ -29,7 +29,7 @@ struct CandidateOrder: ~Copyable {
     if !list.remove(app) { tree.remove(app) }
   }
 
-  /// Who goes first; none if nobody may go.
+  /// The next victim; none if no app may go.
   ///
   /// - Complexity: O(log n) for each candidate that went or got another place.
   mutating func first() -> AppIndex {

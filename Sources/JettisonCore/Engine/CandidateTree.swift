@@ -1,12 +1,12 @@
-/// Candidates in no order, of which the first is found without looking at all.
+/// Candidates in no order, of which the first is found without comparing them all.
 ///
 /// Scores stand densely in blocks, and each block knows its first candidate in the engine's total
 /// order (``Candidate/precedes(_:_:)``). Above the blocks a tournament finds the first of all. A
 /// block is searched again only when its first candidate went or got another place, and only when
-/// somebody asks. Up to 64 candidates are one block: scanning it is faster than keeping a heap.
+/// it is asked for. Up to 64 candidates are one block: scanning it is faster than keeping a heap.
 struct CandidateTree: ~Copyable {
   private static let blockSize = 64
-  private static let nobody = UInt32.max
+  private static let none = UInt32.max
 
   private var scores = Column<Double>(capacity: blockSize)
   private var candidates = Column<Candidate>(capacity: blockSize)
@@ -14,14 +14,14 @@ struct CandidateTree: ~Copyable {
   private var places: Column<UInt32>
   /// The place of the first candidate below each node: 1 is the root, `leafCount` and up are the
   /// blocks; above a block that is to be searched, whatever is known of the others.
-  private var winners = Column<UInt32>(repeating: nobody, count: 2)
+  private var winners = Column<UInt32>(repeating: none, count: 2)
   private var leafCount = 1
   /// Blocks that are to be searched.
   private var staleBlocks = Column<UInt32>()
   private var isStale = Column<Bool>(repeating: false, count: 1)
 
   init(appCount: Int) {
-    places = Column(repeating: Self.nobody, count: appCount)
+    places = Column(repeating: Self.none, count: appCount)
   }
 
   /// Puts a candidate in, or where it belongs now.
@@ -29,7 +29,7 @@ struct CandidateTree: ~Copyable {
   /// - Complexity: O(log n).
   mutating func put(_ candidate: Candidate) {
     var place = places[candidate.app.position]
-    if place == Self.nobody {
+    if place == Self.none {
       place = UInt32(scores.count)
       places[candidate.app.position] = place
       scores.append(candidate.score)
@@ -48,11 +48,11 @@ struct CandidateTree: ~Copyable {
   @inline(__always)
   mutating func remove(_ app: AppIndex) {
     let place = places[app.position]
-    if place != Self.nobody { remove(app, from: place) }
+    if place != Self.none { remove(app, from: place) }
   }
 
   private mutating func remove(_ app: AppIndex, from place: UInt32) {
-    places[app.position] = Self.nobody
+    places[app.position] = Self.none
     noteGap(at: place)
     let score = scores.removeLast()
     let last = candidates.removeLast()
@@ -65,7 +65,7 @@ struct CandidateTree: ~Copyable {
     noteChange(at: place)
   }
 
-  /// Whoever goes first; nil if nobody is in the tree.
+  /// The next victim; nil if the tree is empty.
   ///
   /// - Complexity: O(log n) for each block that is to be searched.
   mutating func first() -> Candidate? {
@@ -75,12 +75,12 @@ struct CandidateTree: ~Copyable {
       winners[leafCount + block] = search(block)
       climb(from: block)
     }
-    return winners[1] == Self.nobody ? nil : candidates[Int(winners[1])]
+    return winners[1] == Self.none ? nil : candidates[Int(winners[1])]
   }
 
   // MARK: Blocks
 
-  /// Somebody new stands at a place, or somebody who changed.
+  /// The candidate at a place is new, or has changed.
   @inline(__always)
   private mutating func noteChange(at place: UInt32) {
     let block = Int(place) / Self.blockSize
@@ -88,13 +88,13 @@ struct CandidateTree: ~Copyable {
     let winner = winners[leafCount + block]
     if winner == place {
       makeStale(block)
-    } else if winner == Self.nobody || precedes(place, winner) {
+    } else if winner == Self.none || precedes(place, winner) {
       winners[leafCount + block] = place
       climb(from: block)
     }
   }
 
-  /// Nobody will stand at a place any more, or somebody else.
+  /// The candidate at a place is about to leave it.
   @inline(__always)
   private mutating func noteGap(at place: UInt32) {
     let block = Int(place) / Self.blockSize
@@ -107,16 +107,16 @@ struct CandidateTree: ~Copyable {
     staleBlocks.append(UInt32(block))
     var node = leafCount + block
     while node > 0 {
-      winners[node] = Self.nobody
+      winners[node] = Self.none
       node /= 2
     }
   }
 
-  /// The first candidate of a block: the least score, and among its equals whoever comes first.
+  /// The first candidate of a block: the least score, and among equals the one that comes first.
   private mutating func search(_ block: Int) -> UInt32 {
     var place = block * Self.blockSize
     let end = min(place + Self.blockSize, scores.count)
-    guard place < end else { return Self.nobody }
+    guard place < end else { return Self.none }
     let least = leastScore(from: place, to: end)
     while scores[place] != least { place += 1 }
     var first = place
@@ -158,7 +158,7 @@ struct CandidateTree: ~Copyable {
     var node = (leafCount + block) / 2
     while node > 0 {
       let (left, right) = (winners[2 * node], winners[2 * node + 1])
-      let isLeft = right == Self.nobody || (left != Self.nobody && precedes(left, right))
+      let isLeft = right == Self.none || (left != Self.none && precedes(left, right))
       winners[node] = isLeft ? left : right
       node /= 2
     }
@@ -173,7 +173,7 @@ struct CandidateTree: ~Copyable {
   @inline(never)
   private mutating func addLeaves() {
     leafCount *= 2
-    winners = Column(repeating: Self.nobody, count: 2 * leafCount)
+    winners = Column(repeating: Self.none, count: 2 * leafCount)
     isStale = Column(repeating: true, count: leafCount)
     staleBlocks.removeAll()
     for block in 0..<leafCount { staleBlocks.append(UInt32(block)) }

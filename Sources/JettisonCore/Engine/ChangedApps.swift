@@ -2,7 +2,7 @@
 /// candidates can be others now.
 @usableFromInline
 struct ChangedApps: ~Copyable {
-  /// Whether anybody asks; otherwise nothing is kept.
+  /// Whether changes are asked for; otherwise none is kept.
   let isKept: Bool
   @usableFromInline var apps = Column<AppIndex>()
   @usableFromInline var isListed: Column<Bool>

@@ -3,7 +3,7 @@ enum Tier: UInt8, BitwiseCopyable, Sendable {
   case suspended
   case background
   case front
-  /// Whoever the model names, whatever state it is in.
+  /// The app that the model names, whatever state it is in.
   case anyone
 }
 

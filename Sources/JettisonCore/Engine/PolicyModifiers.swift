@@ -21,7 +21,7 @@ public struct PolicyModifiers: Sendable, Equatable {
   /// `+recent=N`: how many of the apps used last are spared, the one in front not counted.
   public var recentCount = 0
   /// `+interval=4h`: an app that a decision ended less than this ago is spared, in nanoseconds; 0:
-  /// nobody is.
+  /// none is.
   public var intervalNanoseconds: Int64 = 0
   /// `+minimal`: victims that turn out not to be needed stay.
   public var isMinimal = false

@@ -29,7 +29,7 @@ protocol PressureModel {
   /// The next decision that is due, its candidates collected; nil: nothing is. Called until then.
   static func nextDecision(_ world: inout Simulation) -> OpenDecision?
 
-  /// Whether nobody has anything to do now: settling would only note how much memory is left. May be
+  /// Whether no rule has anything to do now: settling would only note how much memory is left. May be
   /// false although it is so.
   ///
   /// Nothing else may happen before a time, when an app grows on, but what a timer is set for.

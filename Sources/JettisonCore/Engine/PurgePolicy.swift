@@ -190,7 +190,7 @@ public protocol PurgePolicy: Sendable {
   mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable)
 
   /// The candidate that goes next: the first in the order that it would find for all;
-  /// none if nobody is a candidate.
+  /// none if there is no candidate.
   ///
   /// It is purged at once, so that state may move as if it were. Called only if the policy names
   /// victims (``VictimSearch/naming``).
@@ -210,8 +210,8 @@ public protocol PurgePolicy: Sendable {
   /// Bytes that have to go before an app of that size comes in or is used again, though there is
   /// room: for caches whose parts have bounds of their own.
   ///
-  /// Asked only on `ideal-cache`, where the policy is the cache, until it is 0; on a phone nobody
-  /// is purged while there is memory.
+  /// Asked only on `ideal-cache`, where the policy is the cache, until it is 0; on a phone no
+  /// app is purged while there is memory.
   func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64
 }
 
@@ -241,7 +241,7 @@ extension RankingPolicy {
     try rank(&candidates, for: request, apps: apps)
   }
 
-  /// No number: nobody asks, since the engine writes places.
+  /// Not a number: it is never asked for, since the engine writes places.
   public func score(
     _ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable
   ) -> Double { .nan }
@@ -266,7 +266,7 @@ extension PurgePolicy {
   @inlinable
   public static var ordering: CandidateOrdering { ranksTogether ? .byPreparedScore : .byScore }
 
-  /// Nobody need say it: ``ordering`` does.
+  /// Not needed: ``ordering`` says it.
   @inlinable
   public static var ranksTogether: Bool { false }
 
@@ -289,7 +289,7 @@ extension PurgePolicy {
   /// Most policies know who is a candidate when they are asked.
   public mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable) {}
 
-  /// Whoever names victims says whom.
+  /// A policy that names victims says which.
   public mutating func nextVictim(
     for request: PurgeRequest, apps: borrowing AppTable
   ) -> AppIndex { .none }

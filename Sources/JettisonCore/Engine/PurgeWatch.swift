@@ -1,4 +1,4 @@
-/// A purge whose bytes nobody has needed yet.
+/// A purge whose bytes have not been needed yet.
 struct WatchedPurge: BitwiseCopyable {
   let app: AppIndex
   /// Whether the app runs again.

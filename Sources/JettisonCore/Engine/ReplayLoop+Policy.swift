@@ -24,10 +24,10 @@ extension ReplayLoop {
     simulation.notes.wantsFootprints = policy.observesEvents && policy.observesFootprints
   }
 
-  /// Whether victims are found one by one, without asking about everybody.
+  /// Whether victims are found one by one, without scoring every candidate.
   ///
-  /// Where the launched app comes in once there is room, whoever is in memory may go; logs and
-  /// modifiers that choose among all need the whole order.
+  /// Where the launched app comes in once there is room, any app in memory may go; logs and modifiers
+  /// that choose among all need the whole order.
   private static func findsOneByOne(
     _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
     _ policy: any PurgePolicy.Type, modifiers: PolicyModifiers, recorder: (any Recorder)?
@@ -77,7 +77,7 @@ extension ReplayLoop {
   @usableFromInline
   mutating func forget(_ app: AppIndex) { kept.remove(app) }
 
-  /// Who goes first by the scores that are kept; none if nobody may go.
+  /// The next victim by the scores that are kept; none if no app may go.
   @usableFromInline
   mutating func firstKept() -> AppIndex { kept.first() }
 
@@ -88,7 +88,7 @@ extension ReplayLoop {
   }
 
   #if DEBUG
-    /// Asks about everybody after all: nobody may come before the victim that was found.
+    /// Scores every candidate after all: none may come before the victim that was found.
     @usableFromInline
     mutating func checkVictim<Policy: PurgePolicy>(_ policy: Policy) {
       guard Policy.search == .keepingScores else { return }

@@ -14,7 +14,7 @@ struct ReplayLoop: ~Copyable {
     case purge
     /// Score `simulation.decision.candidates` for ``request``.
     case decision
-    /// Say in ``victim`` who goes next for ``request``; none: nobody.
+    /// Say in ``victim`` which app goes next for ``request``; none: no app.
     case victim
     /// Say in ``overflowBytes`` by how much a part of the cache is over its bound.
     case bound
@@ -61,7 +61,7 @@ struct ReplayLoop: ~Copyable {
   /// The order of the open decision where it must be known as a whole; nil: the least candidate
   /// goes, as often as needed.
   private var ranking: RankedDecision?
-  /// Whoever goes next; set by the policy at ``Stop/victim``.
+  /// The app that goes next; set by the policy at ``Stop/victim``.
   @usableFromInline var victim = AppIndex.none
   /// Candidates whose scores are kept (``VictimSearch/keepingScores``).
   var kept: CandidateOrder
@@ -97,7 +97,7 @@ struct ReplayLoop: ~Copyable {
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
       findsOneByOne: rules.findsOneByOne && model.traits.makesRoomFirst,
       recorder: recorder)
-    // A bound is looked at before each launch.
+    // A bound is checked before each launch.
     if rules.boundsParts { simulation.goesStraight = false }
     kept = CandidateOrder(appCount: rules.keepsScores ? trace.apps.count : 0)
     self.rules = rules
@@ -460,7 +460,7 @@ struct ReplayLoop: ~Copyable {
     return VictimSet(open, isMinimal: rules.isMinimal).choose(options)
   }
 
-  /// Looks for the next victim, if one is needed.
+  /// Finds the next victim, if one is needed.
   private mutating func takeNext() -> Stop? {
     guard !isOver else { return close() }
     guard !rules.findsOneByOne else { return askNext() }
@@ -529,7 +529,7 @@ struct ReplayLoop: ~Copyable {
 
 /// A decision whose whole order is known: for a log, or for victims that are a set.
 private struct RankedDecision {
-  /// Who goes, by place; nil: whoever comes first, until it is enough.
+  /// Which apps go, by place; nil: the first ones, until it is enough.
   let chosen: [Bool]?
   /// What became of each candidate, by place; empty without a log.
   private(set) var records: [CandidateRecord]

@@ -110,7 +110,7 @@ struct RunCounters: ~Copyable {
     system.availableBytesLeast = least
   }
 
-  /// Notes available memory as it stands before anybody is purged.
+  /// Notes available memory as it stands before any app is purged.
   @inline(__always)
   mutating func noteAvailable(_ bytes: Int64) {
     if bytes < system.availableBytesLeast { system.availableBytesLeast = bytes }

@@ -6,7 +6,7 @@
 /// been. Every result is that of ``ReplayEngine`` for its policy alone; only what would be done twice is
 /// done once.
 ///
-/// For runs to which nobody listens, whose victims are chosen one by one, and whose memory is all
+/// For runs without listeners, whose victims are chosen one by one, and whose memory is all
 /// figures (``AppMemory/mayHaveArenas``).
 struct SharedReplay: ~Copyable {
   /// A policy and what it makes of an open decision.
@@ -178,7 +178,7 @@ struct SharedReplay: ~Copyable {
 }
 
 extension ReplayLoop {
-  /// Nothing is noted where nobody listens any more.
+  /// Nothing is noted where no listener is left.
   fileprivate mutating func noteWhoListens(_ members: [SharedReplay.Member]) {
     simulation.notes.wantsEvents = members.contains { $0.seat.observesEvents }
     simulation.notes.wantsFootprints = members.contains { $0.seat.observesFootprints }
@@ -212,7 +212,7 @@ typealias SoleRun = @Sendable (any SharedSeat, inout ReplayLoop, Trace) throws(R
 protocol SharedSeat {
   var observesEvents: Bool { get }
   var observesFootprints: Bool { get }
-  /// Whether the policy looks at all candidates together.
+  /// Whether the policy compares all candidates with each other.
   var looksAtAll: Bool { get }
 
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)

@@ -58,8 +58,8 @@ extension Simulation {
     return now + fastLeft + (rest + rate - 1) / rate
   }
 
-  /// Takes the step that is due, and those after it for as long as nothing else happens and nobody
-  /// needs to look: these pass the queue by.
+  /// Takes the step that is due, and those after it for as long as nothing else happens and no
+  /// rule has anything to check: these bypass the queue.
   mutating func grow(_ app: AppIndex) {
     let rate = apps.profiles[app.position].growthBytesPerMinute
     let mayRest = !needsSettling && !notes.wantsFootprints && !followed.isOn

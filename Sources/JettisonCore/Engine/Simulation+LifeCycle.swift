@@ -253,7 +253,7 @@ extension Simulation {
 
   /// The save for which the main thread was busy is complete.
   ///
-  /// What came meanwhile is delivered first, and then whoever waits for the app has it.
+  /// What came meanwhile is delivered first, and then a user who waits for the app has it.
   mutating func returnFromHandler(_ app: AppIndex) {
     timers.cancel(.handlerDeadline, app.rawValue)
     deliverDeviceChanges(app)

@@ -24,7 +24,7 @@ struct Interruptions: BitwiseCopyable {
   /// What keeps the app in front, or one that comes there, from being active; emptied when another app
   /// comes to the front.
   var inFront = InterruptionStack()
-  /// Those of the trace, whoever was in front: the rows that end them are still to come, and must not
+  /// Those of the trace, whichever app was in front: the rows that end them are still to come, and must not
   /// count as issues.
   var inTrace = InterruptionStack()
 }

@@ -79,7 +79,7 @@ extension Simulation {
     return savesOnlyAtEnd ? .terminateOnly : .noSave
   }
 
-  /// An edit of the trace that nobody could make, because the app had vanished in front.
+  /// An edit of the trace that the user could not make, because the app had vanished in front.
   @inline(never)
   mutating func loseEdit(_ event: TraceEvent, _ detail: EventDetail) {
     guard !detail.isSynced, !detail.isPosition, event.value > 0 || detail.workNanoseconds > 0
@@ -89,7 +89,7 @@ extension Simulation {
       lossClass: .killedRunning, returnTime: now)
   }
 
-  /// Modelled work that nobody could do for the same reason, in nanoseconds.
+  /// Modelled work that the user could not do for the same reason, in nanoseconds.
   mutating func losePrevented(_ app: AppIndex, _ work: Int64) {
     guard work >= Self.lossThresholdNanoseconds else { return }
     bookLoss(
@@ -181,7 +181,7 @@ extension Simulation {
   /// `restore-failed`: the snapshot that the app came back to could not be read.
   ///
   /// Applies to an app that is not running here and has one, or that restored one when its process
-  /// began; anybody else read nothing, so the row is skipped and counted.
+  /// began; any other app read nothing, so the row is skipped and counted.
   mutating func failRestore(_ app: AppIndex) {
     let isGone = apps[app].state == .notRunning
     guard isGone ? apps[app].ledger.hasDurableData : apps[app].restoredSnapshot else {

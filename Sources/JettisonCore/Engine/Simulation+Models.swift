@@ -4,8 +4,8 @@ extension Simulation {
   @inline(__always)
   mutating func pressureLevel() -> PressureLevel { model.level(&self) }
 
-  /// Whether settling would do no more than note how much memory is left: whoever has something to
-  /// look at before a time has a timer for it.
+  /// Whether settling would do no more than note how much memory is left: a rule that has to check
+  /// something before a time has a timer for it.
   ///
   /// May be false although it is so.
   mutating func isAtRest(until time: Int64) -> Bool {

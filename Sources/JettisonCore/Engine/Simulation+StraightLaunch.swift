@@ -3,8 +3,8 @@
 ///
 /// An app that comes back as large as it was changes no memory, so nothing has to be settled.
 extension Simulation {
-  /// Whether launches of a run can be taken straight: nothing takes time, nobody is told anything,
-  /// and no row of the log would be missed.
+  /// Whether launches of a run can be taken straight: nothing takes time, no app is told
+  /// anything, and no row of the log would be missed.
   static func goesStraight(
     _ traits: PressureTraits, _ device: Device, _ index: TraceIndex, _ recorder: (any Recorder)?
   ) -> Bool {

@@ -104,7 +104,7 @@ extension Simulation {
     counters.system.decisions += 1
     decision.openNumber = decision.number
     decision.isMuted = false
-    // Hysteresis is for purging: nobody who runs is killed for it.
+    // Hysteresis is for purging: no running app is killed for it.
     let goesOn = (tier == .suspended || tier == .anyone) && !trigger.isOwnLimit
     return OpenDecision(
       tier: tier, trigger: trigger, modelTargetBytes: target,
@@ -122,7 +122,7 @@ extension Simulation {
     }
   }
 
-  /// Whether anybody may go for an app that comes in; they are collected, unless victims are found
+  /// Whether any app may go for one that comes in; candidates are collected, unless victims are found
   /// one by one.
   mutating func offerResidents(but inserted: AppIndex) -> Bool {
     if changes.isKept { return isAnyEligible { app, _ in app != inserted } }
@@ -151,7 +151,7 @@ extension Simulation {
     let interval = choice.intervalNanoseconds
     for position in 0..<residents.count {
       let app = residents[position]
-      // Read in place: a record is large, and most of it is nobody's business here.
+      // Read in place: a record is large, and most of it is not needed here.
       guard matches(app, apps[app]), apps[app].mayGo else { continue }
       if isAnySpared, isSpared(app) { continue }
       if interval > 0, isResting(app) { continue }
@@ -159,7 +159,7 @@ extension Simulation {
     }
   }
 
-  /// Whether anybody is meant who may be a candidate, or may once it has rested.
+  /// Whether an app matches that may be a candidate, or may be one once it has rested.
   mutating func isAnyEligible(where matches: (AppIndex, AppRecord) -> Bool) -> Bool {
     rankRecency()
     for position in 0..<residents.count {
@@ -352,7 +352,7 @@ extension Simulation {
 
   // MARK: Records
 
-  /// Nobody could go: recorded once, until a candidate appears or the level changes.
+  /// No app could go: recorded once, until a candidate appears or the level changes.
   mutating func recordNoVictim(trigger: RecordedCause, target: Int64) {
     guard !decision.isMuted, decision.availableAfter != availableBytes else { return }
     decision.isMuted = true

@@ -1,6 +1,6 @@
 /// The wait of a user for the app in front, whose handler had not returned.
 struct HandlerWait: BitwiseCopyable {
-  /// Since when the user waits for the app in front, in nanoseconds; negative: nobody waits.
+  /// Since when the user waits for the app in front, in nanoseconds; negative: the user does not wait.
   var since: Int64 = -1
   /// Whether the user launched it; else the phone was unlocked.
   var isLaunch = false
@@ -36,9 +36,9 @@ struct Restarts: BitwiseCopyable {
   var history = RestartHistory()
 }
 
-/// Whoever loses the app in front opens it again: see <doc:TheModel#Kills-in-front>.
+/// A user who loses the app in front opens it again: see <doc:TheModel#Kills-in-front>.
 extension Simulation {
-  /// Nobody taps faster, nanoseconds.
+  /// No user taps faster; in nanoseconds.
   private static let shortestRestart: Int64 = 1_000_000_000
   /// A restart that did not last so long has failed, nanoseconds.
   private static let shortestUse: Int64 = 10_000_000_000
@@ -108,7 +108,7 @@ extension Simulation {
     needsSettling = true
   }
 
-  /// The handler of the app in front returned: whoever waits for the app has it.
+  /// The handler of the app in front returned: a user who waits for the app has it.
   mutating func finishWaiting(_ app: AppIndex) {
     guard handlerWait.isOn else { return }
     let wait = handlerWait

@@ -36,7 +36,7 @@ extension Simulation {
     if availableBytes != warning.seenBytes { noteMemory() }
   }
 
-  /// Memory has changed: the model may note it, and may have somebody to tell.
+  /// Memory has changed: the model may note it, and may have an app to warn.
   @inline(never)
   private mutating func noteMemory() {
     let before = warning.seenBytes
@@ -92,7 +92,7 @@ extension Simulation {
     timers.set(.warningDelivery, timers.device, at: now + spacing)
   }
 
-  /// A purge has begun: whoever has not heard yet is told now.
+  /// A purge has begun: apps that have not heard yet are warned now.
   @inline(__always)
   mutating func dropWarningSpacing() {
     if warning.level != .normal { pullDelivery() }

@@ -62,7 +62,7 @@ public struct JetsamParameters: Sendable, Equatable {
   public var warningRestNanoseconds: Int64?
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
   public var warningFallNanoseconds: Int64?
-  /// Time at one level after which the next change of memory tells everyone again, in nanoseconds.
+  /// Time at one level after which the next change of memory warns all apps again, in nanoseconds.
   public var warningRenewalNanoseconds: Int64?
 
   /// Whether sustained pressure kills band 0.

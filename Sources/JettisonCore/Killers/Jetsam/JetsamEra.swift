@@ -50,7 +50,7 @@ struct JetsamEra: BitwiseCopyable, Sendable, Equatable {
   let warningRestNanoseconds: Int64
   /// How long a level must have fallen before the lower one is told, in nanoseconds.
   let warningFallNanoseconds: Int64
-  /// Time at one level after which the next change of memory tells everyone again, in nanoseconds.
+  /// Time at one level after which the next change of memory warns all apps again, in nanoseconds.
   let warningRenewalNanoseconds: Int64
 
   private static let mebibyte: Int64 = 1 << 20
