@@ -226,7 +226,7 @@ struct ResultTests {
       "compare traces --policies lru,mru --footprints declared -q", columns: 120)
     #expect(result.output.contains("12 users, 12 traces"))
     #expect(result.output.contains(" to "), "\(result.output)")
-    #expect(!result.output.contains("left out: 95 % interval"), "\(result.output)")
+    #expect(!result.output.contains("room: 95 % interval"), "\(result.output)")
   }
 
   @Test("--fail-if ends with 2 after the results, and says why")

@@ -203,7 +203,7 @@ extension PolicyDescriptor {
       max(keep, those above the least weight) are ranked three times: in this order, by processes \
       that no other uses (each beyond the first takes one off), by memory, where apps of one group \
       share a process and its memory evenly. The smallest sum goes first, of equal ones the one \
-      used longest ago. If nobody is below 100000 there are no ranks. What was used within idle \
+      used longest ago. If no app is below 100000 there are no ranks. What was used within idle \
       goes last: Firefox leaves it alone.
       """,
     source: "mozilla/gecko-dev, browser/modules: TabUnloader and its tests",

@@ -53,7 +53,7 @@ package enum Prose {
   /// The first few names, and how many more there are: `a, b and 3 more`.
   package static func listed(_ names: [String], shown: Int = 5) -> String {
     let list = names.prefix(shown).joined(separator: ", ")
-    guard names.count > shown else { return names.isEmpty ? "nobody" : list }
+    guard names.count > shown else { return names.isEmpty ? "no app" : list }
     return "\(list) and \(names.count - shown) more"
   }
 
