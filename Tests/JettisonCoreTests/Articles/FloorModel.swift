@@ -1,6 +1,6 @@
 @testable import JettisonCore
 
-/// `floor`: ends suspended apps while less than an eighth of RAM is available, and nobody else.
+/// `floor`: ends suspended apps, and only those, while less than an eighth of RAM is available.
 enum FloorModel: PressureModel {
   static func level(_ world: inout Simulation) -> PressureLevel {
     world.availableBytes < floorBytes(world.configuration) ? .critical : .normal

@@ -1,6 +1,6 @@
 package import JettisonCore
 
-/// `take-turns`: purges the app that was purged least often, so that nobody is always the victim.
+/// `take-turns`: purges the app that was purged least often, so that no app is always the victim.
 ///
 /// Score: purges of the app so far, plus a handicap while it holds unsaved data. State: one number
 /// per app, kept across purges. O(1) per event and score (the round robin of schedulers).

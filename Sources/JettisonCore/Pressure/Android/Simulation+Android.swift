@@ -200,7 +200,8 @@ extension Simulation {
     noteWork(of: app)
   }
 
-  /// Whoever begins or ceases to work changes how long anybody waits, and so when the next tick is needed.
+  /// An app that starts or stops work changes how long apps wait, and so when the next tick is
+  /// needed.
   @inline(__always)
   private mutating func noteWork(of app: AppIndex) {
     guard android.rules.usesDaemon, android.stall.setRunning(app, isAtWork(app), at: now)

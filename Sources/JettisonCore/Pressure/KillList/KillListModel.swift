@@ -68,7 +68,7 @@ enum KillListModel: PressureModel {
     return world.limits.hasSoft ? max(rules.purgeBytes, rules.criticalBytes) : rules.criticalBytes
   }
 
-  /// Whoever sends warnings learns of memory in steps.
+  /// The sender of warnings learns of memory in steps.
   static func memoryMoved(from before: Int64, _ world: inout Simulation) {
     world.warning.notedBytes = world.rules.noted(
       world.availableBytes, after: world.warning.notedBytes)

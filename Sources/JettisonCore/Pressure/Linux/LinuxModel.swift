@@ -6,7 +6,7 @@ enum LinuxModel: PressureModel {
     Int64(rules.criticalBytes.rounded(.up))
   }
 
-  /// Nobody tells apps on Linux.
+  /// Linux does not warn apps.
   static func level(_ world: inout Simulation) -> PressureLevel { .normal }
 
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? { world.openLinux() }

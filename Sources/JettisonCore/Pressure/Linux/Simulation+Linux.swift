@@ -140,7 +140,7 @@ extension Simulation {
     return open
   }
 
-  /// Whoever shares the control group of the victim follows it.
+  /// Apps in the control group of the victim follow it.
   private mutating func openRestOfUnit() -> OpenDecision? {
     guard let trigger = linux.unitTrigger else { return nil }
     linux.unitTrigger = nil
