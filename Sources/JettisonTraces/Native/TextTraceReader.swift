@@ -26,7 +26,7 @@ package struct TextTraceReader: ~Copyable {
   private var carry: [UInt8] = []
   private var headerYAML: [UInt8] = []
   private var header: TraceHeader
-  private var columns: [Column] = []
+  private var columns: [HeaderColumn] = []
   /// Whether the columns are exactly the format's, in its order.
   private var isUsual = false
   private var words = EventWords()
@@ -87,7 +87,7 @@ package struct TextTraceReader: ~Copyable {
     case .header:
       throw TraceError(
         file: file, line: line, what: "the file ends before the header row",
-        remedy: "write '\(Column.allNames)'")
+        remedy: "write '\(HeaderColumn.allNames)'")
     case .rows: break
     }
     let (name, header, file) = (traceName, header, file)
@@ -106,6 +106,21 @@ package struct TextTraceReader: ~Copyable {
     _ what: String, _ remedy: String, column: String? = nil, atLine: Int? = nil
   ) -> TraceError {
     TraceError(file: file, line: atLine ?? line, column: column, what: what, remedy: remedy)
+  }
+
+  private func error(_ fault: TextRowFault) -> TraceError {
+    let isKnown = fault.field.map { columns.indices.contains($0) } ?? false
+    return error(
+      fault.what, fault.remedy, column: isKnown ? fault.field.map { columns[$0].name } : nil)
+  }
+
+  /// The fields of a row, split slowly and completely.
+  private func fields(_ row: Span<UInt8>) throws(TraceError) -> [TextField] {
+    do throws(TextRowFault) {
+      return try TextField.fields(of: row)
+    } catch {
+      throw self.error(error)
+    }
   }
 }
 
@@ -175,7 +190,12 @@ extension TextTraceReader {
       }
     } else {
       try endHeader()
-      columns = try Column.columns(of: fields(text)) { (what, remedy) in error(what, remedy) }
+      let fields = try fields(text)
+      do throws(TextRowFault) {
+        columns = try HeaderColumn.columns(of: fields)
+      } catch {
+        throw self.error(error)
+      }
       for column in columns where column.role == .ignored {
         builder.issues.add(.info, "column '\(column.name)' ignored", line: line)
       }
@@ -192,45 +212,6 @@ extension TextTraceReader {
     header = try TraceHeader(
       yaml: text, traceName: traceName, file: file, linesBefore: 1, charactersBefore: 2,
       issues: &builder.issues)
-  }
-
-  /// Splits a line slowly and completely: for the header row and for rows with quotes.
-  private func fields(_ text: Span<UInt8>) throws(TraceError) -> [QuotableField] {
-    var fields: [QuotableField] = []
-    var position = 0
-    while true {
-      var field = QuotableField()
-      if position < text.count, text[position] == UInt8(ascii: "\"") {
-        field.isQuoted = true
-        position += 1
-        while true {
-          guard position < text.count else {
-            throw error(
-              "a quoted field does not end on its line", "write line breaks as %0A")
-          }
-          let byte = text[position]
-          position += 1
-          if byte == UInt8(ascii: "\"") {
-            guard position < text.count, text[position] == byte else { break }
-            position += 1
-          }
-          field.bytes.append(byte)
-        }
-        guard position == text.count || text[position] == UInt8(ascii: ",") else {
-          throw error("text after a closing quote", "double the quotes inside a quoted field")
-        }
-      } else {
-        while position < text.count, text[position] != UInt8(ascii: ",") {
-          let byte = text[position]
-          if byte == UInt8(ascii: "\"") { throw quoteInside(fields.count) }
-          field.bytes.append(byte)
-          position += 1
-        }
-      }
-      fields.append(field)
-      if position == text.count { return fields }
-      position += 1
-    }
   }
 }
 
@@ -336,9 +317,9 @@ extension TextTraceReader {
       areQuoted: QuotedFields())
   }
 
-  private mutating func takeQuotedRow(_ fields: [QuotableField]) throws(TraceError) {
+  private mutating func takeQuotedRow(_ fields: [TextField]) throws(TraceError) {
     guard fields.count == columns.count else { throw fieldCount(fields.count) }
-    var known = Array(repeating: QuotableField(), count: 6)
+    var known = Array(repeating: TextField(), count: 6)
     for (number, field) in fields.enumerated() {
       let role = columns[number].role
       if role == .ignored {
@@ -472,7 +453,7 @@ extension TextTraceReader {
     var isASCII = true
     for position in 0..<text.count {
       let byte = text[position]
-      if byte == UInt8(ascii: "\""), !isQuoted { throw quoteInside(column) }
+      if byte == UInt8(ascii: "\""), !isQuoted { throw error(.quoteInside(column)) }
       if byte >= 0x80 { isASCII = false }
     }
     if !isASCII, String(validating: Array(span: text), as: UTF8.self) == nil {
@@ -481,27 +462,13 @@ extension TextTraceReader {
     }
   }
 
-  /// The error for a quotation mark in a field that does not begin with one: RFC 4180 has no
-  /// such field, and programs that read tables disagree about what it means.
-  private func quoteInside(_ column: Int) -> TraceError {
-    let fault = TraceFault.unencoded(.detail, UInt8(ascii: "\""))
-    let name = columns.indices.contains(column) ? columns[column].name : nil
-    return error(fault.what, fault.remedy, column: name)
-  }
-
   /// Position of a required column.
-  private func column(_ role: Column.Role) -> Int {
+  private func column(_ role: HeaderColumn.Role) -> Int {
     columns.firstIndex { $0.role == role } ?? 0
   }
 }
 
 extension TextTraceReader {
-  /// A field of a row that may have had quotes.
-  struct QuotableField {
-    var bytes: [UInt8] = []
-    var isQuoted = false
-  }
-
   /// Which fields of a row had quotes, of those in which it makes a difference.
   private struct QuotedFields {
     var app = false
@@ -527,48 +494,6 @@ extension TextTraceReader {
 
     func kind(_ word: Span<UInt8>) -> EventKind? {
       table.find(word).map { kinds[Int($0)] }
-    }
-  }
-
-  /// A column of the header row.
-  struct Column {
-    enum Role: UInt8 {
-      case time, app, event, value, id, detail, ignored
-    }
-
-    let name: String
-    let role: Role
-
-    static let allNames = TraceColumn.allCases.map(\.rawValue).joined(separator: ",")
-
-    /// Reads the header row.
-    static func columns(
-      of fields: [QuotableField], error: (String, String) -> TraceError
-    ) throws(TraceError) -> [Column] {
-      var columns: [Column] = []
-      for field in fields {
-        let name = String(decoding: field.bytes, as: UTF8.self)
-        if columns.contains(where: { $0.name == name }) {
-          throw error("the column '\(name)' is there twice", "keep one of them")
-        }
-        if let position = TraceColumn.allCases.firstIndex(where: { $0.rawValue == name }),
-          let role = Role(rawValue: UInt8(position))
-        {
-          columns.append(Column(name: name, role: role))
-        } else if name.hasPrefix("x-") {
-          columns.append(Column(name: name, role: .ignored))
-        } else {
-          throw error(
-            "unknown column '\(name.prefix(60))'",
-            "the header row names the columns \(allNames); others begin with x-")
-        }
-      }
-      for column in TraceColumn.allCases
-      where !columns.contains(where: { $0.name == column.rawValue }) {
-        throw error(
-          "the column '\(column.rawValue)' is missing", "the header row is '\(allNames)'")
-      }
-      return columns
     }
   }
 }
