@@ -17,7 +17,7 @@ struct ProcessSamplesReader {
   }
 
   /// A row of the sample that is being read.
-  private struct Entry {
+  struct Entry {
     let user: ProcessTable.User
     let pid: Int64
     let parent: Int64
@@ -43,15 +43,6 @@ struct ProcessSamplesReader {
     var isForked = false
   }
 
-  /// Figures of `/proc/meminfo` in kilobytes.
-  private struct Memory {
-    var total: Int64?
-    var free: Int64?
-    var available: Int64?
-    var buffers: Int64?
-    var cached: Int64?
-  }
-
   /// What the times count from, by the first sample.
   private(set) var clock = CaptureClock.unknown
   /// Time of the newest sample.
@@ -64,7 +55,7 @@ struct ProcessSamplesReader {
   private var titles: [UInt8] = []
   private var titled: ProcessTable?
   private var time: Int64?
-  private var memory = Memory()
+  private var memory = MemoryFigures()
   private var entries: [Entry] = []
   private var firstLine = 0
   private var sampleCount = 0
@@ -86,8 +77,7 @@ struct ProcessSamplesReader {
   private var kernelThreads = 0
   private var zombies = 0
   private var samplers = 0
-  /// Parts of 64 of which a resident size counts: less where all together exceed what is in use.
-  private var share: Int64 = 64
+  private var sizes = ResidentSizes()
   /// How many samples have an invalid time, and the first of them.
   private var untimed: (count: Int, text: String, line: Int)?
   /// RAM in kilobytes.
@@ -139,7 +129,9 @@ struct ProcessSamplesReader {
     case .outside:
       timeline.issues.add(.error, "a line outside of the samples", line: number)
     case .time: takeTime(line, number, &timeline.issues)
-    case .memory: takeMemory(line)
+    case .memory:
+      memory.take(line)
+      totalKilobytes = totalKilobytes ?? memory.total
     case .header: takeHeader(line, number, &timeline.issues)
     case .table: takeRow(line, number, &timeline.issues)
     }
@@ -206,38 +198,6 @@ extension ProcessSamplesReader {
       return
     }
     time = read.nanoseconds
-  }
-
-  private mutating func takeMemory(_ line: Span<UInt8>) {
-    if line.starts(with: "MemTotal:") {
-      memory.total = Self.kilobytes(line)
-      totalKilobytes = totalKilobytes ?? memory.total
-    } else if line.starts(with: "MemFree:") {
-      memory.free = Self.kilobytes(line)
-    } else if line.starts(with: "MemAvailable:") {
-      memory.available = Self.kilobytes(line)
-    } else if line.starts(with: "Buffers:") {
-      memory.buffers = Self.kilobytes(line)
-    } else if line.starts(with: "Cached:") {
-      memory.cached = Self.kilobytes(line)
-    }
-  }
-
-  /// The figure of `MemTotal:  3809036 kB`.
-  private static func kilobytes(_ line: Span<UInt8>) -> Int64? {
-    var value: Int64?
-    for position in 0..<line.count {
-      let byte = line[position]
-      guard (0x30...0x39).contains(byte) else {
-        if value != nil { return value }
-        continue
-      }
-      guard let next = (value ?? 0).timesTenPlus(Int64(byte - 0x30)), next < 1 << 32 else {
-        return nil
-      }
-      value = next
-    }
-    return value
   }
 
   private mutating func takeHeader(
@@ -307,7 +267,7 @@ extension ProcessSamplesReader {
   private mutating func endSample(_ timeline: inout CaptureTimeline) throws(TraceError) {
     defer {
       time = nil
-      memory = Memory()
+      memory = MemoryFigures()
       entries.removeAll(keepingCapacity: true)
       table = nil
     }
@@ -321,7 +281,9 @@ extension ProcessSamplesReader {
       zygotes.removeAll(keepingCapacity: true)
       for entry in entries where zygoteNames.contains(entry.name) { zygotes.insert(entry.pid) }
       leaveOutSampler()
-      takeOffShared(firstLine, &timeline.issues)
+      if table?.isProportional == false {
+        sizes.takeOffShared(&entries, zygotes, memory, line: firstLine, &timeline.issues)
+      }
       renameForks(&timeline)
       try endMissing(at: time, &timeline)
       for entry in entries { try take(entry, at: time, &timeline) }
@@ -431,13 +393,12 @@ extension ProcessSamplesReader {
   private mutating func addMemory(
     at time: Int64, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
-    let available = Self.available(memory)
-    if memory.available == nil, available != nil {
+    guard let available = memory.available else { return }
+    if !memory.isAvailableTold {
       timeline.issues.add(
         .info, "no MemAvailable: free memory, buffers and cache are taken for it",
         line: firstLine)
     }
-    guard let available else { return }
     try timeline.add(.available(bytes: available << 10), at: time, line: firstLine)
     guard let total = memory.total, !entries.isEmpty else { return }
     var taken: Int64 = 0
@@ -496,35 +457,6 @@ extension ProcessSamplesReader {
     name.first == "-" ? String(name.dropFirst()) : name
   }
 
-  /// Takes off what is counted more than once, where sizes are resident ones.
-  private mutating func takeOffShared(_ line: Int, _ issues: inout ImportIssues) {
-    guard table?.isProportional == false else { return }
-    var bytesOfZygote: [Int64: Int64] = [:]
-    for entry in entries where zygotes.contains(entry.pid) {
-      bytesOfZygote[entry.pid] = entry.bytes
-    }
-    var sum: Int64 = 0
-    for position in entries.indices {
-      let shared = bytesOfZygote[entries[position].parent] ?? 0
-      entries[position].bytes = max(0, entries[position].bytes - shared)
-      sum = min(sum + entries[position].bytes, TraceLimits.sum)
-    }
-    guard let total = memory.total, let available = Self.available(memory), sum > 0 else { return }
-    let used = max(0, total - available) << 10
-    if sum > used, sum / 64 * share > used {
-      // In steps, so that sizes change rarely.
-      share = min(share, used / max(1, sum / 64))
-      issues.add(
-        .info,
-        "the processes have more together than is in use, because they share it: their sizes "
-          + "are cut by the same share", line: line)
-    }
-    guard share < 64 else { return }
-    for position in entries.indices {
-      entries[position].bytes = entries[position].bytes / 64 * share
-    }
-  }
-
   /// Processes that were forks without a name of their own are called by it from the beginning.
   private mutating func renameForks(_ timeline: inout CaptureTimeline) {
     for entry in entries where hasForks {
@@ -535,10 +467,6 @@ extension ProcessSamplesReader {
       running[entry.pid]?.name = entry.name
       running[entry.pid]?.isForked = false
     }
-  }
-
-  private static func available(_ memory: Memory) -> Int64? {
-    memory.available ?? memory.free.map { $0 + (memory.buffers ?? 0) + (memory.cached ?? 0) }
   }
 
   /// The error of a capture none of whose samples has a time; nil: one has.
