@@ -32,70 +32,41 @@ struct AndroidLives: ~Copyable {
   /// Whether the window manager said whom it brought to the front.
   var managerSaysFront = false
   /// Whether any app was in front.
-  private(set) var wasAnyInFront = false
+  var wasAnyInFront = false
   /// Whether native processes are apps of this capture: then they are no part of the system.
   var countsNativeAsSystem = true
   /// Whether any footprint is a resident set.
   private(set) var hasResidentSets = false
 
-  struct Life {
-    let process: CaptureProcess
-    var name: UInt32
-    var pid: Int32
-    /// When it began, if its start was seen.
-    var startedAt: Int64?
-    /// A start for an activity that has not come to the front yet.
-    var heldStart: (at: Int64, line: Int)?
-    var isNameGuessed = false
-    var hasSample = false
-    var timesInFront = 0
-    var isPinned = false
-    var state: AndroidProcessState?
-    var crashedAt: Int64?
-    var notRespondingAt: Int64?
-    var end: End?
-  }
-
-  struct End {
-    var at: Int64
-    var line: Int
-    var exit: AndroidExit
-    var band: Int64?
-  }
-
   static let second: Int64 = 1_000_000_000
   /// Lines about one event are within this time of each other.
   private static let joinNanoseconds = second
   /// A process that is started for an activity shows it within this time.
-  private static let launchNanoseconds = 10 * second
+  static let launchNanoseconds = 10 * second
   /// After a crash or a freeze was reported, the process ends within this time.
   private static let reportNanoseconds = 10 * second
 
-  private var lives = NumberMap<Int, Life>()
-  private var lifeCount = 0
-  private var byPid = NumberMap<Int32, Int>()
-  private var byName: [UInt32: [Int]] = [:]
-  /// The newest end of each process id.
-  private var ended = NumberMap<Int32, Int64>()
+  /// Every process that is known.
+  var lives = AndroidProcesses()
   /// Lives whose start or end waits for more lines.
   private var pending: [Int] = []
   /// When the first of them has waited long enough: until then none needs a look.
   private var nextDue = Int64.max
   /// Ends of processes that no line has named yet.
   private var unnamedEnds: [AndroidRecord] = []
-  private var front: Int?
+  var front: Int?
   /// The activity with which it came to the front, where the app itself says so.
-  private var frontClass: UInt32?
-  private var leave: (at: Int64, line: Int)?
-  private var isScreenOn: Bool?
+  var frontClass: UInt32?
+  var leave: (at: Int64, line: Int)?
+  var isScreenOn: Bool?
   /// The first moment of the capture, or of the device since it started.
   private var beginning = Int64.max
   /// Whether the device started within the capture: nothing runs from before.
   private var hasStarted = false
   /// What usage statistics say about which app is shown.
-  private var usage = ShownApps()
+  var usage = ShownApps()
   /// The package that the window manager resumed last.
-  private var resumedPackage: (name: UInt32, at: Int64)?
+  var resumedPackage: (name: UInt32, at: Int64)?
 
   init(_ timeline: consuming CaptureTimeline) {
     self.timeline = timeline
@@ -161,7 +132,7 @@ extension AndroidLives {
   /// Nanoseconds since 1970 in UTC.
   func utc(_ nanoseconds: Int64) -> Int64 { nanoseconds - offsetSeconds * Self.second }
 
-  private mutating func add(
+  mutating func add(
     _ fact: CaptureFact, _ at: Int64, _ number: Int, _ line: Int
   ) throws(TraceError) {
     guard let life = lives[number], life.end == nil || Self.isEnd(fact) else { return }
@@ -217,35 +188,26 @@ extension AndroidLives {
 // MARK: - Processes
 
 extension AndroidLives {
-  private mutating func newLife(
+  mutating func newLife(
     _ name: UInt32, pid: Int32, ranBefore: Bool, startedAt: Int64? = nil
   ) -> Int {
-    let text = names.text(name)
-    let number = lifeCount
-    lifeCount += 1
-    lives[number] = Life(
-      process: timeline.process(named: text, ranBefore: ranBefore), name: name, pid: pid,
-      startedAt: startedAt)
-    if pid != AndroidRecord.noProcess { byPid[pid] = number }
-    byName[name, default: []].append(number)
-    return number
+    let process = timeline.process(named: names.text(name), ranBefore: ranBefore)
+    return lives.add(
+      AndroidProcesses.Life(process: process, name: name, pid: pid, startedAt: startedAt))
   }
 
   private mutating func rename(_ number: Int, to name: UInt32) {
     guard let life = lives[number], life.name != name else { return }
-    byName[life.name]?.removeAll { $0 == number }
-    byName[name, default: []].append(number)
-    lives[number]?.name = name
-    lives[number]?.isNameGuessed = false
+    lives.rename(number, to: name)
     timeline.rename(life.process, to: names.text(name))
   }
 
   /// The life that a record is about, made if none is known; nil if the record is about a process
   /// that has just ended.
-  private mutating func life(of record: AndroidRecord) throws(TraceError) -> Int? {
+  mutating func life(of record: AndroidRecord) throws(TraceError) -> Int? {
     let pid = record.pid
     var isFirst = true
-    if let number = byPid[pid], let life = lives[number] {
+    if let number = lives.number(ofPid: pid), let life = lives[number] {
       if record.name == .max || record.name == life.name || record.isNameLoose { return number }
       if life.isNameGuessed {
         rename(number, to: record.name)
@@ -283,24 +245,21 @@ extension AndroidLives {
   }
 
   private func isRecentlyEnded(_ record: AndroidRecord) -> Bool {
-    guard let at = ended[record.pid] else { return false }
+    guard let at = lives.lastEnd(ofPid: record.pid) else { return false }
     return record.nanoseconds - at <= Self.reportNanoseconds
   }
 
   /// Gives a process id to a life that usage statistics or the window manager told of.
   private mutating func adopt(_ name: UInt32, _ pid: Int32) -> Int? {
-    guard let numbers = byName[name],
-      let number = numbers.last(where: { lives[$0]?.pid == AndroidRecord.noProcess })
-    else { return nil }
-    lives[number]?.pid = pid
-    byPid[pid] = number
+    guard let number = lives.newestWithoutPid(named: name) else { return nil }
+    lives.give(pid: pid, to: number)
     return number
   }
 
   private mutating func start(_ record: AndroidRecord) throws(TraceError) {
     let at = record.nanoseconds
     let line = Int(record.line)
-    if let number = byPid[record.pid], let life = lives[number] {
+    if let number = lives.number(ofPid: record.pid), let life = lives[number] {
       let isSame = life.end == nil && (life.name == record.name || life.isNameGuessed)
       if isSame, record.kind == .bound {
         rename(number, to: record.name)
@@ -309,10 +268,7 @@ extension AndroidLives {
       if isSame, let start = life.startedAt, at - start <= Self.launchNanoseconds { return }
       try replace(number, record)
     }
-    if let numbers = byName[record.name],
-      let number = numbers.last(where: { lives[$0]?.pid == AndroidRecord.noProcess }),
-      let life = lives[number]
-    {
+    if let number = lives.newestWithoutPid(named: record.name), let life = lives[number] {
       // The window manager resumes a package, then its process starts.
       if let known = life.startedAt, at - known <= Self.launchNanoseconds {
         _ = adopt(record.name, record.pid)
@@ -333,7 +289,7 @@ extension AndroidLives {
   }
 
   private mutating func end(_ record: AndroidRecord) throws(TraceError) {
-    if record.name == .max, byPid[record.pid] == nil {
+    if record.name == .max, lives.number(ofPid: record.pid) == nil {
       // `killinfo` names no process; the line that follows it does.
       unnamedEnds.append(record)
       return
@@ -362,7 +318,8 @@ extension AndroidLives {
   ) {
     guard let life = lives[number] else { return }
     guard var end = life.end else {
-      lives[number]?.end = End(at: at, line: line, exit: exit, band: band)
+      lives[number]?.end = AndroidProcesses.End(
+        at: at, line: line, exit: exit, band: band)
       wait(for: number, until: at + Self.joinNanoseconds)
       return
     }
@@ -397,21 +354,13 @@ extension AndroidLives {
       front = nil
       leave = nil
     }
-    if life.pid != AndroidRecord.noProcess, byPid[life.pid] == number {
-      byPid[life.pid] = nil
-      ended[life.pid] = end.at
-    }
-    byName[life.name]?.removeAll { $0 == number }
-    lives[number] = nil
+    lives.remove(number)
   }
 
-  private mutating func boot(_ at: Int64, _ line: Int) throws(TraceError) {
+  mutating func boot(_ at: Int64, _ line: Int) throws(TraceError) {
     try settle(until: .max)
     try timeline.add(.boot, at: utc(at), line: line)
-    lives = NumberMap()
-    byPid = NumberMap()
-    byName.removeAll()
-    ended = NumberMap()
+    lives.removeAll()
     pending.removeAll()
     nextDue = .max
     front = nil
@@ -483,177 +432,6 @@ extension AndroidLives {
     case .idle, .empty: try add(.suspended, at, number, line)
     case .persistent, .top: break
     }
-  }
-}
-
-// MARK: - The front and the screen
-
-extension AndroidLives {
-  private mutating func resume(_ record: AndroidRecord) throws(TraceError) {
-    let at = record.nanoseconds
-    let line = Int(record.line)
-    guard record.pid != AndroidRecord.noProcess else {
-      resumedPackage = (record.name, at)
-      if !appsSayFront { try bringToFront(packageLife(record.name, at), at, line) }
-      return
-    }
-    defer {
-      if let front, front == byPid[record.pid] { frontClass = record.name }
-    }
-    if let number = byPid[record.pid] {
-      try bringToFront(number, at, line)
-      return
-    }
-    // The app names its class alone; the window manager named the package just before.
-    var named = record
-    named.name = packageOfClass(record.name, at)
-    let isKnown = byName[named.name]?.contains { lives[$0]?.pid == AndroidRecord.noProcess } == true
-    guard let number = try life(of: named) else { return }
-    if !isKnown, resumedPackage?.name != named.name {
-      lives[number]?.isNameGuessed = true
-      timeline.issues.add(
-        .info, "the name of a process is guessed from the class of its activity", line: line)
-    }
-    try bringToFront(number, at, line)
-  }
-
-  /// The package that a class belongs to, as far as it can be told.
-  private mutating func packageOfClass(_ name: UInt32, _ at: Int64) -> UInt32 {
-    if let package = resumedPackage, at - package.at <= Self.launchNanoseconds {
-      return package.name
-    }
-    let bytes = Array(names[name])
-    var end = bytes.count
-    while let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), dot > 0 {
-      if let known = names.find(bytes.span.extracting(0..<dot)), byName[known]?.isEmpty == false {
-        return known
-      }
-      end = dot
-    }
-    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
-    return names.number(of: bytes.span.extracting(0..<dot))
-  }
-
-  /// The life of a package, made if there is none.
-  private mutating func packageLife(_ name: UInt32, _ at: Int64) -> Int {
-    if let number = byName[name]?.last(where: { lives[$0]?.end == nil }) { return number }
-    return newLife(name, pid: AndroidRecord.noProcess, ranBefore: false, startedAt: at)
-  }
-
-  private mutating func bringToFront(
-    _ number: Int, _ at: Int64, _ line: Int, isAnew: Bool = false
-  ) throws(TraceError) {
-    guard let life = lives[number], life.end == nil else { return }
-    frontClass = nil
-    wasAnyInFront = true
-    if front == number {
-      // Another activity of the app, or the same after a pause.
-      leave = nil
-      if isAnew { try add(.front, at, number, line) }
-      return
-    }
-    if let leave, let old = front { try add(.left, leave.at, old, leave.line) }
-    leave = nil
-    front = number
-    let start = life.heldStart
-    lives[number]?.heldStart = nil
-    lives[number]?.timesInFront += 1
-    lives[number]?.state = nil
-    try add(.front, start?.at ?? at, number, start?.line ?? line)
-  }
-
-  private mutating func pause(_ record: AndroidRecord) {
-    let at = record.nanoseconds
-    let line = Int(record.line)
-    if record.pid == AndroidRecord.noProcess {
-      guard !appsSayFront, let number = front, lives[number]?.name == record.name else { return }
-      leaveFront(at, line)
-      return
-    }
-    guard let number = byPid[record.pid] else { return }
-    if front == number {
-      // Another activity of the app may be in front by now.
-      if frontClass == nil || frontClass == record.name { leaveFront(at, line) }
-    } else if front == nil, lives[number]?.timesInFront == 0, lives[number]?.startedAt == nil {
-      // It was in front when the capture began.
-      lives[number]?.timesInFront += 1
-      wasAnyInFront = true
-      front = number
-      leaveFront(at, line)
-    }
-  }
-
-  /// Takes over what usage statistics came to.
-  private mutating func tellUsage() throws(TraceError) {
-    guard !usage.facts.isEmpty else { return }
-    let facts = usage.facts
-    usage.facts.removeAll(keepingCapacity: true)
-    for fact in facts {
-      let (at, line) = (fact.nanoseconds, fact.line)
-      switch fact.kind {
-      case .boot: try boot(at, line)
-      case .screen(let isOn): try turnScreen(isOn: isOn, at, line)
-      case .shown, .left, .serviceStarted, .background, .suspended:
-        try tellUsage(fact, of: packageLife(fact.package, at))
-      }
-    }
-  }
-
-  private mutating func tellUsage(
-    _ fact: ShownApps.Fact, of number: Int
-  ) throws(TraceError) {
-    let (at, line) = (fact.nanoseconds, fact.line)
-    if fact.kind == .shown { return try bringToFront(number, at, line, isAnew: true) }
-    if fact.kind == .left {
-      guard front == number else { return }
-      front = nil
-      leave = nil
-      return try add(.left, at, number, line)
-    }
-    guard number != front else { return }
-    switch fact.kind {
-    case .serviceStarted:
-      // The log does not say which processes were gone: a service starts or wakes its own.
-      try add(.started(.unknown), at, number, line)
-      try add(.background, at, number, line)
-    case .background: try add(.background, at, number, line)
-    case .suspended: try add(.suspended, at, number, line)
-    case .shown, .left, .screen, .boot: return
-    }
-  }
-
-  private mutating func leaveFront(_ at: Int64, _ line: Int) {
-    // Under a dark screen the app in front is interrupted, not left.
-    guard leave == nil, isScreenOn != false else { return }
-    leave = (at, line)
-  }
-
-  private mutating func turnScreen(
-    isOn: Bool, _ at: Int64, _ line: Int
-  ) throws(TraceError) {
-    guard isScreenOn != isOn else { return }
-    isScreenOn = isOn
-    if !isOn {
-      // The pause just before the screen went off is no leave either.
-      leave = nil
-    }
-    try timeline.add(.screen(isOn: isOn), at: utc(at), line: line)
-  }
-
-  private mutating func launchTook(_ record: AndroidRecord) throws(TraceError) {
-    let at = record.nanoseconds
-    guard let number = byName[record.name]?.last(where: { lives[$0]?.end == nil }),
-      let life = lives[number], record.value >= 0
-    else {
-      timeline.issues.add(
-        .info, "the time of a launch whose process is not known", line: Int(record.line))
-      return
-    }
-    // The line is written once the activity is shown, which is its first time if it is new.
-    let isNew = life.startedAt.map { at - $0 <= Self.launchNanoseconds } ?? false
-    let kind: LaunchKind = life.timesInFront > 1 ? .hot : isNew ? .cold : .warm
-    try add(
-      .launchTook(nanoseconds: record.value, kind), at, number, Int(record.line))
   }
 }
 
