@@ -85,8 +85,8 @@ def awkward_traces(folder):
     return paths
 
 
-def write_reports(jettison, traces, folder):
-    """Writes reports of all policies over the traces; returns the paths of their CSV files."""
+def write_reports(jettison, traces, folder, details="events,decisions,footprints"):
+    """Writes reports of three policies over the traces; returns the paths of their CSV files."""
     paths = []
     commands = {
         "compare": ["compare", *traces, "--policies", "lru,lfu-decay,random+saved"],
@@ -95,7 +95,7 @@ def write_reports(jettison, traces, folder):
     }
     for name, command in commands.items():
         target = folder / f"reports-{name}"
-        options = ["--csv", target, "--detail", "events,decisions,footprints", "--quiet"]
+        options = ["--csv", target, "--quiet", *(["--detail", details] if details else [])]
         result = subprocess.run(
             [str(part) for part in [jettison, *command, *options]],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -254,7 +254,12 @@ def main():
             for path in awkward + traces[:1]:
                 reports = write_reports(arguments.jettison, [path], folder / path.stem)
                 files += [(report, "Reports") for report in reports]
-            reports = write_reports(arguments.jettison, traces, folder / "all")
+            # Details of two weeks say the same words as those of fifty.
+            weeks = {path.parent.name: path for path in traces if path.parent.name != "stories"}
+            detailed = [path for path in traces if path.parent.name == "stories"]
+            detailed += weeks.values()
+            reports = write_reports(arguments.jettison, detailed, folder / "detailed")
+            reports += write_reports(arguments.jettison, traces, folder / "all", details=None)
             files += [(report, "Reports") for report in reports]
             wrong += check_columns(reports[0].parent / "columns.md")
         else:
