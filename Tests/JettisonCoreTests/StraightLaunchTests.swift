@@ -10,7 +10,7 @@ import Testing
 struct StraightLaunchTests {
   private static let policies = [
     "lru", "fifo", "sieve", "clock", "s3fifo", "arc", "2q", "lfu", "gdsf", "size", "belady",
-    "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2",
+    "2q:main=40%", "slru", "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2",
   ]
 
   /// A random case in which some apps have nothing to them but a size.

@@ -7,4 +7,7 @@ struct Arrival: BitwiseCopyable {
   var isInBackground = false
   /// The app that comes in as it is once the policy has been told.
   var letIn = AppIndex.none
+  /// Whether the policy is asked before each launch for a part of the cache over its bound
+  /// (``PurgePolicy/boundsParts``).
+  var meetsBound = false
 }

@@ -29,6 +29,8 @@ struct ReplayLoop: ~Copyable {
   enum Step: UInt8 {
     // A launch that is let in as it is.
     case arrive
+    // One that room is made for, where nothing else waits to be settled.
+    case makeRoom, evict, endEvicted, meetBound
     // One decision after the other, and then the launched app of the textbook cache.
     case openDecision, choose, takeNext, take, endVictim, askBound, openBound, insert
     case endSettling, check
@@ -39,12 +41,12 @@ struct ReplayLoop: ~Copyable {
   /// The request that is open.
   @usableFromInline private(set) var request: PurgeRequest
   /// The purge that is about to happen.
-  @usableFromInline private(set) var purge: EngineEvent
+  @usableFromInline var purge: EngineEvent
   /// Set by the policy at ``Stop/bound``, in bytes.
   @usableFromInline var overflowBytes: Int64 = 0
 
-  private var rules: Rules
-  private let appNames: [String]
+  var rules: Rules
+  let appNames: [String]
   private let eventCount: Int
   private var cursor: LeaveCursor
   @usableFromInline var step = Step.events
@@ -55,7 +57,7 @@ struct ReplayLoop: ~Copyable {
   /// Up to here, rows that describe how things stood have no `present` among them.
   private var plainStateEnd = -1
   private var levelBefore = PressureLevel.normal
-  private var open: OpenDecision
+  var open: OpenDecision
   /// What follows the open decision.
   private var afterDecision = Step.openDecision
   /// The order of the open decision where it must be known as a whole; nil: the least candidate
@@ -97,8 +99,7 @@ struct ReplayLoop: ~Copyable {
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
       findsOneByOne: rules.findsOneByOne && model.traits.makesRoomFirst,
       recorder: recorder)
-    // A bound is checked before each launch.
-    if rules.boundsParts { simulation.goesStraight = false }
+    simulation.arrival.meetsBound = rules.boundsParts
     kept = CandidateOrder(appCount: rules.keepsScores ? trace.apps.count : 0)
     self.rules = rules
     appNames = trace.apps
@@ -145,13 +146,21 @@ struct ReplayLoop: ~Copyable {
   /// The caller must have done what the last stop asked for. No instant goes on in another window.
   @inlinable
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
-    if step == .arrive {
+    if step != .events, let stop = try goOn() { return stop }
+    return try runEvents(events)
+  }
+
+  /// Goes on with the instant that is open; nil: all of it is done.
+  @usableFromInline
+  mutating func goOn() throws(RunError) -> Stop? {
+    switch step {
+    case .arrive:
       simulation.arriveStraight()
       step = .events
-    } else if step != .events, let stop = try settle() {
-      return stop
+      return nil
+    case .makeRoom, .evict, .endEvicted, .meetBound: return try goStraight()
+    default: return try settle()
     }
-    return try runEvents(events)
   }
 
   /// Goes on for one policy alone.
@@ -187,7 +196,11 @@ struct ReplayLoop: ~Copyable {
       position += 1
       simulation.apply(event)
       if simulation.needsSettling {
-        if isDemandMet, let stop = try beginSettling() { return stop }
+        if simulation.arrival.waiting != .none, isStraight {
+          if let stop = try beginStraight() { return stop }
+        } else if isDemandMet, let stop = try beginSettling() {
+          return stop
+        }
       } else if !simulation.notes.isEmpty {
         if simulation.arrival.letIn != .none { step = .arrive }
         return .notes
@@ -381,14 +394,25 @@ struct ReplayLoop: ~Copyable {
       if let failure = simulation.insertPending(appNames) { throw failure }
       step = .endSettling
       return nil
-    case .arrive, .openDecision, .endSettling, .check, .events: return nil
+    case .arrive, .makeRoom, .evict, .endEvicted, .meetBound, .openDecision, .endSettling, .check,
+      .events:
+      return nil
     }
   }
 
   /// Asks the policy for the order of an open decision.
   private mutating func ask(_ open: OpenDecision, then next: Step) -> Stop {
-    self.open = open
+    begin(open)
     afterDecision = next
+    guard !rules.findsOneByOne else { return askNext() }
+    step = .choose
+    return .decision
+  }
+
+  /// Makes a request of an open decision.
+  @inline(__always)
+  mutating func begin(_ open: OpenDecision) {
+    self.open = open
     request = PurgeRequest(
       timeNanoseconds: simulation.now, decision: simulation.decision.number,
       neededBytes: max(0, open.targetBytes - open.availableBytes),
@@ -400,9 +424,6 @@ struct ReplayLoop: ~Copyable {
       simulation.changes.add(simulation.front)
     }
     if rules.draws { simulation.counters.system.drew = true }
-    guard !rules.findsOneByOne else { return askNext() }
-    step = .choose
-    return .decision
   }
 
   /// Asks the policy for the next victim of an open decision.

@@ -39,7 +39,11 @@ extension Simulation {
       return
     }
     note(.launched, app, launchKind: .hot)
-    if fitsAsItIs(app) { noteRequest(app) } else if traits.makesRoomFirst { return request(app) }
+    if !arrival.meetsBound, fitsAsItIs(app) {
+      noteRequest(app)
+    } else if traits.makesRoomFirst {
+      return request(app)
+    }
     finishFrontLaunch(app)
   }
 

@@ -37,7 +37,7 @@ extension Simulation {
   /// A policy that listens is told before the app is there: see ``arriveStraight()``.
   @inline(__always)
   mutating func launchStraight(_ app: AppIndex) -> Bool {
-    guard apps[app].state == .suspended, fitsAsItIs(app), isFrontFree else { return false }
+    guard !arrival.meetsBound, comesInAsItIs(app) else { return false }
     noteRequest(app)
     arrival.letIn = app
     if notes.wantsEvents {
@@ -48,17 +48,36 @@ extension Simulation {
     return true
   }
 
+  /// Whether a suspended app comes to the front and nothing else happens.
+  @inline(__always)
+  private mutating func comesInAsItIs(_ app: AppIndex) -> Bool {
+    apps[app].state == .suspended && fitsAsItIs(app) && isFrontFree
+  }
+
   /// T11 of the app that was let in.
   @usableFromInline
   mutating func arriveStraight() {
     let app = arrival.letIn
     arrival.letIn = .none
+    arriveStraight(app)
+  }
+
+  @inline(__always)
+  private mutating func arriveStraight(_ app: AppIndex) {
     counters.suspended.change(by: -apps[app].footprintBytes, at: now)
     apps[app].state = .active
     apps[app].activeSince = now
     let kind = hitKind(app)
     show(app)
     countLaunch(app, kind)
+  }
+
+  /// T11 of an app that has waited for a bound to be met; whether nothing else happens.
+  @inline(__always)
+  mutating func insertStraight(_ app: AppIndex) -> Bool {
+    guard arrival.meetsBound, comesInAsItIs(app) else { return false }
+    arriveStraight(app)
+    return true
   }
 
   /// T1 of an app whose process has begun, if nothing rare belongs to it; whether nothing does.
@@ -89,6 +108,34 @@ extension Simulation {
   mutating func fitsAsItIs(_ app: AppIndex) -> Bool {
     goesStraight && !needsSettling && isPlain(app) && availableBytes >= 0
       && declaredSize(app) == apps[app].footprintBytes
+  }
+
+  // MARK: Making room
+
+  /// What settling begins with, where there are no limits and no levels.
+  @inline(__always)
+  mutating func beginMakingRoom() {
+    needsSettling = false
+    decision.hasPurged = false
+    counters.checkPurges(availableBytes: availableBytes)
+  }
+
+  /// Opens the decision that the waiting app needs; nil: it fits, or no app may go for it.
+  @inline(__always)
+  mutating func openForRoom() -> OpenDecision? {
+    decision.openNumber = nil
+    let needed = pendingBytes - apps[arrival.waiting].footprintBytes
+    guard availableBytes < needed else { return nil }
+    return model.nextDecision(&self)
+  }
+
+  /// What settling ends with, where there are no limits and no levels.
+  @inline(__always)
+  mutating func endMakingRoom() {
+    counters.checkPurges(availableBytes: availableBytes)
+    // What the decisions themselves changed is settled.
+    needsSettling = false
+    decision.openNumber = nil
   }
 
   @inline(__always)

@@ -343,7 +343,7 @@ extension Simulation {
       startInBackground(app)
     } else if app == front {
       finishFrontLaunch(app)
-    } else {
+    } else if !insertStraight(app) {
       bringToFront(app)
     }
     if apps[app].footprintBytes != size || log.wantsFootprints { declareSize(app, size) }
