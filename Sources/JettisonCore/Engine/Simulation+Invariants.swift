@@ -19,7 +19,7 @@
     }
 
     private func checkSums() {
-      let capacity = configuration.capacityApps ?? configuration.device.ramBytes
+      let capacity = configuration.capacity
       precondition(
         availableBytes == capacity - systemBytes - sum { $0.chargedBytes },
         "available memory is RAM less the system less what apps are charged with")

@@ -333,7 +333,7 @@ extension Simulation {
     let size = declaredSize(app)
     arrival.waiting = .none
     changes.add(app)
-    let capacity = configuration.capacityApps ?? configuration.device.ramBytes
+    let capacity = configuration.capacity
     guard size <= capacity else {
       return .appLargerThanMemory(
         app: names[app.position], bytes: size, memoryBytes: capacity)

@@ -126,7 +126,7 @@ struct Simulation: ~Copyable {
     residents = Column(capacity: 64)
     let changeCount = trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)]
     deviceChanges = DeviceChangeTable(appCount: changeCount > 0 ? trace.apps.count : 0)
-    let capacity = configuration.capacityApps ?? device.ramBytes
+    let capacity = configuration.capacity
     let systemBytes = traits.declaresSizes ? 0 : device.reserveBytes
     self.systemBytes = systemBytes
     let availableBytes = capacity - systemBytes

@@ -19,7 +19,7 @@ extension PolicyModifiers {
   /// `+until` in bytes of a device, or in apps where its capacity counts apps; nil: not asked for.
   package func untilBytes(under configuration: RunConfiguration) -> Int64? {
     guard let untilPercent else { return nil }
-    let capacity = configuration.capacityApps ?? configuration.device.ramBytes
+    let capacity = configuration.capacity
     return Int64((Double(capacity) * untilPercent / 100).rounded(.up))
   }
 }

@@ -62,8 +62,8 @@ public struct PolicyContext: Sendable {
     isIdealCache = pressure == .idealCache
     let device = configuration.device
     memoryBytes =
-      configuration.capacityApps
-      ?? (isIdealCache ? device.ramBytes : device.ramBytes - device.reserveBytes)
+      isIdealCache || configuration.capacityApps != nil
+      ? configuration.capacity : device.ramBytes - device.reserveBytes
     ramBytes = device.ramBytes
     pageBytes = device.pageBytes
     linux = device.pressureParameters.linux

@@ -91,7 +91,7 @@ struct DecisionText {
     ])
   }
 
-  private var capacity: Int64 { configuration.capacityApps ?? configuration.device.ramBytes }
+  private var capacity: Int64 { configuration.capacity }
 
   private func amounts(_ rows: [(String, Int64)]) -> String {
     var table = TextTable([

@@ -55,6 +55,10 @@ public struct RunConfiguration: Sendable, Equatable {
   /// Whether every refresh of the allocator's statistics is checked against the hooks.
   public var checksArenas: Bool = false
 
+  /// What memory holds, in bytes, or in apps where the capacity counts apps.
+  @inlinable
+  package var capacity: Int64 { capacityApps ?? device.ramBytes }
+
   /// Makes the default configuration for a device and the apps of a trace.
   ///
   /// - Parameters:

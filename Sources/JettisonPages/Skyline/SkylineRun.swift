@@ -58,7 +58,7 @@ struct SkylineRun: Sendable {
     let isLong = days.contains { $0.range.upperBound - $0.range.lowerBound > 1_800_000_000_000 }
     return SkylineScene(
       names: SkylineNames(apps), marks: marks,
-      memoryBytes: configuration.capacityApps ?? configuration.device.ramBytes,
+      memoryBytes: configuration.capacity,
       reserveBytes: configuration.pressure.isTextbook ? 0 : configuration.device.reserveBytes,
       countsApps: configuration.capacityApps != nil,
       thresholds: thresholds(configuration),
