@@ -114,6 +114,7 @@ let package = Package(
       name: "JettisonExperiments",
       dependencies: [
         "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces", "JettisonReports",
+        .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
     // Results as pages for a browser; what they are made of is compiled in.

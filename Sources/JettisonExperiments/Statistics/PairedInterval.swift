@@ -1,3 +1,4 @@
+import HeapModule
 import JettisonCore
 
 /// What can be said of the mean of paired differences, one per user: its 95 % interval, and the
@@ -41,22 +42,35 @@ public struct PairedInterval: Equatable, Sendable {
     let mean = PairedStatistics.mean(sorted)
     let error = PairedStatistics.standardError(sorted)
     guard error > PairedStatistics.tolerance(sorted) else { return nil }
-    let ends = Self.reflectedMeans(
+    let means = Self.reflectedMeans(
       sorted, mean: mean, error: error, seed: seed, count: resampleCount)
     // Of 9,999 the 250th from either end: 250 / 10,000 lie at or beyond it.
-    let rank = (resampleCount + 1) / 40
+    let ends = Self.ends(of: means, rank: (resampleCount + 1) / 40)
     let student = StudentDistribution(freedom: sorted.count - 1)
     let reach = student.distance(leaving: 0.05) * error
-    low = min(ends[rank - 1], mean - reach)
-    high = max(ends[ends.count - rank], mean + reach)
+    low = min(ends.low, mean - reach)
+    high = max(ends.high, mean + reach)
     guard low.isFinite, high.isFinite else { return nil }
-    let beyond = ends.count { mean > 0 ? $0 <= 0 : $0 >= 0 }
+    let beyond = means.count { mean > 0 ? $0 <= 0 : $0 >= 0 }
     let drawn = 2 * Double(beyond + 1) / Double(resampleCount + 1)
     pValue = min(1, max(drawn, student.probability(beyond: mean / error)))
   }
 
-  /// The mean less the error of each resample in standard errors, in ascending order: what the true
-  /// mean would be if the sample had erred as the resample does.
+  /// The value of a rank, from 1, in ascending and in descending order.
+  ///
+  /// - Complexity: O(n log rank), and nearly O(n) in random order.
+  private static func ends(of values: [Double], rank: Int) -> (low: Double, high: Double) {
+    var least = Heap(values.prefix(rank))
+    var greatest = least
+    for value in values.dropFirst(rank) {
+      if let bound = least.max, value < bound { least.replaceMax(with: value) }
+      if let bound = greatest.min, value > bound { greatest.replaceMin(with: value) }
+    }
+    return (least.max ?? .nan, greatest.min ?? .nan)
+  }
+
+  /// The mean less the error of each resample in standard errors: what the true mean would be if the
+  /// sample had erred as the resample does.
   private static func reflectedMeans(
     _ values: [Double], mean: Double, error: Double, seed: UInt64, count: Int
   ) -> [Double] {
@@ -84,6 +98,6 @@ public struct PairedInterval: Equatable, Sendable {
         ends.append(drawnMean > 0 ? -.infinity : .infinity)
       }
     }
-    return ends.sorted()
+    return ends
   }
 }
