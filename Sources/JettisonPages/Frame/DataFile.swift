@@ -69,7 +69,7 @@ private struct DataColumn {
   }
 
   mutating func add(_ cell: ReportCell) {
-    guard cell != last else {
+    if let last, last == cell {
       counts[counts.count - 1] += 1
       return
     }

@@ -8,9 +8,17 @@ extension [UInt8] {
 
   /// Adds the digits of a whole number.
   package mutating func append(digits value: UInt64) {
-    let (rest, last) = value.quotientAndRemainder(dividingBy: 10)
-    if rest > 0 { append(digits: rest) }
-    append(UInt8(ascii: "0") + UInt8(last))
+    // The largest number has 20 digits; they are found from the last to the first.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
+    var rest = value
+    repeat {
+      first -= 1
+      let last: UInt64
+      (rest, last) = rest.quotientAndRemainder(dividingBy: 10)
+      digits[first] = UInt8(ascii: "0") + UInt8(last)
+    } while rest > 0
+    for place in first..<digits.count { append(digits[place]) }
   }
 
   /// Adds a number as ``NumberText/real(_:)`` has it.
