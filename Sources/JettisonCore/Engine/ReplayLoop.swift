@@ -454,15 +454,19 @@ struct ReplayLoop: ~Copyable {
   /// Writes what goes before the score: see ``Candidate/group``.
   mutating func group(by rules: Rules) {
     let isNamed = open.namedVictim != .none
+    // Policies order what was left; where a model offers everybody, who is in use goes last.
+    let inUse = open.tier == .anyone && !rules.knowsFront ? simulation.front : .none
+    let savedFirst = rules.savedFirst
     for position in simulation.decision.candidates.indices {
       let app = simulation.decision.candidates[position].app
-      let holdsUnsaved = rules.savedFirst && simulation.apps.hasUnsavedState(app)
-      // Policies order what was left; where a model offers everybody, who is in use goes last.
-      let isInUse = open.tier == .anyone && app == simulation.front && !rules.knowsFront
-      var group = (holdsUnsaved ? 1 : 0) + (isInUse ? 2 : 0)
+      var group: UInt16 = savedFirst && simulation.apps[app].ledger.hasUnsavedData ? 1 : 0
+      if app == inUse { group += 2 }
       // Where all are asked about at once, the model's own order of apps comes first.
-      if isNamed { group += 4 * simulation.model.precedence(of: app, &simulation) }
-      simulation.decision.candidates[position].group = UInt16(clamping: group)
+      if isNamed {
+        group = UInt16(
+          clamping: Int(group) + 4 * simulation.model.precedence(of: app, &simulation))
+      }
+      simulation.decision.candidates[position].group = group
     }
   }
 
