@@ -8,23 +8,28 @@
 #
 #   ./instructions.sh [CASE...]             all cases, or those named
 #   ./instructions.sh --record [CASE...]    writes what it counts to baselines.csv
+#   ./instructions.sh --report [CASE...]    shows the differences, whatever they are
 #
 # Counts repeat on a machine. Another compiler, C library or SQLite has others: record on the old
 # tree first, then compare the new one.
 set -eu
 cd "$(dirname "$0")"
 is_recording=false
-if [ "${1:-}" = --record ]; then
-  is_recording=true
-  shift
-fi
+fails=true
+case "${1:-}" in
+  --record) is_recording=true fails=false; shift ;;
+  --report) fails=false; shift ;;
+esac
 
 # valgrind leaves a process 64 GiB of addresses, so arenas get less than usual of it. It cannot
-# read the newest debug information, so that is taken out.
+# read the newest debug information, so there is none.
 folder=.build/counted
-swift build -c release --product count --scratch-path $folder -Xcc -DJETTISON_SPACE_BYTES=4294967296 >&2
-cp "$(swift build -c release --scratch-path $folder -Xcc -DJETTISON_SPACE_BYTES=4294967296 --show-bin-path)/count" $folder/count-stripped
-strip --strip-debug $folder/count-stripped
+build() {
+  swift build -c release --product count --scratch-path $folder --disable-index-store \
+    -debug-info-format none -Xcc -DJETTISON_SPACE_BYTES=4294967296 "$@"
+}
+build >&2
+program=$(build --show-bin-path)/count
 
 small=20000
 large=60000
@@ -34,7 +39,7 @@ trap 'rm -r "$output"' EXIT
 # Prints: events, instructions, calls of the allocator, hash, unit.
 count() {
   valgrind --tool=callgrind --toggle-collect='*8measured*' --dump-instr=yes --compress-pos=no \
-    --compress-strings=no --callgrind-out-file="$output/callgrind" $folder/count-stripped "$1" "$2" \
+    --compress-strings=no --callgrind-out-file="$output/callgrind" "$program" "$1" "$2" \
     >"$output/line" 2>"$output/messages" || { cat "$output/messages" >&2; exit 1; }
   # A function is called as often as its first instruction runs. Lines 'calls=' would not do: they
   # are written for calls outside of what is counted, too; the line after each holds their cost.
@@ -62,7 +67,7 @@ count() {
   echo "$events $instructions $allocations $hash $unit"
 }
 
-[ $# -gt 0 ] || set -- $($folder/count-stripped list)
+[ $# -gt 0 ] || set -- $("$program" list)
 touch baselines.csv
 status=0
 printf '%-26s %10s %14s %9s %12s  %s\n' case unit instructions change allocations hash
@@ -95,4 +100,4 @@ for name; do
     { echo case,unit,instructions,allocations,hash; cat "$output/rows"; } >baselines.csv
   fi
 done
-$is_recording || exit $status
+if $fails; then exit $status; fi
