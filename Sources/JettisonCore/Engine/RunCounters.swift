@@ -238,6 +238,9 @@ struct RunCounters: ~Copyable {
     }
     var appTotals: [AppTotals] = []
     var footprints: [FootprintStatistics] = []
+    // Room for these and no more: results of many runs are kept until the last.
+    appTotals.reserveCapacity(totals.count)
+    footprints.reserveCapacity(totals.count)
     for position in totals.indices {
       appTotals.append(totals[position])
       var statistics = histograms.statistics(AppIndex(position), at: end)
