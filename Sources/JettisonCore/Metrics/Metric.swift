@@ -145,42 +145,56 @@ public struct MetricReader: Sendable {
 
 /// Samples of a run in ascending order, all together and by app.
 private struct SortedSamples: Sendable {
-  /// Values in ascending order, each as often as it was measured.
-  private struct Values: Sendable {
-    private var values: [Int64] = []
-    /// How many come up to each value, itself included.
-    private var ends: [Int] = []
-
-    init(_ samples: [AppSample]) {
-      for sample in samples.sorted(by: { $0.nanoseconds < $1.nanoseconds }) {
-        values.append(sample.nanoseconds)
-        ends.append((ends.last ?? 0) + sample.count)
-      }
-    }
-
-    func quantile(_ share: Double) -> Int64? {
-      Quantile.interpolated(ends.last ?? 0, share) { place in
-        values[ends.partitioningIndex { $0 > place }]
-      }
-    }
+  /// A value, and how many samples come up to it, itself included.
+  private struct Step: Sendable {
+    var value: Int64
+    var end: Int
   }
 
-  private let all: Values
-  /// Empty where the run has no sample at all.
-  private let byApp: [Values]
+  private let all: [Step]
+  /// Those of each app one after the other, counted within the app.
+  private let byApp: [Step]
+  /// Where the steps of each app begin, and at last where they end; empty without a sample.
+  private let starts: [Int]
 
   init(_ samples: [AppSample], appCount: Int) {
-    all = Values(samples)
-    var groups = [[AppSample]](repeating: [], count: samples.isEmpty ? 0 : appCount)
-    for sample in samples where sample.app.position < groups.count {
-      groups[sample.app.position].append(sample)
+    let sorted = samples.sorted { $0.nanoseconds < $1.nanoseconds }
+    all = Self.steps(sorted[...])
+    let own = sorted.filter { $0.app.position < appCount }
+      .sorted { ($0.app.position, $0.nanoseconds) < ($1.app.position, $1.nanoseconds) }
+    var byApp: [Step] = []
+    var starts: [Int] = []
+    byApp.reserveCapacity(own.count)
+    starts.reserveCapacity(samples.isEmpty ? 0 : appCount + 1)
+    var rest = own[...]
+    for position in 0..<(samples.isEmpty ? 0 : appCount) {
+      starts.append(byApp.count)
+      let ofApp = rest.prefix { $0.app.position == position }
+      byApp += Self.steps(ofApp)
+      rest = rest[ofApp.endIndex...]
     }
-    byApp = groups.map { Values($0) }
+    if !samples.isEmpty { starts.append(byApp.count) }
+    self.byApp = byApp
+    self.starts = starts
+  }
+
+  private static func steps(_ samples: ArraySlice<AppSample>) -> [Step] {
+    var end = 0
+    return samples.map { sample in
+      end += sample.count
+      return Step(value: sample.nanoseconds, end: end)
+    }
   }
 
   func quantile(_ share: Double, _ app: AppIndex?) -> MetricValue {
-    let values = app.map { byApp.isEmpty ? Values([]) : byApp[$0.position] } ?? all
-    return values.quantile(share).map { .nanoseconds($0) } ?? .empty
+    var steps = all[...]
+    if let app {
+      steps = starts.isEmpty ? [] : byApp[starts[app.position]..<starts[app.position + 1]]
+    }
+    let quantile = Quantile.interpolated(steps.last?.end ?? 0, share) { place in
+      steps[steps.partitioningIndex { $0.end > place }].value
+    }
+    return quantile.map { .nanoseconds($0) } ?? .empty
   }
 }
 
