@@ -183,19 +183,20 @@ extension ComparisonGroup {
     of runs: [RunRecord], _ comparisons: [Comparison], baseline: String, view: ComparisonView
   ) -> [ComparisonGroup] {
     var blocks: [Block] = []
-    var grouped: [Block: [RunRecord]] = [:]
-    for run in runs {
+    // By place: a record holds a whole configuration.
+    var places: [Block: [Int]] = [:]
+    for (place, run) in runs.enumerated() {
       let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
-      if grouped[block] == nil { blocks.append(block) }
-      grouped[block, default: []].append(run)
+      if places[block] == nil { blocks.append(block) }
+      places[block, default: []].append(place)
     }
     let groups = blocks.flatMap { block -> [ComparisonGroup] in
-      guard let runs = grouped[block], let first = runs.first else { return [] }
+      guard let own = places[block], let first = own.first.map({ runs[$0] }) else { return [] }
       let memory = ReplaySummary.memory(first.configuration, block.memoryBytes)
       let rows = comparisons.filter {
         $0.device == block.device && $0.memoryBytes == block.memoryBytes
       }
-      return PolicyFigures.parts(of: runs).map { figures in
+      return PolicyFigures.parts(of: own.lazy.map { runs[$0] }).map { figures in
         ComparisonGroup(
           device: block.device, memoryBytes: block.memoryBytes, memory: memory,
           countsApps: first.configuration.capacityApps != nil, figures: figures, rows: rows,

@@ -4,9 +4,21 @@ package import JettisonCore
 ///
 /// Figures of a user are sums over the user's traces, each a mean over seeds.
 package struct PolicyFigures {
+  /// What is asked of a run: its record holds a whole configuration beside.
   private struct Run {
-    var record: RunRecord
-    var reader: MetricReader?
+    let seed: UInt64
+    /// nil where the run failed.
+    let reader: MetricReader?
+    /// Why it failed.
+    let failure: String?
+
+    var result: RunResult? { reader?.result }
+
+    init(_ record: RunRecord) {
+      seed = record.key.seed
+      reader = record.metricReader()
+      failure = if case .failed(let reason) = record.outcome { reason } else { nil }
+    }
   }
 
   private struct User {
@@ -23,7 +35,7 @@ package struct PolicyFigures {
     func countedDays() -> Double {
       traces.reduce(0) { sum, trace in
         let ofTrace = runs.values.flatMap { $0[trace] ?? [] }
-        let nanoseconds = ofTrace.compactMap { $0.record.result?.system.durationNanoseconds }.max()
+        let nanoseconds = ofTrace.compactMap { $0.result?.system.durationNanoseconds }.max()
         return sum + Double(nanoseconds ?? 0) / 86_400e9
       }
     }
@@ -39,7 +51,7 @@ package struct PolicyFigures {
 
   /// The users with a day of trace or more, in rates, and the others, in totals; a part without
   /// users is omitted.
-  static func parts(of records: [RunRecord]) -> [PolicyFigures] {
+  static func parts(of records: some Sequence<RunRecord>) -> [PolicyFigures] {
     var policies: [String] = []
     var users: [User] = []
     var places: [String: Int] = [:]
@@ -53,7 +65,7 @@ package struct PolicyFigures {
       }
       if !users[place].traces.contains(key.trace) { users[place].traces.append(key.trace) }
       users[place].runs[key.policy, default: [:]][key.trace, default: []]
-        .append(Run(record: record, reader: record.metricReader()))
+        .append(Run(record))
     }
     for place in users.indices { users[place].days = users[place].countedDays() }
     return [true, false].compactMap { isPerDay in
@@ -69,9 +81,7 @@ package struct PolicyFigures {
     var failures: [String: String] = [:]
     for policy in policies {
       for run in users.flatMap({ Self.runs(of: $0, policy) }) {
-        if case .failed(let reason) = run.record.outcome, failures[policy] == nil {
-          failures[policy] = reason
-        }
+        if let reason = run.failure, failures[policy] == nil { failures[policy] = reason }
       }
     }
     self.failures = failures
@@ -95,7 +105,7 @@ package struct PolicyFigures {
   /// Seeds in ascending order.
   package var seeds: [UInt64] {
     let runs = users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
-    return Set(runs.map(\.record.key.seed)).sorted()
+    return Set(runs.map(\.seed)).sorted()
   }
 
   // MARK: How much
@@ -143,7 +153,7 @@ package struct PolicyFigures {
   /// The run of a seed; one that was made under a single seed, because it draws nothing, serves all.
   private static func chosen(_ runs: [Run], _ seed: UInt64?) -> [Run] {
     guard let seed, runs.count > 1 else { return runs }
-    return runs.filter { $0.record.key.seed == seed }
+    return runs.filter { $0.seed == seed }
   }
 
   // MARK: What is the same
@@ -153,7 +163,7 @@ package struct PolicyFigures {
     var groups: [(results: [RunResult], policies: [String])] = []
     let order = policies.filter { $0 == baseline } + policies.filter { $0 != baseline }
     for policy in order {
-      let results = users.flatMap { Self.runs(of: $0, policy).compactMap(\.record.result?.counted) }
+      let results = users.flatMap { Self.runs(of: $0, policy).compactMap(\.result?.counted) }
       let isWhole = failures[policy] == nil
       if isWhole, let place = groups.firstIndex(where: { $0.results == results }) {
         groups[place].policies.append(policy)
@@ -170,7 +180,7 @@ package struct PolicyFigures {
     failures.isEmpty
       && users.allSatisfy { user in
         policies.allSatisfy { policy in
-          Self.runs(of: user, policy).allSatisfy { $0.record.result?.system.decisions == 0 }
+          Self.runs(of: user, policy).allSatisfy { $0.result?.system.decisions == 0 }
         }
       }
   }
