@@ -56,15 +56,25 @@ public struct Experiment: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     progress: (_ done: Int, _ total: Int) async -> Void = { _, _ in }
   ) async throws -> ExperimentResult {
+    try await run(
+      comparing: MetricTable.compared, into: sinks, jobs: Self.count(jobs), progress: progress)
+  }
+
+  /// The same, with policies compared by some metrics only; by none where the list is empty.
+  func run(
+    comparing metrics: [Metric], into sinks: [any ReportSink] = [], jobs: Int,
+    isolation: isolated (any Actor)? = #isolation,
+    progress: (_ done: Int, _ total: Int) async -> Void
+  ) async throws -> ExperimentResult {
     let tee = ReportTee(sinks)
-    let driver = ExperimentDriver(plan, jobs: Self.count(jobs), listeners: tee.listeners)
+    let driver = ExperimentDriver(plan, jobs: jobs, listeners: tee.listeners)
     var outcomes = [RunOutcome?](repeating: nil, count: plan.runs.count)
     try await driver.run { completion in
       outcomes[completion.position] = completion.result
       try tee.add(completion.part, at: completion.position)
       await progress(completion.done, completion.total)
     }
-    let result = ExperimentResult(plan, outcomes)
+    let result = await ExperimentResult(plan, outcomes, comparing: metrics, jobs: jobs)
     try tee.finish(runs: result.runs, comparisons: result.comparisons)
     return result
   }

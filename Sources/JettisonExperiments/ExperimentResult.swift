@@ -25,12 +25,23 @@ public struct ExperimentResult: Sendable {
 
   /// Puts together what became of a plan's runs, by position; nil for seeds that would have
   /// repeated the first.
-  init(_ plan: RunPlan, _ all: [RunOutcome?]) {
+  ///
+  /// - Parameters:
+  ///   - plan: What was run.
+  ///   - all: What became of each run.
+  ///   - metrics: By what policies are compared; empty: not at all.
+  ///   - jobs: How many rows of the comparison at a time.
+  init(_ plan: RunPlan, _ all: [RunOutcome?], comparing metrics: [Metric], jobs: Int) async {
     let outcomes = Self.withoutRepeatedSeeds(all, of: plan)
-    runs = outcomes.enumerated().compactMap { position, outcome in
+    let runs = outcomes.enumerated().compactMap { position, outcome in
       outcome.map { plan.record(of: position, RunRecord.Outcome($0)) }
     }
-    comparisons = UserMetricTable(runs).comparisons(baseline: plan.policies[plan.baseline].name)
+    self.runs = runs
+    comparisons =
+      metrics.isEmpty
+      ? []
+      : await UserMetricTable(runs).comparisons(
+        baseline: plan.policies[plan.baseline].name, metrics: metrics, jobs: jobs)
     failures = outcomes.enumerated().compactMap { position, outcome in
       guard case .failure(let error)? = outcome else { return nil }
       return Failure(key: plan.key(of: position), error: error)

@@ -28,8 +28,8 @@ struct ComparisonFiguresTests {
   }
 
   @Test("Both tell the same means per user-day, for every metric that adds up")
-  func sameMeans() throws {
-    let rows = UserMetricTable(Self.runs).comparisons(baseline: "base")
+  func sameMeans() async throws {
+    let rows = await UserMetricTable(Self.runs).comparisons(baseline: "base")
     let figures = try #require(PolicyFigures.parts(of: Self.runs).first)
     #expect(figures.isPerDay)
     var compared = 0

@@ -84,13 +84,13 @@ struct UserMetricTableTests {
   }
 
   @Test("Fewer than ten users: the single values, no interval")
-  func fewUsers() throws {
+  func fewUsers() async throws {
     var runs: [RunRecord] = []
     for (user, (theirs, ours)) in [("x", (4, 1)), ("y", (2, 2)), ("z", (6, 9))] {
       runs.append(Self.run("base", user: user, purges: Int64(theirs)))
       runs.append(Self.run("b", user: user, purges: Int64(ours)))
     }
-    let rows = UserMetricTable(runs).comparisons(baseline: "base")
+    let rows = await UserMetricTable(runs).comparisons(baseline: "base")
     let row = try Self.row(rows, "purges")
     #expect(row.users == 3)
     #expect(row.meanDifference == 0)
@@ -107,7 +107,7 @@ struct UserMetricTableTests {
   }
 
   @Test("Ten users: an interval around the mean, and Holm over the policies")
-  func interval() throws {
+  func interval() async throws {
     var runs: [RunRecord] = []
     for user in 0..<10 {
       let name = "u\(user)"
@@ -115,7 +115,7 @@ struct UserMetricTableTests {
       runs.append(Self.run("b", user: name, lostSeconds: 90 - Int64(user)))
       runs.append(Self.run("c", user: name, lostSeconds: 100 + (user % 2 == 0 ? 5 : -5)))
     }
-    let rows = UserMetricTable(runs).comparisons(baseline: "base")
+    let rows = await UserMetricTable(runs).comparisons(baseline: "base")
     let better = try Self.row(rows, "lost_work_noticed_seconds")
     #expect(better.method == .studentised)
     #expect(better.meanDifference == -14.5)
@@ -139,14 +139,14 @@ struct UserMetricTableTests {
   }
 
   @Test("Too few users that differ: their values, no interval and no probability")
-  func fewDiffer() throws {
+  func fewDiffer() async throws {
     var runs: [RunRecord] = []
     for user in 0..<12 {
       let name = "u\(user)"
       runs.append(Self.run("base", user: name, purges: 5))
       runs.append(Self.run("b", user: name, purges: user % 3 == 0 ? 4 : 5))
     }
-    let row = try Self.row(UserMetricTable(runs).comparisons(baseline: "base"), "purges")
+    let row = try await Self.row(UserMetricTable(runs).comparisons(baseline: "base"), "purges")
     #expect(row.users == 12 && row.usersDiffering == 4)
     #expect(row.method == .fewDiffer)
     #expect(row.low == nil && row.high == nil && row.pValue == nil && row.pAdjusted == nil)
@@ -154,7 +154,7 @@ struct UserMetricTableTests {
   }
 
   @Test("A user with less than a day enters no rate: totals in a part of their own")
-  func shortTraces() throws {
+  func shortTraces() async throws {
     var runs: [RunRecord] = []
     for user in 0..<10 {
       let name = "u\(user)"
@@ -169,7 +169,7 @@ struct UserMetricTableTests {
     }
     let table = UserMetricTable(runs)
     #expect(table.users.count == 10 && table.shortUsers == ["s", "t"])
-    let rows = table.comparisons(baseline: "base").filter { $0.metric == "purges" }
+    let rows = await table.comparisons(baseline: "base").filter { $0.metric == "purges" }
     #expect(rows.map(\.part) == [.users, .short])
     #expect(rows[0].users == 10 && rows[0].meanDifference == 1)
     #expect(rows[1].users == 2 && rows[1].method == .totals)
@@ -183,15 +183,15 @@ struct UserMetricTableTests {
   }
 
   @Test("Only short traces: no row of rates")
-  func onlyShort() {
+  func onlyShort() async {
     let runs = ["base", "b"].map { Self.run($0, user: "s", duration: Self.day / 2, purges: 1) }
-    let rows = UserMetricTable(runs).comparisons(baseline: "base")
+    let rows = await UserMetricTable(runs).comparisons(baseline: "base")
     #expect(rows.count == MetricTable.compared.count)
     #expect(rows.allSatisfy { $0.part == .short })
   }
 
   @Test("The order of traces changes no digit of any figure")
-  func order() throws {
+  func order() async throws {
     var runs: [RunRecord] = []
     for user in 0..<11 {
       for policy in ["base", "b"] {
@@ -204,14 +204,16 @@ struct UserMetricTableTests {
           Self.run(policy, user: "u\(user)", trace: "2", days: 3, purges: 1, resident: 0.7))
       }
     }
-    let rows = UserMetricTable(runs).comparisons(baseline: "base")
-    let others = UserMetricTable(runs.reversed()).comparisons(baseline: "base")
+    let rows = await UserMetricTable(runs).comparisons(baseline: "base")
+    let others = await UserMetricTable(runs.reversed()).comparisons(baseline: "base")
     #expect(rows == others)
+    let concurrent = await UserMetricTable(runs).comparisons(baseline: "base", jobs: 4)
+    #expect(rows == concurrent)
     #expect(try Self.row(rows, "purges").method == .studentised)
   }
 
   @Test("A user with a failed or missing run counts for neither policy")
-  func incomplete() throws {
+  func incomplete() async throws {
     let runs = [
       Self.run("base", user: "x", purges: 1), Self.run("b", user: "x", purges: 2),
       Self.run("base", user: "y", purges: 1), Self.run("b", user: "y", failed: true),
@@ -219,38 +221,39 @@ struct UserMetricTableTests {
       Self.run("base", user: "z", trace: "2", purges: 1),
       Self.run("b", user: "z", trace: "1", purges: 1),
     ]
-    let row = try Self.row(UserMetricTable(runs).comparisons(baseline: "base"), "purges")
+    let row = try await Self.row(UserMetricTable(runs).comparisons(baseline: "base"), "purges")
     #expect(row.users == 1)
     #expect(row.differences.map(\.user) == ["x"])
   }
 
   @Test("Better is less, or more, or nothing, as the metric says")
-  func preferences() throws {
+  func preferences() async throws {
     var ours = Self.run("b", user: "x")
     guard case .finished(var result) = ours.outcome else { return }
     result.apps[0].hotLaunches = 3
     result.apps[0].saves = 3
     ours.outcome = .finished(result)
-    let rows = UserMetricTable([Self.run("base", user: "x"), ours]).comparisons(baseline: "base")
+    let rows = await UserMetricTable([Self.run("base", user: "x"), ours])
+      .comparisons(baseline: "base")
     #expect(try Self.row(rows, "hot_launches").winRate == 1)
     #expect(try Self.row(rows, "saves").winRate == nil)
     #expect(try Self.row(rows, "purges").winRate == 0.5)
   }
 
   @Test("No baseline, no rows; nothing in, nothing out")
-  func empty() {
-    #expect(UserMetricTable([]).comparisons(baseline: "base").isEmpty)
+  func empty() async {
+    #expect(await UserMetricTable([]).comparisons(baseline: "base").isEmpty)
     let table = UserMetricTable([Self.run("a", user: "x")])
-    #expect(table.comparisons(baseline: "base").isEmpty)
-    #expect(table.comparisons(baseline: "a").isEmpty)
+    #expect(await table.comparisons(baseline: "base").isEmpty)
+    #expect(await table.comparisons(baseline: "a").isEmpty)
   }
 
   @Test("A trace without duration has no figures per day, and traps nowhere")
-  func absurdDurations() throws {
+  func absurdDurations() async throws {
     let none = [
       Self.run("base", user: "x", days: 0, purges: 1), Self.run("b", user: "x", days: 0),
     ]
-    let row = try Self.row(UserMetricTable(none).comparisons(baseline: "base"), "purges")
+    let row = try await Self.row(UserMetricTable(none).comparisons(baseline: "base"), "purges")
     #expect(row.users == 0 && row.meanDifference == nil && row.pValue == nil)
     var long = Self.run("base", user: "x", trace: "1")
     guard case .finished(var result) = long.outcome else { return }

@@ -30,8 +30,8 @@ public struct Savings: Sendable {
     let habits = SavingHabit.all
     let policy = plan.policies[0].name
     let result = try await Experiment(try plan.under(habits, of: app))
-      .run(jobs: jobs, progress: progress)
-    let table = HabitTable(app, policy, result.runs)
+      .run(comparing: [], jobs: jobs, progress: progress)
+    let table = await HabitTable(app, policy, result.runs, jobs: jobs)
     self.app = app
     for block in table.blocks { rows += table.rows(of: block, habits) }
     for failure in result.failures
@@ -111,15 +111,15 @@ private struct HabitTable {
   private let comparisons: [Comparison]
   let blocks: [Block]
 
-  init(_ app: String, _ policy: String, _ records: [RunRecord]) {
+  init(_ app: String, _ policy: String, _ records: [RunRecord], jobs: Int) async {
     self.app = app
     self.policy = policy
     let own = records.map { $0.narrowed(to: app) }
     runs = own.map { ($0, $0.metricReader()) }
     let users = UserMetricTable(own)
     blocks = users.blocks
-    comparisons = users.comparisons(
-      baseline: SavingHabit.asCaptured.name, metrics: [SavingsRow.comparedMetric]
+    comparisons = await users.comparisons(
+      baseline: SavingHabit.asCaptured.name, metrics: [SavingsRow.comparedMetric], jobs: jobs
     ).filter { $0.part == .users }
   }
 

@@ -63,22 +63,24 @@ package struct UserMetricTable: Sendable {
     shortUsers = order.users.filter(short.contains)
 
     var shortUsersByBlock: [Block: Set<String>] = [:]
-    var cells: [Cell: [RunRecord]] = [:]
-    for run in runs {
+    // By place: a record holds a whole configuration.
+    var cells: [Cell: [Int]] = [:]
+    for (place, run) in runs.enumerated() {
       let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
       let user = short.contains(run.key.user) ? nil : run.key.user
       if user == nil { shortUsersByBlock[block, default: []].insert(run.key.user) }
-      cells[Cell(block: block, policy: run.key.policy, user: user), default: []].append(run)
+      cells[Cell(block: block, policy: run.key.policy, user: user), default: []].append(place)
     }
     // What one policy met, all must have met.
     var traces: [Cell: Set<String>] = [:]
-    for (cell, runs) in cells {
-      traces[cell.ofAnyPolicy, default: []].formUnion(runs.map(\.key.trace))
+    for (cell, places) in cells {
+      traces[cell.ofAnyPolicy, default: []].formUnion(places.lazy.map { runs[$0].key.trace })
     }
     var values: [Cell: [Double?]] = [:]
-    for (cell, runs) in cells {
+    for (cell, places) in cells {
       values[cell] = Self.values(
-        of: runs, traceCount: traces[cell.ofAnyPolicy]?.count ?? 0, asTotals: cell.user == nil)
+        of: places, in: runs, traceCount: traces[cell.ofAnyPolicy]?.count ?? 0,
+        asTotals: cell.user == nil)
     }
     self.values = values
     self.shortUsersByBlock = shortUsersByBlock
@@ -95,25 +97,26 @@ package struct UserMetricTable: Sendable {
 
   /// Figures of runs put together, means over seeds; nil if a run is missing or failed.
   private static func values(
-    of runs: [RunRecord], traceCount: Int, asTotals: Bool
+    of places: [Int], in runs: [RunRecord], traceCount: Int, asTotals: Bool
   ) -> [Double?]? {
     var names: [String] = []
-    var byTrace: [String: [RunRecord]] = [:]
-    for run in runs {
-      if byTrace[run.key.trace] == nil { names.append(run.key.trace) }
-      byTrace[run.key.trace, default: []].append(run)
+    var byTrace: [String: [Int]] = [:]
+    for place in places {
+      let name = runs[place].key.trace
+      if byTrace[name] == nil { names.append(name) }
+      byTrace[name, default: []].append(place)
     }
     guard names.count == traceCount else { return nil }
     var bySeed: [[Double?]] = []
-    for seed in Set(runs.map(\.key.seed)).sorted() {
+    for seed in Set(places.map { runs[$0].key.seed }).sorted() {
       var parts: [(result: RunResult, traceIssueCount: Int)] = []
       for name in names {
         let candidates = byTrace[name] ?? []
-        let run =
+        let place =
           candidates.count == 1
-          ? candidates.first : candidates.first { $0.key.seed == seed }
-        guard let run, let result = run.result else { return nil }
-        parts.append((result, run.provenance.traceIssueCount))
+          ? candidates.first : candidates.first { runs[$0].key.seed == seed }
+        guard let place, let result = runs[place].result else { return nil }
+        parts.append((result, runs[place].provenance.traceIssueCount))
       }
       let pooled = PooledRuns(parts)
       bySeed.append(
@@ -133,16 +136,17 @@ extension UserMetricTable {
   ///   - baseline: The policy that others are compared with; no rows if there is no run of it.
   ///   - metrics: Which of the metrics that can be compared.
   ///   - seed: Seed of resampling; equal seeds give equal rows.
+  ///   - jobs: How many rows at a time; changes nothing in them.
   /// - Complexity: O(rows × users × resamples).
   package func comparisons(
-    baseline: String, metrics: [Metric] = MetricTable.compared, seed: UInt64 = 1
-  ) -> [Comparison] {
+    baseline: String, metrics: [Metric] = MetricTable.compared, seed: UInt64 = 1, jobs: Int = 1
+  ) async -> [Comparison] {
     let names = Set(metrics.map(\.name))
     guard policies.contains(baseline) else { return [] }
     var rows: [Comparison] = []
     for block in blocks {
-      var pairings = pairings(in: block, baseline: baseline, of: names)
-      for position in pairings.indices { pairings[position].addInterval(seed: seed) }
+      var pairings = await pairings(
+        in: block, baseline: baseline, of: names, seed: seed, jobs: jobs)
       Self.adjustProbabilities(of: &pairings, family: policies.count - 1)
       rows += pairings.map(\.row) + totals(in: block, baseline: baseline, of: names)
     }
@@ -150,21 +154,24 @@ extension UserMetricTable {
   }
 
   private func pairings(
-    in block: Block, baseline: String, of names: Set<String>
-  ) -> [Pairing] {
+    in block: Block, baseline: String, of names: Set<String>, seed: UInt64, jobs: Int
+  ) async -> [Pairing] {
     let isEmpty = !users.contains {
       values[Cell(block: block, policy: baseline, user: $0)] != nil
     }
     guard !isEmpty || shortUsers.isEmpty else { return [] }
-    var pairings: [Pairing] = []
-    for (position, metric) in MetricTable.compared.enumerated()
-    where names.contains(metric.name) {
-      for policy in policies where policy != baseline {
-        pairings.append(
-          pairing(metric, at: position, in: block, policy: policy, baseline: baseline))
-      }
+    let metrics = MetricTable.compared
+    let others = policies.filter { $0 != baseline }
+    let rows = metrics.indices.filter { names.contains(metrics[$0].name) }.flatMap { position in
+      others.map { (position: position, policy: $0) }
     }
-    return pairings
+    return await rows.indices.concurrentMap(jobs: jobs) { place in
+      let (position, policy) = rows[place]
+      var pairing = pairing(
+        metrics[position], at: position, in: block, policy: policy, baseline: baseline)
+      pairing.addInterval(seed: seed)
+      return pairing
+    }
   }
 
   private func pairing(
@@ -233,7 +240,7 @@ extension UserMetricTable {
 }
 
 /// A row in the making, with the differences of the users that count.
-private struct Pairing {
+private struct Pairing: Sendable {
   var row: Comparison
   var differences: [Comparison.UserDifference] = []
 

@@ -136,26 +136,14 @@ package enum TraceCollection {
     // Reports know a trace by its name alone: told before anything is read, where the names of the
     // files say it.
     try checkNames(files.map { (name: formats.traceName(of: $0), path: $0) })
-    typealias Loaded = Result<[LoadedTrace], ExperimentError>
-    let results = await withTaskGroup(of: (Int, Loaded).self) { group in
-      var results = [Loaded?](repeating: nil, count: files.count)
-      for position in files.indices {
-        if position >= max(1, jobs), let (done, result) = await group.next() {
-          results[done] = result
-        }
-        group.addTask {
-          let result = Result { () throws(ExperimentError) in
-            try load(files[position], catalogs, formats, options)
-          }
-          return (position, result)
-        }
+    let results = await files.indices.concurrentMap(jobs: jobs) { place in
+      Result { () throws(ExperimentError) in
+        try load(files[place], catalogs, formats, options)
       }
-      for await (done, result) in group { results[done] = result }
-      return results
     }
     // The first error in the order of the paths, whichever was met first.
     var traces: [LoadedTrace] = []
-    for case let result? in results { traces += try result.get() }
+    for result in results { traces += try result.get() }
     try checkNames(traces.map { (name: $0.trace.name, path: $0.path) })
     return traces
   }

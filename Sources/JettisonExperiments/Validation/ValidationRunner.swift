@@ -45,22 +45,8 @@ struct ValidationRunner: Sendable {
   func run(
     _ variants: [Variant], of plan: RunPlan, jobs: Int
   ) async -> [Result<ValidatedRun, RunError>] {
-    await withTaskGroup(of: (Int, Result<ValidatedRun, RunError>).self) { group in
-      var results = [Result<ValidatedRun, RunError>?](repeating: nil, count: variants.count)
-      for position in variants.indices {
-        if position >= max(1, jobs), let (done, result) = await group.next() {
-          results[done] = result
-        }
-        group.addTask {
-          let result = Result { () throws(RunError) in try run(variants[position], of: plan) }
-          return (position, result)
-        }
-      }
-      for await (done, result) in group { results[done] = result }
-      return results.map { result in
-        guard let result else { preconditionFailure("every variant has a result") }
-        return result
-      }
+    await variants.indices.concurrentMap(jobs: jobs) { place in
+      Result { () throws(RunError) in try run(variants[place], of: plan) }
     }
   }
 
