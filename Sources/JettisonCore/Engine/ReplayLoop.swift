@@ -195,6 +195,9 @@ struct ReplayLoop: ~Copyable {
       simulation.instant.position = position
       position += 1
       simulation.apply(event)
+      if event.kind.isOfBlock {
+        position += simulation.applyBlocks(of: event.app, in: events, from: position - windowStart)
+      }
       if simulation.needsSettling {
         if simulation.arrival.waiting != .none, isStraight {
           if let stop = try beginStraight() { return stop }

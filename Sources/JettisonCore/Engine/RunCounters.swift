@@ -139,16 +139,24 @@ struct RunCounters: ~Copyable {
 
   @inline(__always)
   mutating func requestedChanged(_ app: AppIndex, by delta: Int64, liveBytes: Int64) {
-    requestedBytes += delta
-    if requestedBytes > system.requestedBytesPeak { system.requestedBytesPeak = requestedBytes }
-    if liveBytes > requestedMax[app.position] { requestedMax[app.position] = liveBytes }
+    requestedChanged(app, from: liveBytes - delta, to: liveBytes, over: liveBytes)
   }
 
+  /// Notes that an app's live blocks went from one sum to another, and how much they were at most on
+  /// the way.
   @inline(__always)
-  mutating func arenaChanged(_ app: AppIndex, activeBytes: Int64, footprintBytes: Int64) {
+  mutating func requestedChanged(_ app: AppIndex, from: Int64, to: Int64, over most: Int64) {
+    let peak = requestedBytes + (most - from)
+    if peak > system.requestedBytesPeak { system.requestedBytesPeak = peak }
+    if most > requestedMax[app.position] { requestedMax[app.position] = most }
+    requestedBytes += to - from
+  }
+
+  /// Notes how many bytes of an arena were active, and how many dirty, at most since the last time.
+  @inline(__always)
+  mutating func arenaChanged(_ app: AppIndex, activeBytes: Int64, dirtyBytes: Int64) {
     if activeBytes > activeMax[app.position] { activeMax[app.position] = activeBytes }
-    let dirty = footprintBytes - activeBytes
-    if dirty > dirtyMax[app.position] { dirtyMax[app.position] = dirty }
+    if dirtyBytes > dirtyMax[app.position] { dirtyMax[app.position] = dirtyBytes }
   }
 
   // MARK: Relaunches

@@ -37,7 +37,7 @@
     private var purgeableBytesOfBlocks: Int64 {
       var sum: Int64 = 0
       for position in 0..<apps.count {
-        var slot = apps.records[position].firstBlock
+        var slot = apps.records[position].blocks.first
         while slot != AppRecord.none {
           if blocks[slot].isPurgeable, blocks[slot].isHere { sum += blocks[slot].bytes }
           slot = blocks[slot].next

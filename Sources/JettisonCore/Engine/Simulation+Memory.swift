@@ -105,14 +105,14 @@ extension Simulation {
     apps[app].releasedBytes = 0
     apps[app].figureIsModelled = false
     memory.start(app)
-    var slot = apps[app].firstBlock
+    var slot = apps[app].blocks.first
     while slot != AppRecord.none {
       place(slot, of: app)
       slot = blocks[slot].next
     }
     if traits.declaresSizes {
       declareSize(app, declaredSize(app))
-    } else if apps[app].firstBlock != AppRecord.none {
+    } else if !apps[app].blocks.isEmpty {
       refreshFootprint(app)
     } else if max(instant.demand.sampleBytes, apps[app].sampleBytes) >= 0 {
       let sample =
@@ -129,7 +129,7 @@ extension Simulation {
   @inline(__always)
   func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
-    if apps[app].firstBlock != AppRecord.none { return apps[app].capturedBytes }
+    if !apps[app].blocks.isEmpty { return apps[app].blocks.bytes }
     if instant.demand.sampleBytes >= 0 { return instant.demand.sampleBytes }
     let sample = apps[app].sampleBytes
     return sample >= 0 ? sample : apps.profiles[app.position].launchFootprintBytes
@@ -143,7 +143,7 @@ extension Simulation {
 
   /// Gives everything back and closes the footprint.
   mutating func endMemory(_ app: AppIndex) {
-    var slot = apps[app].firstBlock
+    var slot = apps[app].blocks.first
     while slot != AppRecord.none {
       notePurgeable(slot, by: -1)
       blocks[slot].isHere = false
@@ -161,16 +161,14 @@ extension Simulation {
   /// The capture's process is gone: so are its blocks, here too.
   mutating func endGeneration(_ app: AppIndex) {
     apps[app].generationEnded = false
-    var slot = apps[app].firstBlock
+    var slot = apps[app].blocks.first
     while slot != AppRecord.none {
       let next = blocks[slot].next
       if blocks[slot].isHere { drop(slot, of: app) }
       blocks[slot].isLive = false
       slot = next
     }
-    apps[app].firstBlock = AppRecord.none
-    apps[app].lastBlock = AppRecord.none
-    apps[app].capturedBytes = 0
+    apps[app].blocks = BlockList()
     refreshFootprint(app)
   }
 
@@ -185,15 +183,9 @@ extension Simulation {
   @inline(__always)
   mutating func allocate(_ event: TraceEvent) {
     let app = event.app
-    let detail = details[Int(event.detail)]
-    var block = Block()
-    block.bytes = event.value
-    block.isPurgeable = detail.isPurgeable
-    if detail.alignment > 1 {
-      block.alignmentShift = UInt8(detail.alignment.trailingZeroBitCount)
-    }
-    if blocks[event.slot].isLive { blocks.remove(event.slot, from: &apps[app]) }
-    blocks.append(event.slot, block, to: &apps[app])
+    let block = Block(bytes: event.value, details[Int(event.detail)])
+    if blocks[event.slot].isLive { blocks.remove(event.slot, from: &apps[app].blocks) }
+    blocks.append(event.slot, block, to: &apps[app].blocks)
     guard runsForOwnRow(app) else { return }
     dropModelledFigure(app)
     place(event.slot, of: app)
@@ -209,7 +201,7 @@ extension Simulation {
       memoryChanged(app)
       armDecay(app)
     }
-    blocks.remove(event.slot, from: &apps[app])
+    blocks.remove(event.slot, from: &apps[app].blocks)
   }
 
   mutating func reallocate(_ event: TraceEvent) {
@@ -217,7 +209,7 @@ extension Simulation {
     let slot = event.slot
     guard blocks[slot].isLive else { return }
     let old = blocks[slot].bytes
-    apps[app].capturedBytes += event.value - old
+    apps[app].blocks.bytes += event.value - old
     guard runsForOwnRow(app) else {
       blocks[slot].bytes = event.value
       return
@@ -265,9 +257,7 @@ extension Simulation {
   @inline(__always)
   private mutating func memoryChanged(_ app: AppIndex) {
     if memory.usesArenas {
-      counters.arenaChanged(
-        app, activeBytes: memory.activeBytes(app),
-        footprintBytes: memory.arenaFootprintBytes(app))
+      noteArena(app)
       guard
         memory.arenaFootprintBytes(app) != apps[app].footprintBytes || log.wantsFootprints
       else { return }
@@ -319,9 +309,14 @@ extension Simulation {
   mutating func realise(_ app: AppIndex, total bytes: Int64) {
     let reached = memory.setTotal(app, bytes: bytes, liveBytes: apps[app].liveBytes)
     if !reached { noteIssue(.footprintBelowAllocations) }
-    guard memory.usesArenas else { return }
+    if memory.usesArenas { noteArena(app) }
+  }
+
+  @inline(__always)
+  private mutating func noteArena(_ app: AppIndex) {
+    let active = memory.activeBytes(app)
     counters.arenaChanged(
-      app, activeBytes: memory.activeBytes(app), footprintBytes: memory.arenaFootprintBytes(app))
+      app, activeBytes: active, dirtyBytes: memory.arenaFootprintBytes(app) - active)
   }
 
   /// When the background handler has returned.
@@ -373,7 +368,7 @@ extension Simulation {
 
   private mutating func dropPurgeable(_ app: AppIndex) -> Bool {
     var dropped = false
-    var slot = apps[app].firstBlock
+    var slot = apps[app].blocks.first
     while slot != AppRecord.none {
       if blocks[slot].isPurgeable, blocks[slot].isHere {
         drop(slot, of: app)

@@ -139,6 +139,10 @@ struct AppMemory: ~Copyable {
 
   // MARK: Reading
 
+  /// The arena of an app; nil: it has none.
+  @inline(__always)
+  func arena(of app: AppIndex) -> Arena? { usesArenas ? arenas[app.position] : nil }
+
   /// What an app is charged with: its arena's pages, or declared bytes rounded up to a page.
   ///
   /// On `ideal-cache` the ballast is the declared size, whatever is allocated meanwhile.
@@ -222,7 +226,9 @@ struct AppMemory: ~Copyable {
     checkIdentity()
   }
 
-  private mutating func noteExhausted(_ app: AppIndex) {
+  /// The simulated address space of an app has run out.
+  @inline(__always)
+  mutating func noteExhausted(_ app: AppIndex) {
     if exhaustedApp == nil { exhaustedApp = app }
     hasFailed = true
   }

@@ -67,9 +67,8 @@ struct AppRecord: BitwiseCopyable {
   @usableFromInline var isPinnedByOption = false
   /// Position in the list of residents while it runs.
   var residentPosition: UInt32 = 0
-  /// First and last live block of the capture, in order of birth.
-  var firstBlock = Self.none
-  var lastBlock = Self.none
+  /// The live blocks of the capture, whether they exist here or not.
+  var blocks = BlockList()
   @usableFromInline var launchesSeen: Int = 0
   /// What the app is charged with, in bytes.
   @usableFromInline var footprintBytes: Int64 = 0
@@ -153,8 +152,6 @@ struct AppRecord: BitwiseCopyable {
   var autosaveElapsed: Int64 = 0
   var autosaveSince: Int64 = -1
 
-  /// Bytes of the live blocks of the capture, whether they exist here or not.
-  var capturedBytes: Int64 = 0
   /// Bytes given back on warnings since the footprint was last set: they cannot be released twice.
   var releasedBytes: Int64 = 0
   /// What of the footprint is swapped out, in bytes.

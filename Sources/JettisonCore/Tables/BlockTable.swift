@@ -16,9 +16,31 @@ struct Block: BitwiseCopyable {
   var alignment: Int64 {
     @inline(__always) get { alignmentShift == 0 ? 0 : 1 << Int64(alignmentShift) }
   }
+
+  /// A block as an `alloc` row asks for it.
+  @inline(__always)
+  init(bytes: Int64, _ detail: EventDetail) {
+    self.bytes = bytes
+    isPurgeable = detail.isPurgeable
+    if detail.alignment > 1 { alignmentShift = UInt8(detail.alignment.trailingZeroBitCount) }
+  }
+
+  /// A block without alignment that nothing but its app gives back.
+  @inline(__always)
+  init(bytes: Int64 = 0) { self.bytes = bytes }
 }
 
-/// The live blocks of the capture, linked in order of birth for each app.
+/// The blocks of one app that are live in the capture, in order of birth.
+struct BlockList: BitwiseCopyable {
+  fileprivate(set) var first = AppRecord.none
+  fileprivate var last = AppRecord.none
+  /// Their bytes, whether they exist here or not.
+  var bytes: Int64 = 0
+
+  var isEmpty: Bool { first == AppRecord.none }
+}
+
+/// The live blocks of the capture, linked to a list for each app.
 struct BlockTable: ~Copyable {
   private var blocks: Column<Block>
 
@@ -37,36 +59,36 @@ struct BlockTable: ~Copyable {
 
   /// Adds a block as the youngest of its app.
   @inline(__always)
-  mutating func append(_ slot: UInt32, _ block: Block, to record: inout AppRecord) {
+  mutating func append(_ slot: UInt32, _ block: Block, to list: inout BlockList) {
     var block = block
     block.isLive = true
-    block.previous = record.lastBlock
+    block.previous = list.last
     block.next = AppRecord.none
-    if record.lastBlock == AppRecord.none {
-      record.firstBlock = slot
+    if list.isEmpty {
+      list.first = slot
     } else {
-      self[record.lastBlock].next = slot
+      self[list.last].next = slot
     }
-    record.lastBlock = slot
-    record.capturedBytes += block.bytes
+    list.last = slot
+    list.bytes += block.bytes
     self[slot] = block
   }
 
   /// Takes a block out of its app's list.
   @inline(__always)
-  mutating func remove(_ slot: UInt32, from record: inout AppRecord) {
+  mutating func remove(_ slot: UInt32, from list: inout BlockList) {
     let block = self[slot]
     if block.previous == AppRecord.none {
-      record.firstBlock = block.next
+      list.first = block.next
     } else {
       self[block.previous].next = block.next
     }
     if block.next == AppRecord.none {
-      record.lastBlock = block.previous
+      list.last = block.previous
     } else {
       self[block.next].previous = block.previous
     }
-    record.capturedBytes -= block.bytes
+    list.bytes -= block.bytes
     self[slot].isLive = false
     self[slot].isHere = false
   }

@@ -85,6 +85,9 @@ public enum EventKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether the row makes or frees a block.
+  @inlinable package var isOfBlock: Bool { self == .alloc || self == .free }
+
   /// Whether the row moves the memory of its app.
   @inlinable public var isMemory: Bool {
     switch self {
