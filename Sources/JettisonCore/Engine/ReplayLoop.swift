@@ -115,7 +115,9 @@ struct ReplayLoop: ~Copyable {
     purge = EngineEvent(.ended, app: .none, at: 0)
   }
 
-  init(copying other: borrowing ReplayLoop) {
+  /// Makes a copy of a loop in which another app goes next.
+  init(copying other: borrowing ReplayLoop, victim: AppIndex) {
+    self.victim = victim
     simulation = Simulation(copying: other.simulation)
     request = other.request
     purge = other.purge
@@ -136,7 +138,6 @@ struct ReplayLoop: ~Copyable {
     open = other.open
     afterDecision = other.afterDecision
     ranking = other.ranking
-    victim = other.victim
     emptiedBytes = other.emptiedBytes
     isOver = other.isOver
   }

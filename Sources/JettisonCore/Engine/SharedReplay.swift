@@ -158,9 +158,7 @@ struct SharedReplay: ~Copyable {
     }
     for victim in others.reversed() {
       let part = members.indices.filter { victims[$0] == victim }.map { members[$0] }
-      var copy = ReplayLoop(copying: loop)
-      copy.victim = victim
-      branches.append(Branch(copy, part))
+      branches.append(Branch(ReplayLoop(copying: loop, victim: victim), part))
     }
     members = members.indices.filter { victims[$0] == chosen }.map { members[$0] }
     loop.noteWhoListens(members)

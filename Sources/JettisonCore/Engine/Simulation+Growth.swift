@@ -169,7 +169,7 @@ extension Simulation {
 
   /// Whether nothing comes to its end up to a time but a stretch of it, so that it need not be added
   /// up step by step.
-  private func isEven(through time: Int64) -> Bool {
+  private mutating func isEven(through time: Int64) -> Bool {
     counters.firstPurgeDeadline >= time
       && (now >= configuration.warmUpNanoseconds || time < configuration.warmUpNanoseconds)
   }

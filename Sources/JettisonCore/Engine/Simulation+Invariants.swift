@@ -18,7 +18,7 @@
       model.checkSums(&self)
     }
 
-    private func checkSums() {
+    private mutating func checkSums() {
       let capacity = configuration.capacity
       precondition(
         availableBytes == capacity - systemBytes - sum { $0.chargedBytes },
@@ -31,10 +31,11 @@
       precondition(
         counters.requestedBytes == sum { $0.liveBytes }, "live blocks add up to what is requested")
       precondition(
-        purgeableBytes == purgeableBytesOfBlocks, "purgeable blocks add up to what can be emptied")
+        purgeableBytes == purgeableBytesOfBlocks(), "purgeable blocks add up to what can be emptied"
+      )
     }
 
-    private var purgeableBytesOfBlocks: Int64 {
+    private mutating func purgeableBytesOfBlocks() -> Int64 {
       var sum: Int64 = 0
       for position in 0..<apps.count {
         var slot = apps.records[position].blocks.first
@@ -46,7 +47,7 @@
       return sum
     }
 
-    private func checkResidents() {
+    private mutating func checkResidents() {
       precondition(counters.residents.value == residents.count, "residents are counted")
       for position in residents.indices {
         precondition(
@@ -68,7 +69,7 @@
     }
 
     /// What is open with an app, found out from everything else that is known of it.
-    private func looseEnds(of position: Int) -> LooseEnds {
+    private mutating func looseEnds(of position: Int) -> LooseEnds {
       let record = apps.records[position]
       var ends = LooseEnds.lasting(apps.profiles[position], index.facts[position])
       if record.episodeIsDirty { ends.insert(.dirtyUse) }
@@ -80,7 +81,7 @@
       return ends
     }
 
-    func sum(_ figure: (AppRecord) -> Int64) -> Int64 {
+    mutating func sum(_ figure: (AppRecord) -> Int64) -> Int64 {
       var sum: Int64 = 0
       for position in 0..<apps.count { sum += figure(apps.records[position]) }
       return sum

@@ -127,7 +127,7 @@ extension Simulation {
   /// Size of an app where sizes are declared: its live blocks, else its newest sample, else the catalog's;
   /// 1 where the capacity counts apps.
   @inline(__always)
-  func declaredSize(_ app: AppIndex) -> Int64 {
+  mutating func declaredSize(_ app: AppIndex) -> Int64 {
     if configuration.capacityApps != nil { return 1 }
     if !apps[app].blocks.isEmpty { return apps[app].blocks.bytes }
     if instant.demand.sampleBytes >= 0 { return instant.demand.sampleBytes }

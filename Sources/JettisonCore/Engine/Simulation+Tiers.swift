@@ -86,7 +86,9 @@ extension Simulation {
   }
 
   /// Size of the app that waits to come in.
-  @usableFromInline var pendingBytes: Int64 { declaredSize(arrival.waiting) }
+  @usableFromInline var pendingBytes: Int64 {
+    mutating get { declaredSize(arrival.waiting) }
+  }
 
   mutating func open(
     _ tier: Tier, trigger: RecordedCause, target: Int64
@@ -400,7 +402,7 @@ extension Simulation {
   }
 
   /// One row of a decision record, before its candidate is ended.
-  func candidateRecord(_ candidate: Candidate) -> CandidateRecord {
+  mutating func candidateRecord(_ candidate: Candidate) -> CandidateRecord {
     let app = candidate.app
     let record = apps[app]
     return CandidateRecord(

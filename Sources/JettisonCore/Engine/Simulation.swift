@@ -5,10 +5,11 @@
 ///
 /// Budget of an event that does not end in a decision: no allocation, no class, no string.
 /// Verbs of the loop are mutating, also those that only read: for a call of one that is not, the
-/// compiler makes a copy of the whole simulation, 5 KB, to lend.
+/// compiler makes a copy of the whole simulation to lend, and takes seconds to check it. So that there is
+/// less to check in all others, what is large and seldom asked lies in boxes.
 @usableFromInline
 struct Simulation: ~Copyable {
-  let configuration: RunConfiguration
+  private let configurationBox: Box<RunConfiguration>
   let details: [EventDetail]
   let index: TraceIndex
   var draws: RunDraws
@@ -31,9 +32,10 @@ struct Simulation: ~Copyable {
   var taskEpochs: Column<UInt32>
   var memory: AppMemory
   var counters: RunCounters
-  var jetsam: JetsamState
-  var android: AndroidState
-  var linux: LinuxState
+  // The boxes themselves are for calls that also lend another part of the simulation.
+  var jetsamBox: Box<JetsamState>
+  var androidBox: Box<AndroidState>
+  private var linuxBox: Box<LinuxState>
   /// What reclaim did, and how long apps waited for it, where that is accounted for.
   var reclaim: ReclaimModel
   var stalls: PressureStall
@@ -90,7 +92,7 @@ struct Simulation: ~Copyable {
     memory = try AppMemory(
       configuration, declaresSizes: traits.declaresSizes, facts: trace.index.facts)
     let device = configuration.device
-    self.configuration = configuration
+    configurationBox = Box(configuration)
     self.model = model
     // Local copies are read below: the compiler (6.3) releases too much where this initializer reads
     // a property that is set already.
@@ -112,9 +114,9 @@ struct Simulation: ~Copyable {
     taskEpochs = Column(repeating: 0, count: trace.taskSlotCount)
     counters = RunCounters(
       appCount: trace.apps.count, listedLosses: configuration.listedLosses)
-    jetsam = JetsamState(configuration)
-    android = AndroidState(configuration)
-    linux = LinuxState(configuration)
+    jetsamBox = Box(JetsamState(configuration))
+    androidBox = Box(AndroidState(configuration))
+    linuxBox = Box(LinuxState(configuration))
     let reclaimParameters = device.pressureParameters.reclaim
     reclaim = ReclaimModel(
       ReclaimRules(reclaimParameters, ramBytes: device.ramBytes, pageBytes: device.pageBytes),
@@ -137,7 +139,7 @@ struct Simulation: ~Copyable {
   }
 
   init(copying other: borrowing Simulation) {
-    configuration = other.configuration
+    configurationBox = Box(other.configurationBox.value)
     details = other.details
     index = other.index
     draws = other.draws
@@ -155,9 +157,9 @@ struct Simulation: ~Copyable {
     taskEpochs = Column(copying: other.taskEpochs)
     memory = AppMemory(copying: other.memory)
     counters = RunCounters(copying: other.counters)
-    jetsam = JetsamState(copying: other.jetsam)
-    android = AndroidState(copying: other.android)
-    linux = LinuxState(copying: other.linux)
+    jetsamBox = Box(JetsamState(copying: other.jetsamBox.value))
+    androidBox = Box(AndroidState(copying: other.androidBox.value))
+    linuxBox = Box(LinuxState(copying: other.linuxBox.value))
     reclaim = ReclaimModel(copying: other.reclaim)
     stalls = other.stalls
     warning = other.warning
@@ -204,6 +206,29 @@ struct Simulation: ~Copyable {
     for (position, name) in names.enumerated() where modifiers.protects(name) {
       apps[AppIndex(position)].isPinnedByOption = true
     }
+  }
+
+  // MARK: Boxes
+
+  // Getters are mutating for the reason that is given above.
+
+  var configuration: RunConfiguration {
+    @inline(__always) mutating unsafeAddress { unsafe UnsafePointer(configurationBox.address) }
+  }
+
+  var jetsam: JetsamState {
+    @inline(__always) mutating unsafeAddress { unsafe UnsafePointer(jetsamBox.address) }
+    @inline(__always) unsafeMutableAddress { unsafe jetsamBox.address }
+  }
+
+  var android: AndroidState {
+    @inline(__always) mutating unsafeAddress { unsafe UnsafePointer(androidBox.address) }
+    @inline(__always) unsafeMutableAddress { unsafe androidBox.address }
+  }
+
+  var linux: LinuxState {
+    @inline(__always) mutating unsafeAddress { unsafe UnsafePointer(linuxBox.address) }
+    @inline(__always) unsafeMutableAddress { unsafe linuxBox.address }
   }
 
   // MARK: Clock

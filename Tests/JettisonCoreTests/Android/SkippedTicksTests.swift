@@ -546,11 +546,13 @@ extension SkippedTicksTests {
       trace, configuration, policy: LeastRecentlyUsed(), spec: PolicySpec(parsing: "lru"),
       recorder: nil)
     _ = try engine.run(trace)
-    return [
-      engine.simulation.android.stall.some.totalNanoseconds,
-      engine.simulation.android.stall.full.totalNanoseconds, engine.simulation.android.refaults,
-      engine.simulation.android.directScans, engine.simulation.android.backgroundScans,
-      engine.simulation.android.lastTick, engine.simulation.android.nextPoll,
+    return stalls(engine.simulation.androidBox.value)
+  }
+
+  private static func stalls(_ android: borrowing AndroidState) -> [Int64] {
+    [
+      android.stall.some.totalNanoseconds, android.stall.full.totalNanoseconds, android.refaults,
+      android.directScans, android.backgroundScans, android.lastTick, android.nextPoll,
     ]
   }
 }

@@ -111,6 +111,28 @@ struct JetsamState: ~Copyable {
   }
 }
 
+// What moves an app among the bands: see ``JetsamQueue``.
+extension JetsamState {
+  mutating func request(
+    _ band: Int16, _ app: AppIndex, _ standing: inout Standing, at now: Int64
+  ) {
+    queue.request(band, &apps[app.position].process, &standing, at: now)
+  }
+
+  mutating func place(
+    _ band: Int16, _ app: AppIndex, _ standing: inout Standing, since: Int64, at now: Int64
+  ) {
+    queue.place(band, &apps[app.position].process, &standing, since: since, at: now)
+  }
+
+  mutating func age(
+    _ app: AppIndex, _ standing: inout Standing, works: Bool, at now: Int64
+  ) {
+    queue.age(
+      &apps[app.position].process, &standing, holdsAssertion: works, isDirty: works, at: now)
+  }
+}
+
 extension JetsamEra {
   /// The era of a model; that of `ios-18` for one of another family.
   init(_ model: PressureModelKind) {

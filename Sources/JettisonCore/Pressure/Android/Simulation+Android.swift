@@ -257,7 +257,7 @@ extension Simulation {
   }
 
   private mutating func passAdjuster() {
-    android.adjuster.pass(apps, at: now, topSleeping: topSleeping)
+    androidBox.value.adjuster.pass(apps, at: now, topSleeping: topSleeping)
     for app in android.adjuster.changed {
       apps.standings[app.position].band = android.adjuster.adj(app)
       apps.standings[app.position].order = android.adjuster.setOrder(app)

@@ -22,8 +22,7 @@ extension Simulation {
   /// Asks for a band, and follows up what that means.
   private mutating func request(_ band: Int16, _ app: AppIndex) {
     let before = apps.standings[app.position].band
-    jetsam.queue.request(
-      band, &jetsam.apps[app.position].process, &apps.standings[app.position], at: now)
+    jetsamBox.value.request(band, app, &apps.standings[app.position], at: now)
     moved(app, from: before)
   }
 
@@ -42,9 +41,8 @@ extension Simulation {
   /// `present`: the app asked for its place before the capture began.
   mutating func placePresent(_ app: AppIndex, since: Int64) {
     if apps[app].state == .suspended { jetsam.suspendedCount += 1 }
-    jetsam.queue.place(
-      requestedBand(app), &jetsam.apps[app.position].process, &apps.standings[app.position],
-      since: since, at: now)
+    jetsamBox.value.place(
+      requestedBand(app), app, &apps.standings[app.position], since: since, at: now)
     moved(app, from: .min)
   }
 
@@ -82,9 +80,7 @@ extension Simulation {
   mutating func age(_ app: AppIndex) {
     let works = apps[app].openTaskCount > 0 || apps[app].modes != 0
     let before = apps.standings[app.position].band
-    jetsam.queue.age(
-      &jetsam.apps[app.position].process, &apps.standings[app.position], holdsAssertion: works,
-      isDirty: works, at: now)
+    jetsamBox.value.age(app, &apps.standings[app.position], works: works, at: now)
     moved(app, from: before)
     decision.isMuted = false
   }
