@@ -17,6 +17,10 @@ let replaying: [SwiftSetting] =
   + (isOptimized
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 
+// The command parses, calls and prints. Optimised it runs no sooner, but is compiled four times as
+// long, after everything else.
+let command = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "jettison",
   platforms: [.macOS(.v26), .iOS(.v18)],
@@ -133,10 +137,25 @@ let package = Package(
         "JettisonExperiments", "JettisonPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: command),
     // What apps link to record themselves: no other Swift module of ours comes with it.
     .target(
       name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
+
+    // What benchmarks replay and read, and a program that does one of them once, for tools that count:
+    // it is built of the modules that the command is built of. The benchmarks against the clock are
+    // a package of their own, since what they depend on takes long to compile.
+    .target(
+      name: "Workloads",
+      dependencies: ["JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonImporters"],
+      path: "Benchmarks/Sources/Workloads", swiftSettings: settings),
+    .executableTarget(
+      name: "count",
+      dependencies: [
+        "Workloads", "JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonImporters",
+        "CJemalloc",
+      ],
+      path: "Benchmarks/Sources/count", swiftSettings: settings),
 
     .target(
       name: "JettisonTestSupport",

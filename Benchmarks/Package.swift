@@ -24,9 +24,8 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
+    // The sources of the target of that name one folder up.
     .target(name: "Workloads", dependencies: jettison, swiftSettings: settings),
-    .executableTarget(
-      name: "count", dependencies: ["Workloads"] + jettison, swiftSettings: settings),
     .executableTarget(
       name: "ReplayBenchmarks",
       dependencies: [

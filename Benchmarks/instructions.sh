@@ -10,6 +10,8 @@
 #   ./instructions.sh --record [CASE...]    writes what it counts to baselines.csv
 #   ./instructions.sh --report [CASE...]    shows the differences, whatever they are
 #
+# JETTISON_COUNT names a `count` that is built already; without it, it is built here.
+#
 # Counts repeat on a machine. Another compiler, C library or SQLite has others: record on the old
 # tree first, then compare the new one.
 set -eu
@@ -21,20 +23,18 @@ case "${1:-}" in
   --report) fails=false; shift ;;
 esac
 
-# valgrind leaves a process 64 GiB of addresses, so arenas get less than usual of it. It cannot
-# read the newest debug information, so there is none.
-folder=.build/counted
-build() {
-  swift build -c release --product count --scratch-path $folder --disable-index-store \
-    -debug-info-format none -Xcc -DJETTISON_SPACE_BYTES=4294967296 "$@"
-}
-build >&2
-program=$(build --show-bin-path)/count
+if [ -z "${JETTISON_COUNT:-}" ]; then
+  swift build -c release --product count --package-path .. >&2
+  JETTISON_COUNT=$(swift build -c release --package-path .. --show-bin-path)/count
+fi
+output=$(mktemp -d)
+trap 'rm -r "$output"' EXIT
+# valgrind cannot read the newest debug information.
+program=$output/count
+strip --strip-debug -o "$program" "$JETTISON_COUNT"
 
 small=20000
 large=60000
-output=$(mktemp -d)
-trap 'rm -r "$output"' EXIT
 
 # Prints: events, instructions, calls of the allocator, hash, unit.
 count() {

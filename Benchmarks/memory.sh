@@ -9,8 +9,8 @@
 set -eu
 cd "$(dirname "$0")"
 
-swift build -c release --product count >&2
-program=$(swift build -c release --show-bin-path)/count
+swift build -c release --product count --package-path .. >&2
+program=$(swift build -c release --package-path .. --show-bin-path)/count
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 

@@ -4,7 +4,7 @@
     python3 -m venv .build/python
     .build/python/bin/pip install libcachesim==0.3.5
     swift build -c release --product jettison
-    swift build -c release --product count --package-path Benchmarks
+    swift build -c release --product count
     .build/python/bin/python Benchmarks/workloads.py w1 w3 --scale 0.1
 
 Without a row it measures all of them. Inputs are written to a folder and kept there: equal options
@@ -578,7 +578,7 @@ def main():
     path = pathlib.Path
     parser.add_argument("rows", nargs="*", metavar="ROW", help="w1 to w9 (all)")
     parser.add_argument("--jettison", type=path, default=HERE.parent / ".build/release/jettison")
-    parser.add_argument("--count", type=path, default=HERE / ".build/release/count")
+    parser.add_argument("--count", type=path, default=HERE.parent / ".build/release/count")
     parser.add_argument("--before", type=path, help="the product of an earlier commit, for w4")
     parser.add_argument("--runs", type=int, default=5, help="each figure is a median of these (5)")
     parser.add_argument("--scale", type=float, default=1, help="share of the full size (1)")

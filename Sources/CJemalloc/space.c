@@ -16,6 +16,12 @@
 
 static const uint32_t none = 0;
 
+static size_t space_bytes = (size_t)1 << 35;
+
+size_t jettison_space_bytes(void) { return space_bytes; }
+
+void jettison_set_space_bytes(size_t bytes) { space_bytes = bytes; }
+
 /* A mapping of `bytes` at a multiple of `alignment` without access rights, or 0. */
 static uintptr_t map_aligned(size_t bytes, size_t alignment) {
   size_t slack = bytes + alignment;
@@ -136,18 +142,18 @@ int jettison_space_open(struct jettison_space *space, size_t page_bytes) {
   space->touched = 1;
   if (!reserve(space)) return ENOMEM;
   /* Aligned to its own size, so that no request for alignment can see where the space lies. */
-  space->base = map_aligned(JETTISON_SPACE_BYTES, JETTISON_SPACE_BYTES);
+  space->base = map_aligned(space_bytes, space_bytes);
   if (space->base == 0) {
     int code = errno;
     jettison_space_close(space);
     return code;
   }
-  space->root = make_node(space, 0, (uint32_t)(JETTISON_SPACE_BYTES / page_bytes));
+  space->root = make_node(space, 0, (uint32_t)(space_bytes / page_bytes));
   return 0;
 }
 
 void jettison_space_close(struct jettison_space *space) {
-  if (space->base != 0) munmap((void *)space->base, JETTISON_SPACE_BYTES);
+  if (space->base != 0) munmap((void *)space->base, space_bytes);
   munmap(space->ranges, (size_t)space->capacity * sizeof(struct jettison_range));
   memset(space, 0, sizeof *space);
 }

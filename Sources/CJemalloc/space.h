@@ -3,7 +3,7 @@
 
 #include "CJemalloc.h"
 
-/* Maps a space of JETTISON_SPACE_BYTES without access rights; an errno. */
+/* Maps a space of `jettison_space_bytes` without access rights; an errno. */
 int jettison_space_open(struct jettison_space *space, size_t page_bytes);
 
 /* Unmaps the space. */

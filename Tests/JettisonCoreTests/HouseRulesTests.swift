@@ -219,12 +219,15 @@ struct HouseRulesTests {
     }
   }
 
-  @Test("What debug builds optimise keeps every assertion")
-  func optimizedDebugBuilds() throws {
+  @Test("Debug builds that optimise keep every assertion, and release builds only optimise less")
+  func flagsOfTheCompiler() throws {
     let manifest = try #require(Self.swift.first { $0.path == "Package.swift" })
-    let flags = #".unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))"#
-    #expect(manifest.text.ranges(of: "unsafeFlags").count == 1)
-    #expect(manifest.text.contains(flags))
+    let flags = [
+      #".unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))"#,
+      #".unsafeFlags(["-Onone"], .when(configuration: .release))"#,
+    ]
+    #expect(manifest.text.ranges(of: "unsafeFlags").count == flags.count)
+    for flag in flags { #expect(manifest.text.contains(flag)) }
   }
 
   @Test("A policy hears of events if it has an observe of its own, and only then")

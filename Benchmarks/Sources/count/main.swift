@@ -1,3 +1,4 @@
+import CJemalloc
 import JettisonCore
 import JettisonPolicies
 import JettisonTraces
@@ -168,6 +169,8 @@ enum Misuse: Error {
 }
 
 do {
+  // valgrind leaves a process 64 GiB of addresses.
+  jettison_set_space_bytes(1 << 32)
   try main(Array(CommandLine.arguments.dropFirst()))
 } catch {
   var line = "count: \(error)\n"

@@ -69,15 +69,6 @@ struct jettison_arena {
   size_t ballast_capacity;
 };
 
-/*
- * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have
- * room for about as many arenas as jemalloc can make. Tools that leave a process less room, such as
- * valgrind, need a build with a smaller power of two.
- */
-#ifndef JETTISON_SPACE_BYTES
-#define JETTISON_SPACE_BYTES ((size_t)1 << 35)
-#endif
-
 /* The step of an arena's creation that failed. */
 enum jettison_step {
   JETTISON_DONE = 0,
@@ -134,10 +125,17 @@ int jettison_arena_statistics(
  */
 int jettison_option(const char *name, char kind, char *text, size_t capacity);
 
-/* JETTISON_SPACE_BYTES. */
-static inline size_t jettison_space_bytes(void) {
-  return (size_t)JETTISON_SPACE_BYTES;
-}
+/*
+ * Bytes of simulated address space of each arena: 32 GiB, so that the 47 bits of a process have
+ * room for about as many arenas as jemalloc can make.
+ */
+size_t jettison_space_bytes(void);
+
+/*
+ * Gives each arena less, a power of two: for tools that leave a process less room, such as valgrind.
+ * Before the first arena, and on one thread.
+ */
+void jettison_set_space_bytes(size_t bytes);
 
 /* The size of an arena page in bytes. */
 size_t jettison_page_bytes(void);

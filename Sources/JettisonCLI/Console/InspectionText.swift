@@ -57,7 +57,7 @@ struct InspectionText {
       .init("memory at launch", .right), .init("largest sample", .right), .init("cold", .right),
       .init("hot", .right), .init("memory is", .left), .init("launch times are", .left),
     ])
-    let largest = largestSamples
+    let largest = loaded.largestSamples
     for (position, app) in apps.enumerated() {
       let index = trace.index
       table.add([
@@ -72,21 +72,6 @@ struct InspectionText {
       ])
     }
     return table
-  }
-
-  /// The largest footprint that the trace says for each app; −1 where it says none.
-  private var largestSamples: [Int64] {
-    var largest = [Int64](repeating: -1, count: trace.apps.count)
-    trace.events.forEachWindow { (events, _) in
-      for position in 0..<events.count {
-        let event = events[position]
-        guard event.kind == .footprint || event.kind == .present,
-          event.flags.contains(.hasValue)
-        else { continue }
-        largest[event.app.position] = max(largest[event.app.position], event.value)
-      }
-    }
-    return largest
   }
 
   private var coverageTable: TextTable {

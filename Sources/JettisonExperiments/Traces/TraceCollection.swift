@@ -46,6 +46,24 @@ package struct LoadedTrace: Sendable {
     issues = other.issues
   }
 
+  /// The largest footprint in bytes that the trace says for each app, by position; −1 where it says
+  /// none.
+  ///
+  /// - Complexity: O(events).
+  package var largestSamples: [Int64] {
+    var largest = [Int64](repeating: -1, count: trace.apps.count)
+    trace.events.forEachWindow { (events, _) in
+      for position in 0..<events.count {
+        let event = events[position]
+        guard event.kind == .footprint || event.kind == .present,
+          event.flags.contains(.hasValue)
+        else { continue }
+        largest[event.app.position] = max(largest[event.app.position], event.value)
+      }
+    }
+    return largest
+  }
+
   /// The first few names, and how many more there are.
   static func listed(_ names: [String]) -> String {
     let shown = 5
