@@ -17,10 +17,6 @@ let replaying: [SwiftSetting] =
   + (isOptimized
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 
-// The command parses, calls and prints. Optimised it runs no sooner, but is compiled four times as
-// long, after everything else.
-let command = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 let package = Package(
   name: "jettison",
   platforms: [.macOS(.v26), .iOS(.v18)],
@@ -137,7 +133,7 @@ let package = Package(
         "JettisonExperiments", "JettisonPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: command),
+      swiftSettings: settings),
     // What apps link to record themselves: no other Swift module of ours comes with it.
     .target(
       name: "JettisonRecorder", dependencies: ["CProcessFootprint"], swiftSettings: settings),
