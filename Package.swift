@@ -8,9 +8,9 @@ let features: [SwiftSetting] = [
 ]
 let settings = features + [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
-// What tests replay thousands of times is optimised in debug builds, too. Assertions, preconditions
-// and what is under `#if DEBUG` stay. From tools version 6.2 on, packages with such flags may be used
-// by version like any other. To step through the core in a debugger: JETTISON_UNOPTIMIZED=1.
+// What tests read and replay thousands of times is optimised in debug builds, too. Assertions,
+// preconditions and what is under `#if DEBUG` stay. From tools version 6.2 on, packages with such flags
+// may be used by version like any other. To step through the core in a debugger: JETTISON_UNOPTIMIZED=1.
 let isOptimized = Context.environment["JETTISON_UNOPTIMIZED"] == nil
 let replaying: [SwiftSetting] =
   settings
@@ -86,7 +86,7 @@ let package = Package(
     // The trace format alone: who replays traces compiles neither Perfetto's messages nor SQLite.
     .target(
       name: "JettisonTraces",
-      dependencies: ["JettisonModel", "JettisonSupport"], swiftSettings: settings),
+      dependencies: ["JettisonModel", "JettisonSupport"], swiftSettings: replaying),
     .target(
       name: "JettisonImporters",
       dependencies: [
@@ -201,6 +201,10 @@ let package = Package(
         "RecordedProcess",
       ],
       swiftSettings: settings),
+    // Runs side by side, for the thread sanitizer.
+    .executableTarget(
+      name: "SideBySide", dependencies: ["JettisonExperiments", "JettisonReports"],
+      path: "Tests/SideBySide", swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
       dependencies: [
