@@ -40,22 +40,39 @@ convert() {
     --enable-experimental-external-link-support --output-path "$output/$library.doccarchive" "$@"
 }
 
-for library in $libraries; do
-  # Who imports the core has the model, and finds it in the core's documentation, there alone.
-  brings=()
-  [ "$library" != JettisonCore ] || brings=(-experimental-allowed-reexported-modules=JettisonModel)
-  mkdir "$scratch/$library"
-  swift-symbolgraph-extract -module-name "$library" -target "$target" -I "$build/Modules" \
-    "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members "${brings[@]}" \
-    -output-dir "$scratch/$library"
-  # What leads to other libraries leads nowhere yet.
-  convert "$library" "$scratch/linkable" >/dev/null 2>&1
-done
-for library in $libraries; do
-  others=()
-  for other in $libraries; do
-    [ "$other" = "$library" ] || others+=(--dependency "$scratch/linkable/$other.doccarchive")
+# each COMMAND: calls it for every library, all at once: DocC mostly waits.
+each() {
+  local library pid pids=() status=0
+  for library in $libraries; do
+    "$1" "$library" &
+    pids+=($!)
   done
-  convert "$library" "$archives" --warnings-as-errors "${others[@]}"
-done
+  for pid in "${pids[@]}"; do wait "$pid" || status=1; done
+  return "$status"
+}
+
+# The symbols of a library, and what others may link to in it.
+prepare() {
+  # Who imports the core has the model, and finds it in the core's documentation, there alone.
+  local brings=()
+  [ "$1" != JettisonCore ] || brings=(-experimental-allowed-reexported-modules=JettisonModel)
+  mkdir "$scratch/$1"
+  swift-symbolgraph-extract -module-name "$1" -target "$target" -I "$build/Modules" \
+    "${module_maps[@]}" -minimum-access-level public -skip-synthesized-members "${brings[@]}" \
+    -output-dir "$scratch/$1"
+  # What leads to other libraries leads nowhere yet.
+  convert "$1" "$scratch/linkable" >/dev/null 2>&1
+}
+
+# The documentation of a library, beside the others.
+finish() {
+  local other others=()
+  for other in $libraries; do
+    [ "$other" = "$1" ] || others+=(--dependency "$scratch/linkable/$other.doccarchive")
+  done
+  convert "$1" "$archives" --warnings-as-errors "${others[@]}"
+}
+
+each prepare
+each finish
 echo "documentation of" $libraries": no warnings"
