@@ -19,6 +19,20 @@ struct PolicySeat<Policy: PurgePolicy> {
     places = CandidatePlaces(appCount: Policy.ordering == .byRank ? appNames.count : 0)
   }
 
+  /// A seat by its type, which is known where it goes on alone.
+  ///
+  /// In a function of its own: where a loop is in reach, a way that ends in a trap is compiled with all
+  /// that it takes to free the loop.
+  ///
+  /// - Precondition: It is a seat of this type.
+  @inlinable
+  init(_ seat: any SharedSeat) {
+    guard let seat = seat as? Self else {
+      preconditionFailure("a policy goes on in its own seat")
+    }
+    self = seat
+  }
+
   /// Goes through a trace to its end, from where the loop is, and does what that asks for.
   @inlinable
   mutating func run(_ loop: inout ReplayLoop, _ trace: Trace) throws(RunError) {

@@ -159,9 +159,7 @@ public struct PolicyDescriptor: Sendable {
         try seat.run(&loop, trace)
       },
       goOn: { (seat, loop, trace) throws(RunError) in
-        guard var seat = seat as? PolicySeat<Policy> else {
-          preconditionFailure("a policy goes on in its own seat")
-        }
+        var seat = PolicySeat<Policy>(seat)
         try seat.run(&loop, trace)
       })
   }
