@@ -3,32 +3,6 @@ import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
-extension NamedEngine {
-  /// The engine that ships.
-  static let fast = NamedEngine("fast") { trace, configuration, policy, modifiers in
-    let recorder = CapturingRecorder(wantsFootprints: false)
-    do {
-      let spec = try PolicySpec(parsing: policy + modifiers)
-      let result = try spec.run(trace, configuration, recorder: recorder)
-      return (result, recorder.events, recorder.decisions)
-    } catch RunError.appLargerThanMemory {
-      // An input error, which the model engine does not know: nothing to compare.
-      return NamedEngine.model.run(trace, configuration, policy, modifiers)
-    } catch {
-      return (RunResult.failed(appCount: trace.apps.count), [], [])
-    }
-  }
-}
-
-extension RunResult {
-  /// Stands for a run that threw.
-  static func failed(appCount: Int) -> RunResult {
-    RunResult(
-      apps: Array(repeating: AppTotals(), count: appCount), footprints: [],
-      system: SystemTotals(), relaunchWaits: [], staleness: [])
-  }
-}
-
 /// The fast engine against the slow obvious one.
 struct DifferentialTests {
   @Test("The fast engine tells the same story as the model engine", arguments: 0..<20)

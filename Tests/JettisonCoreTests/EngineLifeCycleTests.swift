@@ -7,9 +7,6 @@ import Testing
 /// A new engine is one more entry.
 let enginesUnderTest: [NamedEngine] = [.model, .fast]
 
-/// Seconds in nanoseconds, the unit of the engine.
-func seconds(_ count: Double) -> Int64 { Int64(count * 1e9) }
-
 /// The life cycle as documented in "The model"; nothing is short of memory here.
 struct EngineLifeCycleTests {
   let roomy = Scenario(ramMiB: 10_000).app("a").app("b")

@@ -3,19 +3,6 @@ import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
-extension RandomCase {
-  /// The case with so many hours at its end in which nothing happens, and without growth, which
-  /// would be something.
-  func followedByNothing(hours: Double) -> RandomCase {
-    var longer = self
-    for name in profiles.keys { longer.profiles[name]?.growthBytesPerMinute = 0 }
-    longer.rows.removeAll { $0.kind == .end }
-    let last = longer.rows.last?.time ?? 0
-    longer.rows.append(TraceRow(last + seconds(hours * 3600), "", .end))
-    return longer
-  }
-}
-
 /// What holds on every trace, checked on random ones.
 ///
 /// A failure prints its case in full.

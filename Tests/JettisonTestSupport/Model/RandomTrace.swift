@@ -19,6 +19,17 @@ package struct RandomCase: Sendable, CustomStringConvertible {
     return other
   }
 
+  /// The case with so many hours at its end in which nothing happens, and without growth, which
+  /// would be something.
+  package func followedByNothing(hours: Double) -> RandomCase {
+    var longer = self
+    for name in profiles.keys { longer.profiles[name]?.growthBytesPerMinute = 0 }
+    longer.rows.removeAll { $0.kind == .end }
+    let last = longer.rows.last?.time ?? 0
+    longer.rows.append(TraceRow(last + seconds(hours * 3600), "", .end))
+    return longer
+  }
+
   /// The trace and the configuration with the profiles of the trace's apps.
   package func inputs() throws(TraceRowProblem) -> (Trace, RunConfiguration) {
     let trace = try Trace(rows: rows, user: "user-\(seed)")
