@@ -108,20 +108,23 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "JettisonReports",
-      dependencies: ["JettisonCore", "JettisonPerfetto", "JettisonSupport"],
+      dependencies: [
+        "JettisonCore", "JettisonPerfetto", "JettisonSupport",
+        .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
       dependencies: [
         "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces", "JettisonReports",
-        .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
-    // Results as pages for a browser; what they are made of is compiled in.
+    // Results as pages for a browser; what they are made of is compiled in. It does not see how
+    // results come about, so that both compile side by side.
     .target(
       name: "JettisonPages",
       dependencies: [
-        "JettisonCore", "JettisonSupport", "JettisonReports", "JettisonExperiments",
+        "JettisonCore", "JettisonSupport", "JettisonReports",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Resources")], swiftSettings: settings),
@@ -224,7 +227,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JettisonPagesTests",
-      dependencies: ["JettisonPages", "JettisonTestSupport"], swiftSettings: settings),
+      dependencies: ["JettisonExperiments", "JettisonPages", "JettisonTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",
       dependencies: [

@@ -63,9 +63,7 @@ struct HouseRulesTests {
     "JettisonExperiments": [
       "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces", "JettisonReports",
     ],
-    "JettisonPages": [
-      "JettisonCore", "JettisonSupport", "JettisonReports", "JettisonExperiments",
-    ],
+    "JettisonPages": ["JettisonCore", "JettisonSupport", "JettisonReports"],
     "JettisonCLI": [
       "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
       "JettisonImporters", "JettisonRecording", "JettisonSynthetic", "JettisonReports",
@@ -132,10 +130,12 @@ struct HouseRulesTests {
       "*", "",
     ],
     "JettisonExperiments": [
-      "Support", "Families", "Statistics", "Settings", "Files", "Policies", "Specification",
-      "Traces", "Plan", "", "Canary", "Explain", "Savings", "Validation",
+      "Support", "Settings", "Files", "Policies", "Specification", "Traces", "Plan", "", "Canary",
+      "Explain", "Savings", "Validation",
     ],
-    "JettisonReports": ["Files", "Results", "Sinks", "Tables", "*"],
+    "JettisonReports": [
+      "Files", "Results", "Statistics", "Sinks", "Tables", "Terminal", "Families", "Explain", "*",
+    ],
     "JettisonPages": ["Markup", "Drawing", "Frame", "Parts", "*"],
     "JettisonCLI": ["Console", "Options", "Commands", ""],
   ]

@@ -40,7 +40,8 @@ struct PageSinkTests {
   func comparison() async throws {
     let text = try await Self.page { path, folder in
       let experiment = try await Self.experiment(in: folder, policies: "lru,size,belady")
-      let sink = try ComparisonPageSink(path: path, of: experiment)
+      let sink = try ComparisonPageSink(
+        path: path, policies: try .reading("lru,size,belady"))
       #expect(!FileManager.default.fileExists(atPath: path))
       _ = try await experiment.run(into: [sink])
     }

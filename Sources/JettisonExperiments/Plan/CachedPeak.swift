@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonReports
 internal import JettisonSupport
 
 /// The most apps that a capture shows suspended at once, without those that Android does not count

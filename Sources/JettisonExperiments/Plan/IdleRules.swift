@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonReports
 internal import JettisonSupport
 
 /// Modifiers that cannot change anything on a trace.

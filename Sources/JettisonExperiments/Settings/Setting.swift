@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonReports
 internal import JettisonSupport
 
 /// One thing about a device or a run that a ``SettingSweep`` and device files can change.

@@ -1,4 +1,5 @@
 package import JettisonCore
+internal import JettisonSupport
 package import JettisonTraces
 
 /// A trace in memory with what is known about its apps.

@@ -1,5 +1,6 @@
 internal import JettisonCore
 internal import JettisonReports
+internal import JettisonSupport
 
 /// Validates runs of a plan.
 struct ValidationRunner: Sendable {

@@ -1,12 +1,10 @@
-package import JettisonCore
-public import JettisonExperiments
+public import JettisonCore
 public import JettisonReports
 
 /// Writes the page of a comparison: which policy, how sure, and at what price.
 ///
 /// ```swift
-/// let experiment = try await Experiment(specification)
-/// let page = try ComparisonPageSink(path: "page.html", of: experiment)
+/// let page = try ComparisonPageSink(path: "page.html", policies: policies)
 /// _ = try await experiment.run(into: [page])
 /// ```
 ///
@@ -22,21 +20,23 @@ public final class ComparisonPageSink: ReportSink {
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.
-  ///   - experiment: What is compared.
+  ///   - policies: The policies that are compared.
+  ///   - baseline: The name of the policy that others are compared with; nil: the first.
+  ///   - gates: The conditions on metrics, whose runs the page shows.
   ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
   /// - Throws: `ReportError` if it cannot be made.
   public convenience init(
-    path: String, of experiment: Experiment, command: String = ""
+    path: String, policies: [PolicySpec], baseline: String? = nil, gates: [MetricGate] = [],
+    command: String = ""
   ) throws(ReportError) {
-    let plan = experiment.plan
     var view = ComparisonView()
-    view.explain(plan.policies.map(\.spec))
+    view.explain(policies)
     try self.init(
-      path: path, command: command, baseline: plan.policies[plan.baseline].name, view: view,
-      gates: plan.gates)
+      path: path, command: command, baseline: baseline ?? policies.first?.name ?? "", view: view,
+      gates: gates)
   }
 
-  /// Makes the file under a hidden name, before what is compared has been read.
+  /// Makes the file under a hidden name, for a view of one's own.
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.

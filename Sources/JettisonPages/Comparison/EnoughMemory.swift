@@ -1,5 +1,4 @@
 import JettisonCore
-import JettisonExperiments
 import JettisonReports
 
 /// The smallest of some memory sizes from which on users lose no more than so often.

@@ -1,5 +1,4 @@
 import JettisonCore
-import JettisonExperiments
 package import JettisonReports
 import JettisonSupport
 

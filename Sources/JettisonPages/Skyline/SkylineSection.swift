@@ -1,5 +1,4 @@
 import JettisonCore
-import JettisonExperiments
 import JettisonReports
 import JettisonSupport
 

@@ -173,11 +173,6 @@ package struct ComparisonGroup {
 }
 
 extension ComparisonGroup {
-  private struct Block: Hashable {
-    var device: String
-    var memoryBytes: Int64
-  }
-
   /// All groups of an experiment: rates before totals, many users before few.
   package static func all(
     of runs: [RunRecord], _ comparisons: [Comparison], baseline: String, view: ComparisonView

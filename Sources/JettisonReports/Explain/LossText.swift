@@ -1,5 +1,4 @@
 package import JettisonCore
-internal import JettisonReports
 internal import JettisonSupport
 
 /// The story of one loss: who lost what, how the system ended the app, and why it was not saved.
@@ -14,7 +13,7 @@ package struct LossText {
   }
 
   /// The story of the loss of a number, of so many in the run, as lines each ended.
-  func rendered(number: Int, of count: Int, _ style: TextStyle) -> String {
+  package func rendered(number: Int, of count: Int, _ style: TextStyle) -> String {
     style.heading("Loss \(number) of \(count) at \(title)")
       + Prose.wrap(story, style).map { $0 + "\n" }.joined()
   }

@@ -4,4 +4,10 @@ package struct Block: Sendable, Hashable {
   package let device: String
   /// RAM in bytes.
   package let memoryBytes: Int64
+
+  /// A device at a memory size in bytes.
+  package init(device: String, memoryBytes: Int64) {
+    self.device = device
+    self.memoryBytes = memoryBytes
+  }
 }

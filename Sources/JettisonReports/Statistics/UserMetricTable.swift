@@ -1,5 +1,5 @@
 package import JettisonCore
-package import JettisonReports
+internal import JettisonSupport
 
 /// What each policy cost each user, and how policies differ user by user.
 ///

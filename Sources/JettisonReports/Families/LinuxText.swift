@@ -1,5 +1,4 @@
 internal import JettisonCore
-internal import JettisonReports
 
 /// The killers of Linux.
 enum LinuxText: PressureText {

@@ -1,5 +1,4 @@
 package import JettisonCore
-package import JettisonReports
 
 extension ComparisonView {
   /// Takes what policies and their modifiers say of themselves.

@@ -1,5 +1,4 @@
-import JettisonCore
-import JettisonReports
+internal import JettisonCore
 
 /// Several runs of one user under one policy and seed, read as one long run.
 ///

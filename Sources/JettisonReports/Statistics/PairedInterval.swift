@@ -1,5 +1,5 @@
-import HeapModule
-import JettisonCore
+internal import HeapModule
+internal import JettisonCore
 
 /// What can be said of the mean of paired differences, one per user: its 95 % interval, and the
 /// test that belongs to the interval.

@@ -1,5 +1,4 @@
 package import JettisonCore
-package import JettisonReports
 internal import JettisonSupport
 
 /// By which rules a run decides, in sentences: `explain` and pages say the same.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JettisonExperiments
+@testable import JettisonSupport
 
 @Suite("A map on several cores")
 struct ConcurrentMapTests {

@@ -2,7 +2,7 @@ import Foundation
 import JettisonCore
 import Testing
 
-@testable import JettisonExperiments
+@testable import JettisonReports
 
 /// Differences and what an independent calculation says about them.
 ///

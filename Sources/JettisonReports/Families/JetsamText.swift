@@ -1,5 +1,4 @@
 internal import JettisonCore
-internal import JettisonReports
 internal import JettisonSupport
 
 /// Priority bands of iOS from 6 on.

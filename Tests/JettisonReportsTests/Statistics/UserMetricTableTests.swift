@@ -1,8 +1,7 @@
 import JettisonCore
-import JettisonReports
 import Testing
 
-@testable import JettisonExperiments
+@testable import JettisonReports
 
 @Suite("Comparison of policies by user")
 struct UserMetricTableTests {

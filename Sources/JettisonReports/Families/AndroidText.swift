@@ -1,5 +1,4 @@
 internal import JettisonCore
-internal import JettisonReports
 internal import JettisonSupport
 
 /// Android's driver in the kernel, and its daemon.

@@ -3,7 +3,7 @@ import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonExperiments
+@testable import JettisonReports
 
 @Suite("Rules of decisions")
 struct DecisionRulesTests {

@@ -1,5 +1,4 @@
 import JettisonCore
-import JettisonExperiments
 import Testing
 
 @testable import JettisonReports

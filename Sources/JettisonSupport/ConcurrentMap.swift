@@ -4,7 +4,7 @@ extension Range<Int> {
   /// - Parameters:
   ///   - jobs: At how many places at a time; less than 1 is 1.
   ///   - transform: Called once for each place, in any order, on any thread.
-  func concurrentMap<Value: Sendable>(
+  package func concurrentMap<Value: Sendable>(
     jobs: Int, _ transform: @escaping @Sendable (Int) -> Value
   ) async -> [Value] {
     await withTaskGroup(of: (Int, Value).self) { group in

@@ -1,12 +1,11 @@
-internal import JettisonCore
-internal import JettisonReports
+package import JettisonCore
 internal import JettisonSupport
 
 /// What a family of pressure models is said to do, with the figures of a run.
 ///
 /// One type serves one family. It is a namespace, not a value; what suits most families is the
 /// default of a sentence.
-protocol PressureText {
+package protocol PressureText {
   /// By which values decisions open, after the name of the model.
   static func rule(_ configuration: RunConfiguration) -> String
 
@@ -33,33 +32,33 @@ protocol PressureText {
 }
 
 /// What a threshold does that lies above all memory that can ever be available.
-struct ThresholdEffect {
+package struct ThresholdEffect {
   /// The setting.
-  let key: String
+  package let key: String
   /// Its value, in percent of RAM.
-  let percent: Double
+  package let percent: Double
   /// What always or never happens.
-  let effect: String
+  package let effect: String
 }
 
 extension PressureText {
-  static func rule(_ configuration: RunConfiguration) -> String {
+  package static func rule(_ configuration: RunConfiguration) -> String {
     parameters(ModelParameterText.inForce(configuration))
   }
 
-  static func noDecision(_ configuration: RunConfiguration, least: String) -> String {
+  package static func noDecision(_ configuration: RunConfiguration, least: String) -> String {
     "'\(configuration.pressure.rawValue)' never asked for a victim (available memory: \(least))"
   }
 
-  static func untilPercent(_ thresholds: Device.Thresholds) -> Double? { nil }
+  package static func untilPercent(_ thresholds: Device.Thresholds) -> Double? { nil }
 
-  static func effects(
+  package static func effects(
     of thresholds: Device.Thresholds, above reachablePercent: Double
   ) -> [ThresholdEffect] { [] }
 
-  static func cachedLimit(of device: Device) -> Int? { nil }
+  package static func cachedLimit(of device: Device) -> Int? { nil }
 
-  static func scores(
+  package static func scores(
     _ decision: DecisionRecord, by policy: PolicySpec, _ configuration: RunConfiguration,
     apps: [String], _ style: TextStyle
   ) -> String { "" }
@@ -73,7 +72,7 @@ extension PressureText {
 
 extension PressureModelKind {
   /// Sentences of the model's family: a new one is a line here.
-  var text: any PressureText.Type {
+  package var text: any PressureText.Type {
     switch family {
     case .thresholds: ThresholdsText.self
     case .ios4: KillListText.self

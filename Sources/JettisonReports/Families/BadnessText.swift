@@ -1,5 +1,4 @@
 internal import JettisonCore
-internal import JettisonReports
 
 /// A decision of the Linux kernel: the points of all, and with which `oom_score_adj` another would
 /// have died.
