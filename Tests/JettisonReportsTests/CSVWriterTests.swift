@@ -103,8 +103,7 @@ struct CSVWriterTests {
     let writer = CSVWriter(OutputFile(descriptor: descriptor, name: "/dev/full"))
     let error = try #require(throws: ReportError.self) {
       for row in 0..<100_000 {
-        writer.append(.integer(Int64(row)))
-        try writer.endRow()
+        try writer.write { $0.append(.integer(Int64(row))) }
       }
     }
     #expect(error == .writeFailed(path: "/dev/full", code: ENOSPC))

@@ -74,7 +74,7 @@ private struct DataColumn {
       return
     }
     last = cell
-    CSVWriter.append(cell, to: &bytes)
+    bytes.append(cell)
     ends.append(bytes.count)
     counts.append(1)
     if case .text = cell { hasWords = true }

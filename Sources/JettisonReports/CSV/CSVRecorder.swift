@@ -11,9 +11,7 @@ package final class CSVRecorder: Recorder {
   /// The first write that failed.
   package private(set) var failure: ReportError?
 
-  private let key: RunKey
-  private let apps: [String]
-  private let details: [String]
+  private let run: DetailTables.NamedRun
   private let encodedKey: [UInt8]
   private let keyCount: Int
   private let events: CSVWriter?
@@ -36,9 +34,7 @@ package final class CSVRecorder: Recorder {
     key: RunKey, apps: [String], details: [String], eventKinds: Set<RecordedKind>? = nil,
     samplePeriodNanoseconds: Int64, writers: [DetailKind: CSVWriter]
   ) {
-    self.key = key
-    self.apps = apps
-    self.details = details
+    run = DetailTables.NamedRun(key: key, apps: apps, details: details)
     thinning = FootprintThinning(
       appCount: apps.count, samplePeriodNanoseconds: samplePeriodNanoseconds)
     events = writers[.events]
@@ -55,7 +51,7 @@ package final class CSVRecorder: Recorder {
 
   package func record(_ event: EventRecord) {
     guard failure == nil, let events, isTold[Int(event.kind.rawValue)] else { return }
-    let row = DetailTables.Row(key: key, apps: apps, details: details, record: event)
+    let row = DetailTables.Row(run: run, record: event)
     attempt { () throws(ReportError) in
       try DetailTables.events.write(
         row, encodedKey: encodedKey, keyCount: keyCount, to: events)
@@ -70,9 +66,8 @@ package final class CSVRecorder: Recorder {
           decision: decision, rank: place + 1,
           candidate: decision.candidates.isEmpty ? nil : decision.candidates[place])
         try DetailTables.decisions.write(
-          DetailTables.Row(key: key, apps: apps, details: details, record: ranked),
-          encodedKey: encodedKey,
-          keyCount: keyCount, to: decisions)
+          DetailTables.Row(run: run, record: ranked), encodedKey: encodedKey, keyCount: keyCount,
+          to: decisions)
       }
     }
   }
@@ -92,9 +87,8 @@ package final class CSVRecorder: Recorder {
   private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
-        DetailTables.Row(key: key, apps: apps, details: details, record: footprint),
-        encodedKey: encodedKey,
-        keyCount: keyCount, to: writer)
+        DetailTables.Row(run: run, record: footprint), encodedKey: encodedKey, keyCount: keyCount,
+        to: writer)
     }
   }
 

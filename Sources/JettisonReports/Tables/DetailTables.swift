@@ -12,17 +12,28 @@ public enum DetailKind: String, CaseIterable, Hashable, Sendable {
 
 /// Columns of the large files.
 package enum DetailTables {
-  /// A record of a run, with what it takes to name its apps.
-  package struct Row<Record: Sendable>: Sendable {
+  /// A run and its names, which millions of rows share.
+  package final class NamedRun: Sendable {
     let key: RunKey
     let apps: [String]
     /// Texts of the trace's details, by position.
     let details: [String]
-    var record: Record
+
+    init(key: RunKey, apps: [String], details: [String]) {
+      self.key = key
+      self.apps = apps
+      self.details = details
+    }
+  }
+
+  /// A record of a run.
+  package struct Row<Record: Sendable>: Sendable {
+    let run: NamedRun
+    let record: Record
 
     /// Name of an app; empty for none.
     func name(_ app: AppIndex) -> ReportCell {
-      app.position < apps.count ? .text(apps[app.position]) : .empty
+      app.position < run.apps.count ? .text(run.apps[app.position]) : .empty
     }
   }
 
@@ -39,20 +50,20 @@ package enum DetailTables {
     fileName: DetailKind.events.fileName,
     rowMeaning: "state, message, launch, wait, restore, save, warning, response, purge, kill, end "
       + "and loss",
-    fields: RunTables.keyFields { $0.key } + eventFields)
+    fields: RunTables.keyFields { $0.run.key } + eventFields)
 
   /// `decisions.csv`.
   package static let decisions = ReportTable<Row<Ranked>>(
     fileName: DetailKind.decisions.fileName,
     rowMeaning: "candidate of a decision; one row with an empty app if there was none",
-    fields: RunTables.keyFields { $0.key } + decisionFields + candidateFields)
+    fields: RunTables.keyFields { $0.run.key } + decisionFields + candidateFields)
 
   /// `footprints.csv`.
   package static let footprints = ReportTable<Row<FootprintRecord>>(
     fileName: DetailKind.footprints.fileName,
     rowMeaning: "app and sample period in which one of its figures or its state changed; "
       + "the last value counts",
-    fields: RunTables.keyFields { $0.key } + footprintFields)
+    fields: RunTables.keyFields { $0.run.key } + footprintFields)
 
   private static let timeText = "Time since the start of the trace."
 
@@ -109,8 +120,8 @@ package enum DetailTables {
 
   /// The detail of a device change; its kind only where the message does not tell it.
   private static func changeText(_ row: Row<EventRecord>) -> String {
-    guard let change = row.record.change, Int(change) < row.details.count else { return "" }
-    let text = row.details[Int(change)]
+    guard let change = row.record.change, Int(change) < row.run.details.count else { return "" }
+    let text = row.run.details[Int(change)]
     if row.record.message == .deviceChange { return text }
     return text.split(separator: ";").filter { !$0.hasPrefix("kind=") }.joined(separator: ";")
   }
