@@ -1,4 +1,3 @@
-import Foundation
 import JettisonCore
 import JettisonImporters
 import JettisonTestSupport
@@ -7,30 +6,20 @@ import Testing
 
 /// A real capture against what Perfetto's own trace processor says of it.
 ///
-/// The expected figures were found with it. Where `JETTISON_TRACE_QUERY` names a program that runs
-/// SQL on a trace (`program TRACE SQL`; the query and the names of the columns, then rows of fields
-/// joined by `|`), it is asked again.
+/// The expected figures were found with it. Where it is there, it is asked again.
 @Suite(
   "The Perfetto capture of a phone",
   .enabled(if: Captures.has("perfetto/cpu_sampling.pftrace")))
 struct PerfettoCaptureTests {
   private static let path = "\(Captures.folder ?? "")/perfetto/cpu_sampling.pftrace"
-  private static let query = ProcessInfo.processInfo.environment["JETTISON_TRACE_QUERY"]
   /// Time since boot at the trace's time 0: the first snapshot says 1634072190.4078842 s since 1970
   /// at 3958.4789986 s, and the first fact, a little later, is floored to the second.
   private static let origin: Int64 = 3_958_478_998_600 - 407_884_200
 
-  private static func rows(_ sql: String) throws -> [String] {
-    // The query is repeated in the output: on one line, so that the rows can be found.
-    let sql = sql.replacingOccurrences(of: "\n", with: " ")
-    let result = try Command.run([query ?? "", path, sql])
-    return result.output.split(separator: "\n").dropFirst(2).map(String.init)
-  }
-
-  /// Expects that the trace processor still says what a test expects.
-  private static func check(_ expected: [String], _ sql: String) throws {
-    guard query != nil else { return }
-    #expect(try rows(sql) == expected)
+  /// Expects that the trace processor still says what a test expects, by query.
+  private static func check(_ expected: KeyValuePairs<String, [String]>) throws {
+    guard TraceProcessor.program != nil else { return }
+    #expect(try TraceProcessor.query(path, expected.map(\.key)) == expected.map(\.value))
   }
 
   private static func sinceBoot(_ event: TraceEvent) -> Int64 { event.timeNanoseconds + origin }
@@ -58,7 +47,7 @@ struct PerfettoCaptureTests {
     #expect(issues(trace) == [])
     #expect(trace.header.start == "2021-10-12T20:56:30+00:00")
     #expect(trace.index.endNanoseconds + Self.origin == 3_967_539_826_700)
-    try Self.check(["3967539826700"], "select end_ts from trace_bounds")
+    try Self.check(["select end_ts from trace_bounds": ["3967539826700"]])
     try checkRoundTrip(trace)
   }
 
@@ -69,10 +58,14 @@ struct PerfettoCaptureTests {
     #expect(present.count == 113)
     #expect(Self.events(trace) { $0.kind == .backgroundLaunch }.count == 4)
     #expect(!trace.apps.contains { $0.hasPrefix("kworker") || $0 == "kthreadd" })
-    guard Self.query != nil else { return }
-    let names = try Self.rows(
-      "select p.name from \(Self.counters) where t.name = 'mem.rss.anon' "
-        + "group by upid having min(c.ts) < 3958600000000 order by p.pid")
+    guard TraceProcessor.program != nil else { return }
+    let answers = try TraceProcessor.query(
+      Self.path,
+      [
+        "select p.name from \(Self.counters) where t.name = 'mem.rss.anon' "
+          + "group by upid having min(c.ts) < 3958600000000 order by p.pid"
+      ])
+    let names = try #require(answers.first)
     var counts: [String: Int] = [:]
     let expected = names.map { name in
       counts[name, default: 0] += 1
@@ -91,14 +84,14 @@ struct PerfettoCaptureTests {
     #expect(states.count { $0 == "state=background" } == 100)
     #expect(states.count { $0 == "state=suspended" } == 12)
     #expect(states.count { $0 == "state=front" } == 1)
-    try Self.check(
-      ["cached|12", "front|2", "pinned|93", "running|6"],
+    try Self.check([
       """
       select case when v < 0 then 'pinned' when v >= 900 then 'cached' when v = 0 then 'front'
       else 'running' end s, count(*) from (select c.value v, row_number() over
       (partition by upid order by c.ts) n from \(Self.counters) where t.name = 'oom_score_adj'
       and p.start_ts is null and p.name is not null) where n = 1 group by s
-      """)
+      """: ["cached|12", "front|2", "pinned|93", "running|6"]
+    ])
   }
 
   /// Footprints of all processes at each poll, as the trace processor adds them up.
@@ -138,19 +131,18 @@ struct PerfettoCaptureTests {
     #expect(
       Self.events(trace) { $0.kind == .observedAvailable }.map(\.value)
         == available.enumerated().filter { $0.offset != 3 }.map(\.element))
-    try Self.check(
-      available.map(String.init),
+    try Self.check([
       "select cast(c.value as int) from counter c join track t on c.track_id = t.id "
-        + "where t.name = 'MemAvailable' order by c.ts")
-    try Self.check(
-      Self.polls.map { "\($0.nanoseconds)|\($0.bytes)" },
+        + "where t.name = 'MemAvailable' order by c.ts": available.map(String.init),
       """
       with m as (select upid, p.name n, p.parent_upid f, c.ts ts, t.name k, c.value v
       from \(Self.counters) where t.name in ('mem.rss.anon', 'mem.rss.shmem', 'mem.swap')
       and p.name is not null)
       select m.ts, cast(sum(max(0, m.v - coalesce(z.v, 0))) as int) from m left join m z
-      on z.upid = m.f and z.ts = m.ts and z.k = m.k and (z.n like '%zygote' or z.n like '%zygote64') group by m.ts
-      """)
+      on z.upid = m.f and z.ts = m.ts and z.k = m.k
+      and (z.n like '%zygote' or z.n like '%zygote64') group by m.ts
+      """: Self.polls.map { "\($0.nanoseconds)|\($0.bytes)" },
+    ])
   }
 
   @Test("Starts, ends and the one kill agree with the kernel and the log")
@@ -158,28 +150,27 @@ struct PerfettoCaptureTests {
     let trace = try TraceLoader.load(Self.path, formats: .all)
     let starts = Self.events(trace) { $0.kind == .backgroundLaunch }.map(Self.sinceBoot)
     #expect(starts == [3_961_779_510_600, 3_961_901_163_400, 3_962_004_593_000, 3_962_063_536_700])
-    try Self.check(
-      starts.map(String.init), "select start_ts from process where start_ts is not null order by 1")
     let ends = Self.events(trace) { $0.kind == .exit || $0.kind == .observedExit }
     let expected: [Int64] = [
       3_962_002_473_300, 3_962_224_842_300, 3_962_276_878_100, 3_963_264_021_200,
     ]
     #expect(ends.map(Self.sinceBoot) == expected)
-    try Self.check(
-      expected.map(String.init),
-      "select f.ts from ftrace_event f join args a using (arg_set_id) where f.name = "
-        + "'sched_process_exit' and a.key = 'pid' and a.int_value in "
-        + "(select pid from process where end_ts is not null) order by 1")
     let last = try #require(ends.last)
     #expect(last.kind == .observedExit)
     #expect(trace.apps[last.app.position] == "com.google.android.googlequicksearchbox")
     #expect(trace.detailTexts[Int(last.detail)] == "cause=other;band=985")
-    try Self.check(
-      [
+    try Self.check([
+      "select start_ts from process where start_ts is not null order by 1":
+        starts.map(String.init),
+      "select f.ts from ftrace_event f join args a using (arg_set_id) where f.name = "
+        + "'sched_process_exit' and a.key = 'pid' and a.int_value in "
+        + "(select pid from process where end_ts is not null) order by 1":
+        expected.map(String.init),
+      "select msg from android_logs where tag = 'am_kill'": [
         "User=0 PID=9999 Process Name=\"com.google.android.googlequicksearchbox\" OomAdj=985 "
           + "Reason=\"empty for 1902s\""
       ],
-      "select msg from android_logs where tag = 'am_kill'")
+    ])
   }
 
   @Test("The user went from the launcher to the browser and back")
@@ -194,8 +185,9 @@ struct PerfettoCaptureTests {
     #expect(launches.map { trace.apps[$0.app.position] } == ["com.android.chrome", launcher])
     let times: [Int64] = [3_961_607_757_400, 3_964_254_532_900]
     #expect(launches.map(Self.sinceBoot) == times)
-    try Self.check(
-      times.map(String.init),
-      "select ts from android_logs where tag = 'wm_on_resume_called' order by 1")
+    try Self.check([
+      "select ts from android_logs where tag = 'wm_on_resume_called' order by 1":
+        times.map(String.init)
+    ])
   }
 }

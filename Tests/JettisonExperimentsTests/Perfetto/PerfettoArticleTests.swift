@@ -1,6 +1,7 @@
 import Foundation
 import JettisonCore
 import JettisonReports
+import JettisonTestSupport
 import Testing
 
 @testable import JettisonExperiments
@@ -40,14 +41,18 @@ struct PerfettoArticleTests {
     let blocks = try Self.blocks()
     let queries = blocks.indices.filter { blocks[$0].language == "sql" }
     #expect(queries.count == 3)
-    for place in queries {
-      // A module is included in a query of its own.
-      let parts = blocks[place].text.split(separator: ";").map {
+    // A module is included in a query of its own.
+    let parts = queries.map { place in
+      blocks[place].text.split(separator: ";").map {
         $0.trimmingCharacters(in: .whitespacesAndNewlines)
-      }
-      let answers = try TraceProcessor.query(scratch.path, parts.filter { !$0.isEmpty })
+      }.filter { !$0.isEmpty }
+    }
+    let answers = try TraceProcessor.query(scratch.path, parts.flatMap { $0 })
+    var answered = 0
+    for (place, part) in zip(queries, parts) {
+      answered += part.count
       let shown = blocks[place + 1].text.split(separator: "\n").dropFirst().map(String.init)
-      #expect(answers.last == shown, "\(blocks[place].text)")
+      #expect(answers[answered - 1] == shown, "\(blocks[place].text)")
     }
   }
 }
