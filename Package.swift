@@ -8,7 +8,7 @@ let features: [SwiftSetting] = [
 ]
 let settings = features + [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
-// What tests read and replay thousands of times is optimised in debug builds, too. Assertions,
+// What tests invent, read and replay thousands of times is optimised in debug builds, too. Assertions,
 // preconditions and what is under `#if DEBUG` stay. From tools version 6.2 on, packages with such flags
 // may be used by version like any other. To step through the core in a debugger: JETTISON_UNOPTIMIZED=1.
 let isOptimized = Context.environment["JETTISON_UNOPTIMIZED"] == nil
@@ -67,14 +67,15 @@ let package = Package(
       ],
       swiftSettings: replaying),
     // The policies, in families. Nobody but their registry sees them: a change of one compiles them
-    // anew and nothing else.
+    // anew and nothing else. SwiftPM compiles what is ready from Z to A: with this name they come
+    // before importers and pages, which nobody waits for so long.
     .target(
-      name: "JettisonBuiltInPolicies", dependencies: ["JettisonModel", "JettisonCore"],
+      name: "JettisonShippedPolicies", dependencies: ["JettisonModel", "JettisonCore"],
       swiftSettings: replaying),
     // Policies by name, and those that are made of files.
     .target(
       name: "JettisonPolicies",
-      dependencies: ["JettisonModel", "JettisonCore", "JettisonBuiltInPolicies"],
+      dependencies: ["JettisonModel", "JettisonCore", "JettisonShippedPolicies"],
       swiftSettings: replaying),
     // What reading and writing share, below everything that does either.
     .target(
@@ -105,7 +106,7 @@ let package = Package(
     .target(
       name: "JettisonSynthetic",
       dependencies: ["JettisonModel", "JettisonSupport", "JettisonTraces"],
-      swiftSettings: settings),
+      swiftSettings: replaying),
     .target(
       name: "JettisonReports",
       dependencies: [
@@ -170,7 +171,14 @@ let package = Package(
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonBuiltInPolicies", "JettisonTraces",
+        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
+        "JettisonSynthetic", "JettisonTestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JettisonPoliciesTests",
+      dependencies: [
+        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
         "JettisonSynthetic", "JettisonTestSupport",
       ],
       swiftSettings: settings),
@@ -179,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "JettisonKillersTests",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonBuiltInPolicies", "JettisonTraces",
+        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
         "JettisonImporters", "JettisonTestSupport",
       ],
       swiftSettings: settings),

@@ -1,4 +1,4 @@
-internal import JettisonBuiltInPolicies
+internal import JettisonShippedPolicies
 
 extension PolicySpec {
   /// Reads a policy as people write it, among all that Jettison has.

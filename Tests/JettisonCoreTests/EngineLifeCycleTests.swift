@@ -2,11 +2,6 @@ import JettisonCore
 import JettisonTestSupport
 import Testing
 
-/// Engines that must pass every test of the documented model.
-///
-/// A new engine is one more entry.
-let enginesUnderTest: [NamedEngine] = [.model, .fast]
-
 /// The life cycle as documented in "The model"; nothing is short of memory here.
 struct EngineLifeCycleTests {
   let roomy = Scenario(ramMiB: 10_000).app("a").app("b")

@@ -41,8 +41,8 @@ struct HouseRulesTests {
     "CJemalloc": ["CSystemJemalloc"],
     "JettisonModel": [],
     "JettisonCore": ["CJemalloc", "JettisonModel"],
-    "JettisonBuiltInPolicies": ["JettisonCore"],
-    "JettisonPolicies": ["JettisonCore", "JettisonBuiltInPolicies"],
+    "JettisonShippedPolicies": ["JettisonCore"],
+    "JettisonPolicies": ["JettisonCore", "JettisonShippedPolicies"],
     "CSQLite": [],
     "CProcesses": [],
     "CRecorder": [],
@@ -122,7 +122,7 @@ struct HouseRulesTests {
     "JettisonCore": [
       "Memory", "Metrics", "Tables", "Killers", "Engine", "Pressure", "Policies", "",
     ],
-    "JettisonBuiltInPolicies": ["Queues", "Cost", "Recency", "*", ""],
+    "JettisonShippedPolicies": ["Queues", "Cost", "Recency", "*", ""],
     "JettisonSupport": ["Values", "Text", "Files", "JSON", "YAML", ""],
     "JettisonTraces": ["Support", "Formats", "Catalog", "Native", "", "Merge"],
     "JettisonImporters": [
@@ -191,7 +191,7 @@ struct HouseRulesTests {
 
   @Test("Model, core and policies do without Foundation")
   func noFoundation() {
-    let modules = ["JettisonModel", "JettisonCore", "JettisonBuiltInPolicies", "JettisonPolicies"]
+    let modules = ["JettisonModel", "JettisonCore", "JettisonShippedPolicies", "JettisonPolicies"]
     for file in Self.sources where modules.contains(file.module ?? "") {
       #expect(!Self.imports(of: file.code).contains { $0.hasPrefix("Foundation") }, "\(file.path)")
     }

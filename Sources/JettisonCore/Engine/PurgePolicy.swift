@@ -122,7 +122,7 @@ public enum VictimSearch: BitwiseCopyable, Sendable {
 
 /// Decides the order in which apps are purged.
 ///
-/// To add a policy: (1) add a file in `JettisonBuiltInPolicies/<Family>`, (2) add one line to
+/// To add a policy: (1) add a file in `JettisonShippedPolicies/<Family>`, (2) add one line to
 /// ``/JettisonPolicies/PolicyRegistry/all``. A policy never removes an app, never filters candidates and never
 /// breaks ties: the engine passes only eligible apps, ends the shortest prefix that frees enough,
 /// and logs why. Ranking is pure: state moves only in ``observe(_:apps:)``, with what really

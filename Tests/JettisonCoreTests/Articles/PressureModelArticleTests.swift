@@ -2,8 +2,8 @@ import Foundation
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// The worked example of the article on pressure models, which `FloorModel.swift` beside this file
 /// holds.

@@ -2,8 +2,8 @@ import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// Ticks that are left out come to the same as ticks that are made: of each part, and of whole runs.
 struct SkippedTicksTests {

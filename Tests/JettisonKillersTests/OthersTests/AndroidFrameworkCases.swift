@@ -1,8 +1,8 @@
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// Cases of ActivityManager's own tests, restated.
 @Suite("Other people's tests: Android's framework")

@@ -2,8 +2,8 @@ import Foundation
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// Cases of mozilla/gecko-dev `test_TabUnloader.js`, which is in the public domain, and of Firefox
 /// for Android, restated.

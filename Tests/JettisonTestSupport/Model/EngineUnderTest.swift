@@ -7,6 +7,11 @@ package typealias EngineUnderTest =
     RunResult, [EventRecord], [DecisionRecord]
   )
 
+/// Engines that must pass every test of the documented model.
+///
+/// A new engine is one more entry.
+package let enginesUnderTest: [NamedEngine] = [.model, .fast]
+
 /// An engine with the name under which tests report it.
 package struct NamedEngine: Sendable, CustomStringConvertible {
   package let description: String

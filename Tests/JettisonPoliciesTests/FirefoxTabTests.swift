@@ -1,8 +1,8 @@
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// What `firefox-tabs` says of its scores; whom it takes is among the tests of other people.
 struct FirefoxTabTests {

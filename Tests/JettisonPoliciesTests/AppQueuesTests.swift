@@ -1,7 +1,7 @@
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// The lists of the queue policies against arrays that do the same slowly.
 struct AppQueuesTests {

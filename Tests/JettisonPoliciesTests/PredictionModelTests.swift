@@ -1,8 +1,8 @@
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// The models that predictions rest on, against worked figures and plain restatements.
 struct PredictionModelTests {

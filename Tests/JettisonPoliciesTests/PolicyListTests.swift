@@ -7,7 +7,7 @@ import Testing
 struct PolicyListTests {
   private static let article = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appendingPathComponent(
-      "../../../Sources/JettisonPolicies/JettisonPolicies.docc/Policies.md")
+      "../../Sources/JettisonPolicies/JettisonPolicies.docc/Policies.md")
 
   /// One table per family, in the order of the registry.
   private static var tables: String {

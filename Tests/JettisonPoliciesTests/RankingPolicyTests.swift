@@ -11,10 +11,10 @@ struct RankingPolicyTests {
   func sample() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let code = try String(
-      contentsOf: folder.appendingPathComponent("../Articles/CheapestStart.swift"), encoding: .utf8)
+      contentsOf: folder.appendingPathComponent("Articles/CheapestStart.swift"), encoding: .utf8)
     let article = try String(
       contentsOf: folder.appendingPathComponent(
-        "../../../Sources/JettisonCore/JettisonCore.docc/WritingAPolicy.md"), encoding: .utf8)
+        "../../Sources/JettisonCore/JettisonCore.docc/WritingAPolicy.md"), encoding: .utf8)
     let body = try #require(code.range(of: "struct").map { code[$0.lowerBound...] })
     #expect(article.contains("```swift\n\(body)```"))
   }

@@ -2,8 +2,8 @@ import JettisonPolicies
 import JettisonTestSupport
 import Testing
 
-@testable import JettisonBuiltInPolicies
 @testable import JettisonCore
+@testable import JettisonShippedPolicies
 
 /// What each prediction policy makes of a few launches, worked out by hand.
 struct PredictionPolicyTests {
