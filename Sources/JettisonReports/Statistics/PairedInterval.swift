@@ -8,7 +8,7 @@ internal import JettisonCore
 /// short where differences are skewed; the *studentised bootstrap* (Efron 1981; Hall 1988) follows
 /// the skewness and is too short where most of it is left to chance. The probability is the larger
 /// of theirs on the side of the mean, so that the interval leaves out 0 exactly where it is at most
-/// 5 %. <doc:ReplayingAndComparing> says how often it holds the truth.
+/// 5 %. The article *Replaying and comparing* says how often it holds the truth.
 public struct PairedInterval: Equatable, Sendable {
   /// Samples drawn; one less than a multiple of 40, so that the ranks of the ends are whole.
   public static let resampleCount = 9_999
