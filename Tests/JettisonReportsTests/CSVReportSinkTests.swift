@@ -208,7 +208,12 @@ struct CSVReportSinkTests {
     var tee: ReportTee? = ReportTee([
       try CSVReportSink(directory: scratch.path, details: [.events])
     ])
-    let part = try #require(try tee?.listeners.listener(to: try Sample.run(1))?.finish())
+    let listener = try #require(try tee?.listeners.listener(to: try Sample.run(1)))
+    // More than a part keeps in memory.
+    for time in Int64(0)..<6_000 {
+      listener.recorder.record(EventRecord(.purge, app: AppIndex(1), at: time))
+    }
+    let part = try listener.finish()
     try tee?.add(part, at: 1)
     #expect(scratch.names.contains { $0.contains("events.csv.part1") })
     tee = nil

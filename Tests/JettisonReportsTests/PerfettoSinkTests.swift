@@ -221,7 +221,8 @@ struct PerfettoSinkTests {
       let sink = try PerfettoReportSink(path: path)
       let listener = try Sample.listener(of: sink)
       let part = try listener.finish()
-      #expect(scratch.names.count == 3)
+      // The trace under its hidden name: a small part is in memory.
+      #expect(scratch.names.count == 2)
       try sink.add(part)
       part.discard()
       #expect(try scratch.text("out.pftrace") == "old")

@@ -1,61 +1,63 @@
 public import JettisonCore
 internal import JettisonSupport
 
-/// Makes listeners for runs that execute in parallel: each writes files of its own, which the sink
+/// Makes listeners for runs that execute in parallel: each writes parts of its own, which the sink
 /// joins in order.
 private struct DetailListeners: RunListeners {
   let kinds: Set<DetailKind>
   let directory: String
   let eventKinds: Set<RecordedKind>?
   let samplePeriodNanoseconds: Int64
+  let memory = PartMemory()
 
   func listener(to run: StartedRun) throws(ReportError) -> (any RunListener)? {
     var writers: [DetailKind: CSVWriter] = [:]
     for kind in DetailKind.allCases where kinds.contains(kind) {
       let path = "\(directory)/\(kind.fileName).part\(run.position)"
-      writers[kind] = CSVWriter(try OutputFile(path: path))
+      writers[kind] = CSVWriter(OutputFile(partOf: path))
     }
     return DetailListener(
       CSVRecorder(
         key: run.key, apps: run.apps, details: run.details, eventKinds: eventKinds,
         samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
-      writers)
+      writers, memory)
   }
 }
 
-/// Writes rows into files of their own, in which they lie until their turn comes.
+/// Writes rows into parts of their own, in which they lie until their turn comes.
 private final class DetailListener: RunListener {
   private let rows: CSVRecorder
   private let writers: [DetailKind: CSVWriter]
+  private let memory: PartMemory
 
   var recorder: any Recorder { rows }
 
-  init(_ rows: CSVRecorder, _ writers: [DetailKind: CSVWriter]) {
+  init(_ rows: CSVRecorder, _ writers: [DetailKind: CSVWriter], _ memory: PartMemory) {
     self.rows = rows
     self.writers = writers
+    self.memory = memory
   }
 
   func finish() throws(ReportError) -> any RunPart {
     try rows.finish()
-    var files: [DetailKind: HiddenFile] = [:]
+    var parts: [DetailKind: OutputPart] = [:]
     for kind in DetailKind.allCases {
-      files[kind] = try writers[kind]?.file.handOver()
+      parts[kind] = try writers[kind]?.file.handOver(in: memory)
     }
-    return DetailPart(files: files)
+    return DetailPart(parts: parts)
   }
 }
 
-/// The rows of one run in hidden files, which go at the latest when the part does.
+/// The rows of one run.
 private final class DetailPart: RunPart {
-  let files: [DetailKind: HiddenFile]
+  let parts: [DetailKind: OutputPart]
 
-  init(files: [DetailKind: HiddenFile]) {
-    self.files = files
+  init(parts: [DetailKind: OutputPart]) {
+    self.parts = parts
   }
 
-  /// Removes the files: a thread that made the part may hold on to it until the process ends.
   func discard() {
-    for file in files.values { file.remove() }
+    for part in parts.values { part.discard() }
   }
 }
 
@@ -112,8 +114,8 @@ public final class CSVReportSink: ReportSink {
   public func add(_ part: any RunPart) throws(ReportError) {
     guard let part = part as? DetailPart else { return }
     for kind in DetailKind.allCases {
-      guard let file = part.files[kind], let writer = detailWriters[kind] else { continue }
-      try writer.file.append(contentsOf: file.path)
+      guard let rows = part.parts[kind], let writer = detailWriters[kind] else { continue }
+      try writer.file.append(rows)
     }
   }
 

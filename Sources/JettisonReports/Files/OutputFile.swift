@@ -6,22 +6,47 @@ internal import JettisonSupport
   import Darwin
 #endif
 
-/// A report while it is written: a file that appears under its name only when it is whole, or a
-/// descriptor that is open already.
+/// A report while it is written: a file that appears under its name only when it is whole, a descriptor
+/// that is open already, or what one run adds to a file that several share.
 package final class OutputFile {
   /// Bytes held back before they are written.
-  private static let capacity = 1 << 16
+  private let capacity: Int
 
   /// Name under which the file appears; what messages call it.
   package let path: String
-  /// The file; nil: the descriptor belongs to the caller.
+  /// The file; nil: the descriptor belongs to the caller, or no file was needed yet.
   private var file: AtomicFile?
-  private let descriptor: Int32
+  /// Where to write; negative: a part that is held in memory.
+  private var descriptor: Int32
   private var buffer: [UInt8] = []
 
   /// Creates a file that will appear at `path`.
   package init(path: String) throws(ReportError) {
     self.path = path
+    capacity = 1 << 16
+    descriptor = -1
+    try makeFile()
+  }
+
+  /// Holds a part in memory until it is large; then a hidden file beside `path` is made for it.
+  ///
+  /// Most runs say little, and making and removing thousands of files takes longer than they do.
+  init(partOf path: String) {
+    self.path = path
+    capacity = 1 << 18
+    descriptor = -1
+    file = nil
+  }
+
+  /// Writes to an open descriptor, such as standard output, which stays open.
+  package init(descriptor: Int32, name: String) {
+    self.path = name
+    self.descriptor = descriptor
+    capacity = 1 << 16
+    file = nil
+  }
+
+  private func makeFile() throws(ReportError) {
     do throws(SystemFailure) {
       let file = try AtomicFile(path: path)
       descriptor = file.descriptor
@@ -31,29 +56,28 @@ package final class OutputFile {
     }
   }
 
-  /// Writes to an open descriptor, such as standard output, which stays open.
-  package init(descriptor: Int32, name: String) {
-    self.path = name
-    self.descriptor = descriptor
-    file = nil
-  }
-
   /// Adds bytes.
   ///
   /// They reach the file when enough have come together.
   package func write(_ bytes: borrowing [UInt8]) throws(ReportError) {
     buffer.append(contentsOf: copy bytes)
-    if buffer.count >= Self.capacity { try flush() }
+    if buffer.count >= capacity { try empty() }
   }
 
   /// Adds text.
   package func write(_ text: String) throws(ReportError) {
     buffer.append(contentsOf: text.utf8)
-    if buffer.count >= Self.capacity { try flush() }
+    if buffer.count >= capacity { try empty() }
   }
 
-  /// Hands everything to the system.
+  /// Hands everything to the system, but for a part that is held in memory.
   package func flush() throws(ReportError) {
+    guard descriptor >= 0 else { return }
+    try empty()
+  }
+
+  private func empty() throws(ReportError) {
+    if descriptor < 0 { try makeFile() }
     let code = FileSystem.writeAll(buffer.span, to: descriptor)
     buffer.removeAll(keepingCapacity: true)
     try check(code)
@@ -81,13 +105,26 @@ package final class OutputFile {
     }
   }
 
-  /// Closes the file and hands it over under its hidden name.
-  func handOver() throws(ReportError) -> HiddenFile? {
-    try flush()
+  /// Ends a part and hands it over: in memory if there is room, or else as a file.
+  func handOver(in memory: PartMemory) throws(ReportError) -> OutputPart? {
+    if descriptor < 0, let part = OutputPart(buffer, in: memory) {
+      buffer = []
+      return part
+    }
+    try empty()
     do throws(SystemFailure) {
-      return try file?.handOver()
+      return try file?.handOver().map { OutputPart($0, in: memory) }
     } catch {
       throw .writeFailed(path: path, code: error.code)
+    }
+  }
+
+  /// Adds a part.
+  func append(_ part: OutputPart) throws(ReportError) {
+    switch part.place {
+    case .memory(let bytes): try write(bytes)
+    case .file(let file): try append(contentsOf: file.path)
+    case .gone: break
     }
   }
 

@@ -32,8 +32,8 @@ public final class PerfettoReportSink: ReportSink {
   ///
   /// - Throws: ``ReportError`` if they cannot be written.
   public func add(_ part: any RunPart) throws(ReportError) {
-    guard let part = part as? PerfettoPart, let rows = part.file else { return }
-    try file.append(contentsOf: rows.path)
+    guard let packets = (part as? PerfettoPart)?.packets else { return }
+    try file.append(packets)
   }
 
   /// Closes the file.
@@ -51,50 +51,53 @@ public final class PerfettoReportSink: ReportSink {
   }
 }
 
-/// Makes listeners for runs that execute in parallel: each writes a file of its own, which the sink
+/// Makes listeners for runs that execute in parallel: each writes a part of its own, which the sink
 /// joins in order.
 private struct PerfettoListeners: RunListeners {
   let path: String
   let capture: BesideCapture?
   let samplePeriodNanoseconds: Int64
+  let memory = PartMemory()
 
   func listener(to run: StartedRun) throws(ReportError) -> (any RunListener)? {
     guard run.position < PerfettoPlace.runCount else {
       throw .tooManyRuns(path: path, most: PerfettoPlace.runCount)
     }
     let place = PerfettoPlace(run.position, beside: try capture?.origin(of: run))
-    let file = try OutputFile(path: "\(path).part\(run.position)")
+    let file = OutputFile(partOf: "\(path).part\(run.position)")
     return PerfettoListener(
       PerfettoRecorder(
         run, place, samplePeriodNanoseconds: samplePeriodNanoseconds, file: file),
-      file)
+      file, memory)
   }
 }
 
 private final class PerfettoListener: RunListener {
   private let packets: PerfettoRecorder
   private let file: OutputFile
+  private let memory: PartMemory
 
   var recorder: any Recorder { packets }
 
-  init(_ packets: PerfettoRecorder, _ file: OutputFile) {
+  init(_ packets: PerfettoRecorder, _ file: OutputFile, _ memory: PartMemory) {
     self.packets = packets
     self.file = file
+    self.memory = memory
   }
 
   func finish() throws(ReportError) -> any RunPart {
     try packets.finish()
-    return PerfettoPart(file: try file.handOver())
+    return PerfettoPart(packets: try file.handOver(in: memory))
   }
 }
 
-/// The packets of one run in a hidden file.
+/// The packets of one run.
 private final class PerfettoPart: RunPart {
-  let file: HiddenFile?
+  let packets: OutputPart?
 
-  init(file: HiddenFile?) {
-    self.file = file
+  init(packets: OutputPart?) {
+    self.packets = packets
   }
 
-  func discard() { file?.remove() }
+  func discard() { packets?.discard() }
 }

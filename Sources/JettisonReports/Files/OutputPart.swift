@@ -1,0 +1,72 @@
+internal import JettisonSupport
+internal import Synchronization
+
+/// How many bytes finished parts may hold in memory together, until their turn comes.
+///
+/// One slow run holds up the parts of all that follow it.
+final class PartMemory: Sendable {
+  private let free: Mutex<Int>
+
+  init(bytes: Int = 32 << 20) {
+    free = Mutex(bytes)
+  }
+
+  /// Takes so many bytes, if they are free; whether they were.
+  fileprivate func take(_ count: Int) -> Bool {
+    free.withLock { free in
+      guard free >= count else { return false }
+      free -= count
+      return true
+    }
+  }
+
+  fileprivate func give(_ count: Int) {
+    free.withLock { $0 += count }
+  }
+}
+
+/// What one run adds to a file that several share: in memory while that is small, or else in a hidden
+/// file beside the shared one.
+final class OutputPart: Sendable {
+  /// Where it lies.
+  enum Place {
+    case memory([UInt8])
+    case file(HiddenFile)
+    /// Nowhere any more.
+    case gone
+  }
+
+  private let held: Mutex<Place>
+  private let memory: PartMemory
+
+  /// Keeps bytes in memory; nil: there is no more room.
+  init?(_ bytes: [UInt8], in memory: PartMemory) {
+    guard memory.take(bytes.count) else { return nil }
+    held = Mutex(.memory(bytes))
+    self.memory = memory
+  }
+
+  /// Keeps a file, which goes at the latest when the part does.
+  init(_ file: HiddenFile, in memory: PartMemory) {
+    held = Mutex(.file(file))
+    self.memory = memory
+  }
+
+  deinit { discard() }
+
+  /// Where it lies now.
+  var place: Place { held.withLock { $0 } }
+
+  /// Removes it, once: a thread that made the part may hold on to it until the process ends.
+  func discard() {
+    let place = held.withLock { held in
+      defer { held = .gone }
+      return held
+    }
+    switch place {
+    case .memory(let bytes): memory.give(bytes.count)
+    case .file(let file): file.remove()
+    case .gone: break
+    }
+  }
+}
