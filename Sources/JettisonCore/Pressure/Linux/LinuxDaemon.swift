@@ -16,18 +16,14 @@ protocol LinuxDaemon {
 }
 
 extension PressureModelKind {
-  /// The daemon that serves the model beside the kernel; nil: the kernel kills alone.
-  ///
-  /// A new daemon is a line here: the compiler asks for it.
+  /// The daemon that serves the model beside the kernel: a new one is a line here. Nil: the kernel
+  /// kills alone, or another platform's killer does.
   var daemon: (any LinuxDaemon.Type)? {
     switch self {
     case .oomd: OomdDaemon.self
     case .systemdOOMD: SystemdOomdDaemon.self
     case .earlyoom: EarlyoomDaemon.self
-    case .linuxOOM: nil
-    case .thresholds, .ios4, .ios6, .ios7, .ios12, .ios14, .ios17, .ios18, .androidLMK,
-      .androidLMKD, .idealCache:
-      nil
+    default: nil
     }
   }
 }
