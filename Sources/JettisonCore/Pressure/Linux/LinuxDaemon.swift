@@ -16,8 +16,10 @@ protocol LinuxDaemon {
 }
 
 extension PressureModelKind {
-  /// The daemon that serves the model beside the kernel: a new one is a line here. Nil: the kernel
-  /// kills alone, or another platform's killer does.
+  /// The daemon that serves the model beside the kernel; nil: the kernel kills alone, or another
+  /// platform's killer does.
+  ///
+  /// A new daemon is a line here.
   var daemon: (any LinuxDaemon.Type)? {
     switch self {
     case .oomd: OomdDaemon.self
