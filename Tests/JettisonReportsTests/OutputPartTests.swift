@@ -12,9 +12,9 @@ struct OutputPartTests {
   private static func part(
     _ bytes: [UInt8], _ name: String, in scratch: Scratch, _ memory: PartMemory
   ) throws -> OutputPart {
-    let file = OutputFile(partOf: "\(scratch.path)/\(name)")
+    let file = OutputFile(partOf: "\(scratch.path)/\(name)", in: memory)
     try file.write(bytes)
-    return try #require(try file.handOver(in: memory))
+    return try #require(try file.handOver())
   }
 
   @Test("A small part makes no file, a large one does until its turn has come")
@@ -62,14 +62,14 @@ struct OutputPartTests {
     var expected: [UInt8] = []
     var parts: [OutputPart] = []
     for number in 0..<12 {
-      let file = OutputFile(partOf: "\(scratch.path)/all.part\(number)")
+      let file = OutputFile(partOf: "\(scratch.path)/all.part\(number)", in: memory)
       for _ in 0..<random.next() % 5 {
         let bytes = [UInt8](
           repeating: UInt8(random.next() % 256), count: Int(random.next() % 150_000))
         try file.write(bytes)
         expected += bytes
       }
-      parts.append(try #require(try file.handOver(in: memory)))
+      parts.append(try #require(try file.handOver()))
     }
     for part in parts {
       try all.append(part)
@@ -83,7 +83,7 @@ struct OutputPartTests {
 
   @Test("A part that cannot be kept anywhere is an error with the name of its file")
   func nowhere() throws {
-    let file = OutputFile(partOf: "/nowhere/at/all.part0")
+    let file = OutputFile(partOf: "/nowhere/at/all.part0", in: PartMemory())
     let error = #expect(throws: ReportError.self) {
       try file.write([UInt8](repeating: 0, count: Self.large))
     }

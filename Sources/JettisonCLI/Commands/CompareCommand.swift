@@ -89,12 +89,9 @@ struct CompareCommand: AsyncParsableCommand {
   private static func page(
     _ path: String, _ asked: ExperimentSpecification, _ view: ComparisonView
   ) throws -> any ReportSink {
-    var view = view
-    view.explain(asked.policies ?? [])
-    return try ComparisonPageSink(
-      path: path, command: RepeatedCommand.text,
-      baseline: asked.baseline ?? asked.policies?.first?.name ?? "", view: view,
-      gates: asked.gates)
+    try ComparisonPageSink(
+      path: path, policies: asked.policies ?? [], baseline: asked.baseline, gates: asked.gates,
+      command: RepeatedCommand.text, view: view)
   }
 
   /// What of the tables is wanted.

@@ -29,27 +29,21 @@ public final class ComparisonPageSink: ReportSink {
     path: String, policies: [PolicySpec], baseline: String? = nil, gates: [MetricGate] = [],
     command: String = ""
   ) throws(ReportError) {
-    var view = ComparisonView()
-    view.explain(policies)
     try self.init(
-      path: path, command: command, baseline: baseline ?? policies.first?.name ?? "", view: view,
-      gates: gates)
+      path: path, policies: policies, baseline: baseline, gates: gates, command: command,
+      view: ComparisonView())
   }
 
-  /// Makes the file under a hidden name, for a view of one's own.
+  /// Makes the file under a hidden name.
   ///
-  /// - Parameters:
-  ///   - path: Where the page belongs.
-  ///   - command: What was asked for, as a shell takes it.
-  ///   - baseline: The policy that others are compared with.
-  ///   - view: Which policies are oracles.
-  ///   - gates: The conditions of `--fail-if`.
-  /// - Throws: `ReportError` if it cannot be made.
+  /// - Parameter view: What of the comparison is shown; what policies say of themselves is added.
   package init(
-    path: String, command: String, baseline: String, view: ComparisonView,
-    gates: [MetricGate]
+    path: String, policies: [PolicySpec], baseline: String?, gates: [MetricGate], command: String,
+    view: ComparisonView
   ) throws(ReportError) {
-    self.baseline = baseline
+    var view = view
+    view.explain(policies)
+    self.baseline = baseline ?? policies.first?.name ?? ""
     self.view = view
     self.gates = gates
     file = try PageFile(path: path, command: command)

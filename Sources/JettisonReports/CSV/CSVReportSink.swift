@@ -14,13 +14,13 @@ private struct DetailListeners: RunListeners {
     var writers: [DetailKind: CSVWriter] = [:]
     for kind in DetailKind.allCases where kinds.contains(kind) {
       let path = "\(directory)/\(kind.fileName).part\(run.position)"
-      writers[kind] = CSVWriter(OutputFile(partOf: path))
+      writers[kind] = CSVWriter(OutputFile(partOf: path, in: memory))
     }
     return DetailListener(
       CSVRecorder(
         key: run.key, apps: run.apps, details: run.details, eventKinds: eventKinds,
         samplePeriodNanoseconds: samplePeriodNanoseconds, writers: writers),
-      writers, memory)
+      writers)
   }
 }
 
@@ -28,21 +28,19 @@ private struct DetailListeners: RunListeners {
 private final class DetailListener: RunListener {
   private let rows: CSVRecorder
   private let writers: [DetailKind: CSVWriter]
-  private let memory: PartMemory
 
   var recorder: any Recorder { rows }
 
-  init(_ rows: CSVRecorder, _ writers: [DetailKind: CSVWriter], _ memory: PartMemory) {
+  init(_ rows: CSVRecorder, _ writers: [DetailKind: CSVWriter]) {
     self.rows = rows
     self.writers = writers
-    self.memory = memory
   }
 
   func finish() throws(ReportError) -> any RunPart {
     try rows.finish()
     var parts: [DetailKind: OutputPart] = [:]
     for kind in DetailKind.allCases {
-      parts[kind] = try writers[kind]?.file.handOver(in: memory)
+      parts[kind] = try writers[kind]?.file.handOver()
     }
     return DetailPart(parts: parts)
   }

@@ -9,31 +9,35 @@ internal import JettisonSupport
 /// A report while it is written: a file that appears under its name only when it is whole, a descriptor
 /// that is open already, or what one run adds to a file that several share.
 package final class OutputFile {
-  /// Bytes held back before they are written.
-  private let capacity: Int
-
   /// Name under which the file appears; what messages call it.
   package let path: String
   /// The file; nil: the descriptor belongs to the caller, or no file was needed yet.
   private var file: AtomicFile?
   /// Where to write; negative: a part that is held in memory.
   private var descriptor: Int32
+  /// Where a part may stay once it has ended; nil: it is none.
+  private let memory: PartMemory?
   private var buffer: [UInt8] = []
+
+  /// Bytes held back before they are written; of a part, before a file is made for it.
+  private var capacity: Int { descriptor < 0 ? 1 << 18 : 1 << 16 }
 
   /// Creates a file that will appear at `path`.
   package init(path: String) throws(ReportError) {
     self.path = path
-    capacity = 1 << 16
     descriptor = -1
+    memory = nil
     try makeFile()
   }
 
   /// Holds a part in memory until it is large; then a hidden file beside `path` is made for it.
   ///
   /// Most runs say little, and making and removing thousands of files takes longer than they do.
-  init(partOf path: String) {
+  ///
+  /// - Parameter memory: Where it may stay once it has ended.
+  init(partOf path: String, in memory: PartMemory) {
     self.path = path
-    capacity = 1 << 18
+    self.memory = memory
     descriptor = -1
     file = nil
   }
@@ -42,7 +46,7 @@ package final class OutputFile {
   package init(descriptor: Int32, name: String) {
     self.path = name
     self.descriptor = descriptor
-    capacity = 1 << 16
+    memory = nil
     file = nil
   }
 
@@ -106,14 +110,14 @@ package final class OutputFile {
   }
 
   /// Ends a part and hands it over: in memory if there is room, or else as a file.
-  func handOver(in memory: PartMemory) throws(ReportError) -> OutputPart? {
-    if descriptor < 0, let part = OutputPart(buffer, in: memory) {
+  func handOver() throws(ReportError) -> OutputPart? {
+    if descriptor < 0, let memory, let part = OutputPart(buffer, in: memory) {
       buffer = []
       return part
     }
     try empty()
     do throws(SystemFailure) {
-      return try file?.handOver().map { OutputPart($0, in: memory) }
+      return try file?.handOver().map { OutputPart($0) }
     } catch {
       throw .writeFailed(path: path, code: error.code)
     }
@@ -122,7 +126,7 @@ package final class OutputFile {
   /// Adds a part.
   func append(_ part: OutputPart) throws(ReportError) {
     switch part.place {
-    case .memory(let bytes): try write(bytes)
+    case .memory(let bytes, _): try write(bytes)
     case .file(let file): try append(contentsOf: file.path)
     case .gone: break
     }

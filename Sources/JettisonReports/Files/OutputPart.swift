@@ -30,26 +30,23 @@ final class PartMemory: Sendable {
 final class OutputPart: Sendable {
   /// Where it lies.
   enum Place {
-    case memory([UInt8])
+    case memory([UInt8], of: PartMemory)
     case file(HiddenFile)
     /// Nowhere any more.
     case gone
   }
 
   private let held: Mutex<Place>
-  private let memory: PartMemory
 
   /// Keeps bytes in memory; nil: there is no more room.
   init?(_ bytes: [UInt8], in memory: PartMemory) {
     guard memory.take(bytes.count) else { return nil }
-    held = Mutex(.memory(bytes))
-    self.memory = memory
+    held = Mutex(.memory(bytes, of: memory))
   }
 
   /// Keeps a file, which goes at the latest when the part does.
-  init(_ file: HiddenFile, in memory: PartMemory) {
+  init(_ file: HiddenFile) {
     held = Mutex(.file(file))
-    self.memory = memory
   }
 
   deinit { discard() }
@@ -64,7 +61,7 @@ final class OutputPart: Sendable {
       return held
     }
     switch place {
-    case .memory(let bytes): memory.give(bytes.count)
+    case .memory(let bytes, let memory): memory.give(bytes.count)
     case .file(let file): file.remove()
     case .gone: break
     }

@@ -64,30 +64,28 @@ private struct PerfettoListeners: RunListeners {
       throw .tooManyRuns(path: path, most: PerfettoPlace.runCount)
     }
     let place = PerfettoPlace(run.position, beside: try capture?.origin(of: run))
-    let file = OutputFile(partOf: "\(path).part\(run.position)")
+    let file = OutputFile(partOf: "\(path).part\(run.position)", in: memory)
     return PerfettoListener(
       PerfettoRecorder(
         run, place, samplePeriodNanoseconds: samplePeriodNanoseconds, file: file),
-      file, memory)
+      file)
   }
 }
 
 private final class PerfettoListener: RunListener {
   private let packets: PerfettoRecorder
   private let file: OutputFile
-  private let memory: PartMemory
 
   var recorder: any Recorder { packets }
 
-  init(_ packets: PerfettoRecorder, _ file: OutputFile, _ memory: PartMemory) {
+  init(_ packets: PerfettoRecorder, _ file: OutputFile) {
     self.packets = packets
     self.file = file
-    self.memory = memory
   }
 
   func finish() throws(ReportError) -> any RunPart {
     try packets.finish()
-    return PerfettoPart(packets: try file.handOver(in: memory))
+    return PerfettoPart(packets: try file.handOver())
   }
 }
 

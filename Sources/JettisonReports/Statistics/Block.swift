@@ -11,3 +11,8 @@ package struct Block: Sendable, Hashable {
     self.memoryBytes = memoryBytes
   }
 }
+
+extension RunKey {
+  /// What the run's policy is compared on.
+  package var block: Block { Block(device: device, memoryBytes: memoryBytes) }
+}

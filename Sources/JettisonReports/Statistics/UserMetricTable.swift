@@ -44,7 +44,7 @@ package struct UserMetricTable: Sendable {
     var durations: [String: [String: Int64]] = [:]
     for run in runs {
       let key = run.key
-      let block = Block(device: key.device, memoryBytes: key.memoryBytes)
+      let block = key.block
       if seen.blocks.insert(block).inserted { order.blocks.append(block) }
       if seen.policies.insert(key.policy).inserted { order.policies.append(key.policy) }
       if durations[key.user] == nil { order.users.append(key.user) }
@@ -66,7 +66,7 @@ package struct UserMetricTable: Sendable {
     // By place: a record holds a whole configuration.
     var cells: [Cell: [Int]] = [:]
     for (place, run) in runs.enumerated() {
-      let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
+      let block = run.key.block
       let user = short.contains(run.key.user) ? nil : run.key.user
       if user == nil { shortUsersByBlock[block, default: []].insert(run.key.user) }
       cells[Cell(block: block, policy: run.key.policy, user: user), default: []].append(place)

@@ -10,15 +10,18 @@ struct SkippedTicksTests {
   private static let step = AndroidState.tickNanoseconds
   private static let millisecond: Int64 = 1_000_000
 
+  private static func trigger(_ random: inout SplitMix64) -> StallTrigger {
+    let window = Int64.random(in: 1...30, using: &random) * 50 * millisecond
+    return StallTrigger(
+      thresholdNanoseconds: Int64.random(in: 0...window, using: &random), windowNanoseconds: window)
+  }
+
   // MARK: Parts
 
   @Test func `a trigger follows a course as it would tick by tick`() {
     for seed: UInt64 in 1...3000 {
       var random = SplitMix64(seed: seed)
-      let window = Int64.random(in: 1...30, using: &random) * 50 * Self.millisecond
-      var one = StallTrigger(
-        thresholdNanoseconds: Int64.random(in: 0...window, using: &random),
-        windowNanoseconds: window)
+      var one = Self.trigger(&random)
       var time: Int64 = 0
       var total: Int64 = 0
       // Some past, then a course.
@@ -50,7 +53,9 @@ struct SkippedTicksTests {
       #expect(one == many, "seed \(seed)")
       if outlook == .silent { #expect(fired == 0, "seed \(seed)") }
       if let first {
-        #expect(event == first || (event < first && event >= time + 3 * window), "seed \(seed)")
+        #expect(
+          event == first || (event < first && event >= time + 3 * one.windowNanoseconds),
+          "seed \(seed)")
       }
     }
   }
@@ -267,10 +272,7 @@ struct SkippedTicksTests {
     var unchanged = 0
     for seed: UInt64 in 1...4000 {
       var random = SplitMix64(seed: seed)
-      let window = Int64.random(in: 1...30, using: &random) * 50 * Self.millisecond
-      var trigger = StallTrigger(
-        thresholdNanoseconds: Int64.random(in: 0...window, using: &random),
-        windowNanoseconds: window)
+      var trigger = Self.trigger(&random)
       var seconds = StallWindow()
       var time: Int64 = 0
       var total: Int64 = 0

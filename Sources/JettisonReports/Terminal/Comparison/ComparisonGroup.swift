@@ -181,7 +181,7 @@ extension ComparisonGroup {
     // By place: a record holds a whole configuration.
     var places: [Block: [Int]] = [:]
     for (place, run) in runs.enumerated() {
-      let block = Block(device: run.key.device, memoryBytes: run.key.memoryBytes)
+      let block = run.key.block
       if places[block] == nil { blocks.append(block) }
       places[block, default: []].append(place)
     }
