@@ -189,7 +189,22 @@ struct MisuseTests {
     ),
     Mistake(
       "replay a.csv --perfetto a.csv --beside a.csv", 64,
-      "--perfetto: place 'a.csv' cannot be used: --beside names it, too; name another file"),
+      "--perfetto: place 'a.csv' cannot be used: it is read, too; name another file"),
+    Mistake(
+      "replay a.csv --html ./a.csv", 64,
+      "--html: place './a.csv' cannot be used: it is read, too; name another file"),
+    Mistake(
+      "compare two --html p.html --junit two/a.csv --fail-if purges>1", 64,
+      "--junit: place 'two/a.csv' cannot be used: it is read, too; name another file"),
+    Mistake(
+      "import a.csv -o a.csv", 64,
+      "-o: place 'a.csv' cannot be used: it is read, too; name another file"),
+    Mistake(
+      "import --merge app=a.csv -o a.csv", 64,
+      "-o: place 'a.csv' cannot be used: it is read, too; name another file"),
+    Mistake(
+      "convert a.csv two/../a.csv", 64,
+      "out: place 'two/../a.csv' cannot be used: it is read, too; name another file"),
     Mistake("replay a.csv --detail events", 64, "--detail: there is no place for reports (add"),
     Mistake("replay a.csv --csv out --sample x", 64, "--sample: value 'x' cannot be used"),
     Mistake("compare a.csv --top -3", 64, "--top: value '-3' cannot be used: write 1 or more"),

@@ -51,11 +51,11 @@ struct CanaryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terms = try terms()
-    let asked = try experiment.text(
-      traces: traces, policies: policies.texts, option: "--policies"
-    ).specification(for: .validate)
+    let text = experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies")
+    let asked = try text.specification(for: .validate)
     let jobs = try output.jobCount()
-    let sinks = try sinks()
+    let sinks = try sinks(inputs: text.inputs)
     let loaded =
       traces.isEmpty
       ? [] : try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
@@ -68,8 +68,8 @@ struct CanaryCommand: AsyncParsableCommand {
       json ? CanaryTable.rows.json(rows) : CanarySummary(rows).rendered(Console.style))
   }
 
-  private func sinks() throws -> [any CanarySink] {
-    try output.check()
+  private func sinks(inputs: [String]) throws -> [any CanarySink] {
+    try output.check(inputs: inputs)
     let sinks: [(any CanarySink)?] = [
       try output.directory().map { try CSVCanarySink(directory: $0) },
       try output.page(CanaryPageSink.init(path:command:)),

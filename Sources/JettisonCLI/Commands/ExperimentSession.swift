@@ -27,6 +27,7 @@ struct ExperimentSession {
     isQuiet: Bool
   ) async throws -> ExperimentSession {
     let start = ContinuousClock.now
+    let inputs = text.inputs
     var text = try ExperimentFile.expand(text)
     text.add(.failIf, reports.failIf.texts)
     text.add(.events, reports.events.texts)
@@ -35,7 +36,9 @@ struct ExperimentSession {
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
     let jobs = try reports.output.jobCount()
-    let sinks = try reports.sinks(for: asked, perfetto: perfetto) { try page($0, asked) }
+    let sinks = try reports.sinks(
+      for: asked, inputs: inputs + text.inputs, perfetto: perfetto
+    ) { try page($0, asked) }
     let experiment = try await prepare(planner, jobs: jobs, isQuiet: isQuiet)
     let result = try await run(experiment, into: sinks, jobs: jobs, isQuiet: isQuiet)
     if !isQuiet {

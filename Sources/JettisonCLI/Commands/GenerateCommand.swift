@@ -90,7 +90,8 @@ struct GenerateCommand: ParsableCommand {
         + "jettison generate --users \(users) --days \(days) --seed \(seed)"
         + (device.map { " --device \($0)" } ?? "")
         + (population.map { " --population \($0.rawValue)" } ?? "")
-        + apps.texts.map { " --app \(Self.quoted($0))" }.joined() + " -o \(output)")
+        + apps.texts.map { " --app \(RepeatedCommand.quoted($0))" }.joined()
+        + " -o \(RepeatedCommand.quoted(output))")
     try tellOfOthers(than: names)
   }
 
@@ -102,12 +103,6 @@ struct GenerateCommand: ParsableCommand {
     Console.say(
       "note: \(output) holds \(Prose.counted(others.count, "more trace")), such as \(first), and "
         + "commands that take the directory read \(others.count == 1 ? "it" : "them") as well")
-  }
-
-  /// A word as a shell takes it.
-  private static func quoted(_ word: String) -> String {
-    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
   private func chosenPopulation() throws -> SyntheticPopulation {

@@ -107,6 +107,7 @@ struct ImportCommand: ParsableCommand {
       try TraceFormats.all.named(name)
     }
     let options = try importOptions()
+    try check(output)
     if merge {
       return try TraceCopy.merge(
         inputs, to: output ?? "-", format: format, options: options, isQuiet: quiet)
@@ -131,6 +132,7 @@ struct ImportCommand: ParsableCommand {
         throw ExperimentError.duplicateTrace(name: name, first: first, second: input)
       }
       names[name] = input
+      try check("\(output)/\(name).csv")
     }
     var batch = TraceBatch()
     do {
@@ -175,9 +177,16 @@ struct ImportCommand: ParsableCommand {
       // The name of a trace holds that of its user.
       let name = anonymize ? "\(source.traceName)-\(position + 1)" : trace.name
       let path = "\(directory)/\(name).csv"
+      try check(path)
       try TraceCopy.write(
         trace, to: try ByteSink(path: path), as: path, from: name, into: &batch, isQuiet: quiet)
     }
+  }
+
+  /// Refuses an output that is one of the inputs.
+  private func check(_ output: String?) throws(ExperimentError) {
+    let named = merge ? inputs.compactMap { $0.split(separator: "=", maxSplits: 1).last } : []
+    try OutputPlaces.check(files: [("-o", output)], inputs: inputs + named.map(String.init))
   }
 
   /// Makes a directory for several traces; a file name asks for one trace.

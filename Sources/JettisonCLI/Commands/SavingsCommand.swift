@@ -42,12 +42,12 @@ struct SavingsCommand: AsyncParsableCommand {
   func run() async throws {
     let start = ContinuousClock.now
     try ReplayCommand.check(traces, policy: policy, command: "savings")
-    let asked = try experiment.text(
-      traces: traces, policies: [policy].compactMap { $0 }, option: "--policy"
-    ).specification(for: .replay)
+    let text = experiment.text(
+      traces: traces, policies: [policy].compactMap { $0 }, option: "--policy")
+    let asked = try text.specification(for: .replay)
     let planner = try RunPlanner(asked)
     let jobs = try output.jobCount()
-    let sinks = try sinks()
+    let sinks = try sinks(inputs: text.inputs)
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let names = try AppNames(loaded).chosen(app.texts, named: "--app")
     let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
@@ -66,8 +66,8 @@ struct SavingsCommand: AsyncParsableCommand {
     }
   }
 
-  private func sinks() throws -> [any SavingsSink] {
-    try output.check()
+  private func sinks(inputs: [String]) throws -> [any SavingsSink] {
+    try output.check(inputs: inputs)
     let sinks: [(any SavingsSink)?] = [
       try output.directory().map { try CSVSavingsSink(directory: $0) },
       try output.page(SavingsPageSink.init(path:command:)),

@@ -62,12 +62,12 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terms = try terms()
-    let asked = try experiment.text(
-      traces: traces, policies: policies.texts, option: "--policies"
-    ).specification(for: .validate)
+    let text = experiment.text(
+      traces: traces, policies: policies.texts, option: "--policies")
+    let asked = try text.specification(for: .validate)
     let planner = try RunPlanner(asked)
     let jobs = try output.jobCount()
-    let sinks = try sinks()
+    let sinks = try sinks(inputs: text.inputs)
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let experiment = Experiment(try planner.plan(loaded))
     let validation = try validation(of: experiment, terms)
@@ -77,6 +77,9 @@ struct ValidateCommand: AsyncParsableCommand {
       }
     }
     let result = try await validation.run(into: sinks, jobs: jobs)
+    if !self.experiment.quiet {
+      for note in result.notes { Console.say("note: \(note)") }
+    }
     try Console.print(result.rendered(Console.style))
     for complaint in result.complaints { Console.say(complaint) }
     if !result.failures.isEmpty { throw CommandFailure(.failed) }
@@ -96,8 +99,8 @@ struct ValidateCommand: AsyncParsableCommand {
     }
   }
 
-  private func sinks() throws -> [any ValidationSink] {
-    try output.check()
+  private func sinks(inputs: [String]) throws -> [any ValidationSink] {
+    try output.check(inputs: inputs)
     let sinks: [(any ValidationSink)?] = [
       try output.directory().map { try CSVValidationSink(directory: $0) },
       try output.page(ValidationPageSink.init(path:command:)),

@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import JettisonCore
 internal import JettisonExperiments
 
-/// The options that say on what and how traces are replayed, shared by `replay`, `compare` and
-/// `explain`.
+/// The options that say on what and how traces are replayed, shared by all commands that replay.
 ///
 /// Sizes, times, names and numbers stay texts: ``SpecificationText`` reads them, with one set of
 /// sentences for the command line and for experiment files.

@@ -20,9 +20,10 @@ struct OutputOptionGroup: ParsableArguments {
   @Option(help: ArgumentHelp("Runs at a time (default: all cores).", valueName: "n"))
   var jobs: String?
 
-  /// Refuses a place that two outputs would share.
-  func check() throws {
-    try OutputPlaces.check(files: [("--html", html)], directories: [("--csv", csv)])
+  /// Refuses a place that two outputs would share, or that is read.
+  func check(inputs: [String]) throws {
+    try OutputPlaces.check(
+      files: [("--html", html)], directories: [("--csv", csv)], inputs: inputs)
   }
 
   /// The file of `--html`.

@@ -45,18 +45,18 @@ struct ReportOptionGroup: ParsableArguments {
   ///
   /// - Parameters:
   ///   - asked: What is replayed.
+  ///   - inputs: What is read, which no result may replace.
   ///   - perfetto: Whether what happens is shown in Perfetto, too.
   ///   - page: Makes the page of a command at a path.
   func sinks(
-    for asked: ExperimentSpecification, perfetto: PerfettoOptionGroup? = nil,
+    for asked: ExperimentSpecification, inputs: [String], perfetto: PerfettoOptionGroup? = nil,
     page: (String) throws -> any ReportSink
   ) throws -> [any ReportSink] {
     try OutputPlaces.check(
       files: [
-        ("--junit", junit), ("--html", output.html), ("--beside", perfetto?.beside),
-        ("--perfetto", perfetto?.perfetto),
+        ("--junit", junit), ("--html", output.html), ("--perfetto", perfetto?.perfetto),
       ],
-      directories: [("--csv", output.csv)])
+      directories: [("--csv", output.csv)], inputs: inputs + [perfetto?.beside].compactMap { $0 })
     let shown = try perfetto?.sink(samplePeriodNanoseconds: samplePeriod())
     if output.csv == nil, shown == nil, sample != nil {
       throw ExperimentError.misuse(

@@ -50,6 +50,10 @@ package struct SpecificationText: Sendable {
   /// The value of a key; nil if none was given.
   package func text(_ key: Key) -> String? { entries[key]?.texts.last }
 
+  /// Everything that may be the path of a file to read: traces, and the values of keys, such as a
+  /// catalog, a device or a policy.
+  package var inputs: [String] { traces + entries.values.flatMap(\.texts) }
+
   /// Where values were written.
   var places: [Key: ExperimentSpecification.Place] { entries.mapValues(\.place) }
 

@@ -42,6 +42,32 @@ package enum FileSystem {
     return kind != S_IFREG && kind != S_IFDIR
   }
 
+  /// Whether two paths lead to one file, by whatever names or links.
+  package static func isSameFile(_ path: String, _ other: String) -> Bool {
+    var info = stat()
+    var otherInfo = stat()
+    return unsafe stat(path, &info) == 0 && stat(other, &otherInfo) == 0
+      && info.st_mode & S_IFMT == S_IFREG && info.st_dev == otherInfo.st_dev
+      && info.st_ino == otherInfo.st_ino
+  }
+
+  /// Whether there is a file at a path that begins with a text.
+  package static func isFile(_ path: String, beginningWith text: String) -> Bool {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let expected = Array(text.utf8)
+    var found = [UInt8](repeating: 0, count: expected.count)
+    let count = unsafe found.withUnsafeMutableBytes { bytes in
+      unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
+    }
+    return count == expected.count && found == expected
+  }
+
+  /// Removes a file; whether there was one that could be removed.
+  @discardableResult
+  package static func removeFile(_ path: String) -> Bool { unsafe unlink(path) == 0 }
+
   /// Lets signals that end the program remove unfinished files first, and lets writing to a closed
   /// pipe, or beyond the size that a file may have, fail instead of ending it.
   ///
