@@ -126,6 +126,41 @@ struct FileSafetyTests {
     #expect(try program.names(in: "new") == [])
   }
 
+  @Test("A large report of an earlier run does not stay beside figures of another")
+  func staleReports() throws {
+    let program = try Program()
+    try program.write(example, to: "a.csv")
+    try program.run("replay a.csv --csv out --detail events,decisions -q")
+    #expect(try program.names(in: "out").contains("events.csv"))
+    try program.run("replay a.csv --csv out --detail decisions -q")
+    #expect(try !program.names(in: "out").contains("events.csv"))
+    #expect(try program.names(in: "out").contains("decisions.csv"))
+    // A file of that name which is no report is somebody's own.
+    try program.write("mine", to: "out/events.csv")
+    try program.run("replay a.csv --csv out -q")
+    #expect(try program.text("out/events.csv") == "mine")
+    #expect(try !program.names(in: "out").contains("decisions.csv"))
+  }
+
+  @Test("Reports do not replace a trace that is read, by whatever name")
+  func reportsOverInputs() throws {
+    let program = try Program()
+    try program.write(example, to: "traces/summary.csv")
+    try FileManager.default.createSymbolicLink(
+      atPath: program.directory.appending(path: "link.csv").path,
+      withDestinationPath: "traces/summary.csv")
+    let commands = [
+      "replay traces/summary.csv --csv traces", "compare traces --csv ./traces",
+      "replay link.csv --csv traces", "replay traces/summary.csv --perfetto link.csv",
+    ]
+    for command in commands {
+      let result = try program.run("\(command) -q")
+      #expect(result.status == 64)
+      #expect(result.error.contains("is read, too; name another"), "\(result.error)")
+    }
+    #expect(try program.text("traces/summary.csv") == example)
+  }
+
   @Test("Writing beyond the size that a file may have is an error")
   func fileSizeLimit() throws {
     let program = try Program()

@@ -96,14 +96,23 @@ public final class CSVReportSink: ReportSink {
     summary = try files.open(RunTables.summary)
     apps = try files.open(RunTables.apps)
     comparison = try files.open(RunTables.comparison)
-    for kind in DetailKind.allCases where details.contains(kind) {
+    for kind in DetailKind.allCases {
+      let isWanted = details.contains(kind)
       detailWriters[kind] =
         switch kind {
-        case .events: try files.open(DetailTables.events)
-        case .decisions: try files.open(DetailTables.decisions)
-        case .footprints: try files.open(DetailTables.footprints)
+        case .events: try writer(of: DetailTables.events, isWanted)
+        case .decisions: try writer(of: DetailTables.decisions, isWanted)
+        case .footprints: try writer(of: DetailTables.footprints, isWanted)
         }
     }
+  }
+
+  private func writer<Row>(
+    of table: ReportTable<Row>, _ isWanted: Bool
+  ) throws(ReportError) -> CSVWriter? {
+    if isWanted { return try files.open(table) }
+    files.leaveOut(table)
+    return nil
   }
 
   /// Adds the rows of a run to the large files.

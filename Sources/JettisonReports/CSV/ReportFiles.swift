@@ -1,3 +1,5 @@
+internal import JettisonSupport
+
 /// The files of one directory of reports, `columns.md` among them.
 ///
 /// They are created under hidden names and get their names together in ``publish()``: an error before
@@ -6,6 +8,8 @@ final class ReportFiles {
   /// Where they belong, without a slash at its end.
   let directory: String
   private var files: [OutputFile] = []
+  /// Tables that are not written, by path and header line.
+  private var absent: [(path: String, header: String)] = []
 
   /// Makes the directory if need be.
   init(directory: String) throws(ReportError) {
@@ -23,6 +27,13 @@ final class ReportFiles {
     return writer
   }
 
+  /// Does without a table: a file that an earlier run left of it would stand beside figures of another
+  /// run, under the same keys.
+  func leaveOut<Row>(_ table: ReportTable<Row>) {
+    let header = table.fields.map(\.column.name).joined(separator: ",") + "\n"
+    absent.append(("\(directory)/\(table.fileName)", header))
+  }
+
   /// Writes `columns.md` and closes all files: that tells of a full disk, before any file replaces an
   /// older one.
   func finish() throws(ReportError) {
@@ -32,8 +43,13 @@ final class ReportFiles {
     for file in files { try file.complete() }
   }
 
-  /// Gives all files their names.
+  /// Gives all files their names, and removes those of tables that are left out.
+  ///
+  /// A file of that name which is no report stays.
   func publish() throws(ReportError) {
     for file in files { try file.publish() }
+    for (path, header) in absent where FileSystem.isFile(path, beginningWith: header) {
+      FileSystem.removeFile(path)
+    }
   }
 }
