@@ -19,7 +19,8 @@ public struct ExperimentResult: Sendable {
   public let comparisons: [Comparison]
   /// The runs that failed.
   public let failures: [Failure]
-  /// What one should know of the whole, as sentences: devices on which nothing was ever decided.
+  /// What one should know of the whole, as sentences: devices on which nothing was ever decided, and
+  /// conditions on figures that no run has.
   public let notes: [String]
   private let gates: [MetricGate]
 
@@ -51,7 +52,9 @@ public struct ExperimentResult: Sendable {
       if case .success(let result)? = outcome { results[position] = result }
     }
     let made = Set(outcomes.indices.filter { outcomes[$0] != nil })
-    notes = plan.blocksWithoutDecisions(results, of: made)
+    notes =
+      plan.blocksWithoutDecisions(results, of: made)
+      + plan.gates.compactMap { $0.silence(in: runs) }
     gates = plan.gates
   }
 

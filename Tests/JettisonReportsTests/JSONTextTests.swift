@@ -65,4 +65,23 @@ struct JSONTextTests {
 
         """)
   }
+
+  @Test("A condition on a figure that no run has is skipped, not passed")
+  func silence() throws {
+    let report = JUnitReport([
+      .init(name: "recall<1", failures: [], errors: [], silence: "no run has it")
+    ])
+    #expect(
+      report.text == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites tests="1" failures="0" errors="0" skipped="1">
+          <testsuite name="jettison" tests="1" failures="0" errors="0" skipped="1">
+            <testcase classname="fail-if" name="recall&lt;1">
+              <skipped message="no run has it"/>
+            </testcase>
+          </testsuite>
+        </testsuites>
+
+        """)
+  }
 }

@@ -18,6 +18,8 @@ public struct ValidationResult: Sendable {
   public let failures: [Failure]
   /// The conditions of the terms that runs meet.
   public let metGates: [MetGate]
+  /// What one should know of the whole, as sentences: conditions on figures that no run has.
+  public let notes: [String]
   /// What failed and which conditions are met, as sentences in the order of the runs.
   package let complaints: [String]
   private let hasOneTrace: Bool
@@ -52,6 +54,11 @@ public struct ValidationResult: Sendable {
     self.failures = failures
     self.metGates = metGates
     self.complaints = complaints
+    notes =
+      runs.isEmpty
+      ? []
+      : gates.filter { gate in runs.allSatisfy { gate.metric.value($0.figures).number == nil } }
+        .map { MetricGate.silence(of: $0.text) }
     hasOneTrace = plan.traces.count == 1
     hasOneRun = positions.count == 1
   }

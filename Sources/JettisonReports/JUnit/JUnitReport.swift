@@ -13,12 +13,17 @@ package struct JUnitReport: Sendable {
     package var failures: [String]
     /// One sentence for each run without an answer, because the run itself failed.
     package var errors: [String]
+    /// Why the condition tells nothing; nil: it does.
+    package var silence: String?
 
     /// Makes a case.
-    package init(name: String, failures: [String], errors: [String]) {
+    package init(
+      name: String, failures: [String], errors: [String], silence: String? = nil
+    ) {
       self.name = name
       self.failures = failures
       self.errors = errors
+      self.silence = silence
     }
   }
 
@@ -39,7 +44,7 @@ package struct JUnitReport: Sendable {
     cases = gates.map { gate in
       Case(
         name: gate.text, failures: met.filter { $0.gate == gate.text }.map(\.sentence),
-        errors: errors)
+        errors: errors, silence: gate.silence(in: runs))
     }
   }
 
@@ -47,7 +52,10 @@ package struct JUnitReport: Sendable {
   package var text: String {
     let failed = cases.count { !$0.failures.isEmpty }
     let broken = cases.count { $0.failures.isEmpty && !$0.errors.isEmpty }
-    let counts = "tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"\(broken)\""
+    let silent = cases.count { $0.failures.isEmpty && $0.errors.isEmpty && $0.silence != nil }
+    let counts =
+      "tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"\(broken)\""
+      + (silent == 0 ? "" : " skipped=\"\(silent)\"")
     let lines =
       [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(counts)>",
@@ -60,7 +68,12 @@ package struct JUnitReport: Sendable {
     let head = "    <testcase classname=\"fail-if\" name=\"\(escaped(test.name))\""
     let (element, sentences) =
       test.failures.isEmpty ? ("error", test.errors) : ("failure", test.failures)
-    guard let first = sentences.first else { return [head + "/>"] }
+    guard let first = sentences.first else {
+      guard let silence = test.silence else { return [head + "/>"] }
+      return [
+        head + ">", "      <skipped message=\"\(escaped(silence))\"/>", "    </testcase>",
+      ]
+    }
     let more = sentences.count == 1 ? "" : " (and \(sentences.count - 1) more)"
     let body = sentences.map(escaped).joined(separator: "\n")
     return [

@@ -41,6 +41,21 @@ public struct MetGate: Sendable {
 }
 
 extension MetricGate {
+  /// Says that the condition tells nothing: its figure stands in no run; nil if one has it, or none
+  /// came to an end.
+  package func silence(in runs: [RunRecord]) -> String? {
+    let readers = runs.compactMap { $0.metricReader() }
+    guard !readers.isEmpty, readers.allSatisfy({ $0.value(of: metric).number == nil }) else {
+      return nil
+    }
+    return Self.silence(of: text)
+  }
+
+  /// The sentence about a condition that tells nothing.
+  package static func silence(of gate: String) -> String {
+    "'\(gate)' tells nothing: no run has that figure"
+  }
+
   /// The condition as it is written, without blanks.
   package var text: String { "\(metric.name)\(comparison.rawValue)\(NumberText.real(value))" }
 }
