@@ -41,6 +41,16 @@ struct AppUsageTests {
     "3620 end reason=complete",
   ]
 
+  @Test("A zone that is given says when the local clock's evening was")
+  func zone() throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 5 * 3600 + 1800
+    let trace = try load(Self.fixture, file: "evening.csv", options: options)
+    #expect(summary(trace) == Self.expected)
+    #expect(trace.header.start == "2021-03-14T20:00:00+05:30")
+    #expect(trace.header.source?.hasSuffix("without a zone, and read as +05:30") == true)
+  }
+
   @Test("Rows become what the user did")
   func readsRows() throws {
     let trace = try load(Self.fixture, file: "evening.csv")

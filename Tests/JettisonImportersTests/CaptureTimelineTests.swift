@@ -26,6 +26,44 @@ struct CaptureTimelineTests {
 
   private static func at(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
 
+  @Test(
+    "A zone that the capture does not say is the one that is given",
+    arguments: [(nil, "1970-01-12T13:46:40+00:00"), (7200, "1970-01-12T15:46:40+02:00")])
+  func zone(given: Int64?, start: String) throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = given
+    let trace = try trace(clock: .epoch(offsetSeconds: nil), options: options) { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: false)
+      try timeline.add(.inFront, at: Self.at(1e6), mail)
+    }
+    #expect(trace.header.start == start)
+    #expect(trace.header.source?.contains("not known") == (given == nil))
+  }
+
+  @Test("A clock that no phone can have gives no start", arguments: [7_258_118_400, 8e9])
+  func absurdClock(seconds: Double) throws {
+    let trace = try trace(clock: .epoch(offsetSeconds: nil)) { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: false)
+      try timeline.add(.inFront, at: Self.at(seconds), mail)
+    }
+    #expect(trace.header.start == nil)
+    #expect(trace.issues.all.contains { $0.text.hasPrefix("a clock that no phone can have") })
+  }
+
+  @Test("A band that no system has is left out, and the rest stands")
+  func absurdBand() throws {
+    let trace = try trace { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: false)
+      try timeline.add(.inFront, at: Self.at(1), mail)
+      let chess = timeline.process(named: "chess", ranBefore: false)
+      try timeline.add(.exited(.observed(cause: nil, band: 100_001)), at: Self.at(2), mail)
+      try timeline.add(.inFront, at: Self.at(3), chess)
+      try timeline.add(.exited(.observed(cause: nil, band: -100_000)), at: Self.at(4), chess)
+    }
+    let exits = summary(trace).filter { $0.contains("exit") }
+    #expect(exits.map { $0.contains("band=") } == [false, true])
+  }
+
   @Test("An app that is seen in front is launched only if it was not there before")
   func seenInFront() throws {
     let trace = try trace { timeline in

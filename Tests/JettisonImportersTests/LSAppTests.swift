@@ -53,6 +53,16 @@ struct LSAppTests {
     #expect(issues(traces[1]).isEmpty)
   }
 
+  @Test("A zone that is given is that of every user")
+  func zone() throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 3600
+    #expect(
+      try loadAll(Self.fixture, options: options).map(\.header.start) == [
+        "2018-01-16T06:01:05+01:00", "2018-02-01T23:59:59+01:00",
+      ])
+  }
+
   @Test("A stream says the same, and so does the table with commas and other columns in between")
   func otherForms() throws {
     #expect(try loadAll(Self.fixture, isPiped: true).map(\.events.count) == [5, 3])

@@ -252,9 +252,13 @@ struct MergeTests {
     options.device = "iphone-5"
     options.user = "eve"
     let trace = try merge(
-      [("log.csv", Self.log), ("editor=stream.txt", Self.editor)], options: options)
+      [
+        ("log.csv", Self.log.replacing("notes}", with: "notes}\n#   mail: {category: messaging}")),
+        ("editor=stream.txt", Self.editor),
+      ], options: options)
     #expect(trace.apps == ["editor"])
     #expect(summary(trace).contains("10 home"))
+    #expect(trace.header.appsYAML == "editor: {category: notes}")
     #expect(trace.header.device == "iphone-5")
     #expect(trace.header.user == "eve")
     options.isAnonymized = true

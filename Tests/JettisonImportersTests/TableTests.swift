@@ -36,6 +36,21 @@ struct TableTests {
     #expect(trace.header.appsYAML == "com.example.mail: {category: messaging}")
   }
 
+  @Test("A zone that is given is that of moments without one; counts from the epoch only show it")
+  func zone() throws {
+    var options = Self.options(["time": "t", "app": "a"])
+    options.zoneOffsetSeconds = -3600
+    let text = "t,a\n2021-03-14T20:00:00,x\n2021-03-14T22:00:00+00:00,x\n"
+    let trace = try load(text, options: options)
+    #expect(trace.header.start == "2021-03-14T20:00:00-01:00")
+    // 20:00 there is 21:00 in the zone of the second row.
+    #expect(trace.index.endNanoseconds == 3_600_000_000_000)
+    options.columns["time"] = "t:s"
+    let counted = try load("t,a\n1615752000,x\n1615752060,x\n", options: options)
+    #expect(counted.header.start == "2021-03-14T19:00:00-01:00")
+    #expect(counted.index.endNanoseconds == 60_000_000_000)
+  }
+
   @Test(
     "Units are given, or follow from the header's last word",
     arguments: [("t:ms", "t", 1.5), ("t:us", "t", 0.0015), ("t_ns", "t_ns", 1.5e-6)])

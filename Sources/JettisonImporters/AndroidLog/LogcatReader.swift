@@ -8,7 +8,7 @@ internal import JettisonTraces
 struct LogcatReader {
   private let tags = LogcatTag.Table()
   private var fields = EventFields()
-  /// Lines that are none of a log: banners apart, whatever a terminal or a tool put between them.
+  /// Lines that are part of a log, whatever they say.
   private(set) var lineCount = 0
 
   /// Takes one line.

@@ -35,8 +35,8 @@ extension TraceFormat {
     var header = TraceHeader(user: options.user ?? input.traceName)
     header.device = options.device
     if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }
-    header.start = facts.start
-    header.source = "screen-time log; times are local, without a zone, and written as +00:00"
+    header.setLocalStart(
+      facts.startSeconds, zone: options.zoneOffsetSeconds, source: "screen-time log")
     header.appsYAML = CategoryBlock.yaml(apps: facts.apps)
     return try builder.finish(name: input.traceName, header: header, file: file)
   }

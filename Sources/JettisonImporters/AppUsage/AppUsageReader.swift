@@ -6,7 +6,7 @@ internal import JettisonTraces
 ///
 /// The log is held in memory, one small record per row, because it runs backwards. Times are
 /// local, without a zone: the hour that a clock repeats in autumn is read once, in order of the
-/// clock, and the trace's `start` says `+00:00`.
+/// clock, and the trace's `start` says `+00:00` unless a zone is given.
 struct AppUsageReader {
   /// A row whose date is not understood yet.
   private struct RawRow {
@@ -145,7 +145,8 @@ struct AppUsageReader {
 extension AppUsageReader {
   /// What the header of the trace needs to know.
   struct Facts {
-    let start: String
+    /// Of the local clock, since 1970.
+    let startSeconds: Int64
     let apps: [String]
   }
 
@@ -185,7 +186,7 @@ extension AppUsageReader {
     } catch {
       throw LocatedFault(fault: error, line: Int(first.line))
     }
-    return Facts(start: CivilTime.iso8601(seconds: first.startSeconds), apps: apps)
+    return Facts(startSeconds: first.startSeconds, apps: apps)
   }
 
   /// Gives labels that no language knows the meaning that their shape says.

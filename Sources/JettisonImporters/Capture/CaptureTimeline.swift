@@ -204,12 +204,18 @@ public struct CaptureTimeline: ~Copyable {
     if header.device == nil { header.deviceYAML = deviceYAML }
     var origin = earliest
     var source = source
-    if case .epoch(let offset) = clock, earliest >= 0 {
+    if case .epoch(let known) = clock, earliest >= 0 {
+      let offset = known ?? options.zoneOffsetSeconds
       let seconds = earliest / 1_000_000_000
       origin = seconds * 1_000_000_000
-      header.start = CivilTime.iso8601(
-        seconds: seconds + (offset ?? 0), offset: CivilTime.text(ofOffset: offset ?? 0))
-      if offset == nil { source += "; the zone is not known, times are written as +00:00" }
+      let local = seconds + (offset ?? 0)
+      if CivilTime.seconds.contains(local) {
+        header.start = CivilTime.iso8601(
+          seconds: local, offset: CivilTime.text(ofOffset: offset ?? 0))
+        if offset == nil { source += "; the zone is not known, times are written as +00:00" }
+      } else {
+        issues.add(.info, "a clock that no phone can have: the trace does not say when it began")
+      }
     }
     header.source = source
     let end = max(latest, endsAt ?? latest)

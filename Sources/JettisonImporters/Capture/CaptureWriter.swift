@@ -361,7 +361,8 @@ extension CaptureWriter {
     case .observed(let cause, let band):
       var pairs: [(key: String, value: String)] = []
       if let cause { pairs.append(("cause", cause)) }
-      if let band { pairs.append(("band", "\(band)")) }
+      // A capture may say anything; a trace holds what a system can have.
+      if let band, TraceLimits.bands.contains(band) { pairs.append(("band", "\(band)")) }
       let detail = try builder.detail(pairs, for: .observedExit)
       try append(.observedExit, number, time, detail: detail)
     }

@@ -96,9 +96,8 @@ struct JetsamMoment {
     if cause == nil {
       timeline.issues.add(.info, "an unknown reason for a kill: 'other'", line: line)
     }
-    let band = process.band.flatMap { (-100_000...100_000).contains($0) ? $0 : nil }
     try timeline.add(
-      .exited(.observed(cause: cause ?? "other", band: band)),
+      .exited(.observed(cause: cause ?? "other", band: process.band)),
       at: killed(process, &timeline.issues), life, line: line)
   }
 

@@ -101,7 +101,7 @@ struct LSAppUser: ~Copyable {
 
   /// Makes the trace.
   consuming func finish(
-    name: String, user: String, device: String?
+    name: String, user: String, device: String?, zone: Int64?
   ) throws(TraceError) -> Trace {
     let file = file
     do throws(TraceFault) {
@@ -118,8 +118,7 @@ struct LSAppUser: ~Copyable {
     var header = TraceHeader(user: user)
     header.device = device
     if header.device == nil { header.deviceYAML = CaptureDevice.anyAndroid.yaml }
-    header.start = CivilTime.iso8601(seconds: origin)
-    header.source = "LSApp usage log; times are local, without a zone, and written as +00:00"
+    header.setLocalStart(origin, zone: zone, source: "LSApp usage log")
     header.appsYAML = CategoryBlock.yaml(apps: apps)
     return try builder.finish(name: name, header: header, file: file)
   }

@@ -67,7 +67,6 @@ extension PowerLogRecord {
       "file-cache-thrashing", "per-process-limit", "disk-space-shortage", "idle-exit", "zone-map",
       "compressor-thrashing", "compressor-space", "low-swap", "sustained-pressure",
     ]
-    let band = band.flatMap { (-100_000...100_000).contains($0) ? $0 : nil }
     func observed(_ cause: String) -> CaptureExit { .observed(cause: cause, band: band) }
     // "Ate bad food": the watchdog, whatever subsystem speaks for it.
     if code == 0x8BAD_F00D { return observed("watchdog") }

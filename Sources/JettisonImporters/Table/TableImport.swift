@@ -44,7 +44,8 @@ struct TableImport: ~Copyable {
   ) throws(TraceError) {
     file = input.displayName
     filter = AppFilter(options.apps)
-    reader = TableReader(columns: columns, user: options.user, file: file)
+    reader = TableReader(
+      columns: columns, user: options.user, zone: options.zoneOffsetSeconds, file: file)
     builder = try TraceBuilder(storage: input.storage, file: file)
     builder.reserve(rows: (input.byteCount ?? 0) / Self.usualRowBytes)
   }

@@ -48,6 +48,7 @@ struct TableReader {
   }
 
   private let columns: TableColumns
+  private let zone: Int64?
   private let file: String
   private let onlyUser: String?
   private var line = DelimitedLine()
@@ -66,9 +67,11 @@ struct TableReader {
   /// - Parameters:
   ///   - columns: What the user said of them.
   ///   - user: Whose rows to read, where the table has a column for it; nil: the only one's.
+  ///   - zone: Seconds ahead of UTC of times that do not say; nil: not known.
   ///   - file: The file as the user named it.
-  init(columns: TableColumns, user: String?, file: String) {
+  init(columns: TableColumns, user: String?, zone: Int64?, file: String) {
     self.columns = columns
+    self.zone = zone
     self.onlyUser = user
     self.file = file
     self.user = user
@@ -233,16 +236,17 @@ struct TableReader {
     if let scale = unit.nanoseconds {
       if let number = line.number(position) {
         let (time, overflow) = number.multipliedReportingOverflow(by: scale)
-        return overflow ? nil : (time, nil)
+        return overflow ? nil : (time, zone)
       }
       guard let time = Quantity.scaled(line.text(position), by: scale), time >= 0 else {
         return nil
       }
-      return (time, nil)
+      return (time, zone)
     }
-    let moment = line.withTrimmed(position, CivilTime.moment)
-    guard let moment, moment.nanoseconds >= 0 else { return nil }
-    return (moment.nanoseconds, moment.offsetSeconds)
+    guard let moment = line.withTrimmed(position, CivilTime.moment) else { return nil }
+    let isLocal = moment.offsetSeconds == nil
+    let time = moment.nanoseconds - (isLocal ? (zone ?? 0) * 1_000_000_000 : 0)
+    return time < 0 ? nil : (time, moment.offsetSeconds ?? zone)
   }
 }
 

@@ -3,6 +3,9 @@ package enum CivilTime {
   /// Years a capture may have; nanoseconds since 1970 stay far from overflow.
   package static let years = 1970...2199
 
+  /// The seconds since 1970 that lie in ``years``.
+  package static let seconds: Range<Int64> = 0..<7_258_118_400
+
   /// Days from 1970-01-01 to a date, or nil if there is no such date in ``years``.
   package static func days(year: Int, month: Int, day: Int) -> Int64? {
     // The zone of a moment may lead into the year after.

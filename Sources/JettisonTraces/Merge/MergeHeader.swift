@@ -22,7 +22,7 @@ enum MergeHeader {
       inputs.count == 1
       ? sources.first
       : "merged: " + (joined(sources) ?? "traces that do not say where they are from")
-    header.appsYAML = try apps(of: inputs)
+    header.appsYAML = try apps(of: inputs, filter: AppFilter(options.apps))
     return header
   }
 
@@ -56,8 +56,10 @@ enum MergeHeader {
     return texts.filter { known.insert($0).inserted }
   }
 
-  /// The entries of all `apps:` blocks; the first one of an app stands.
-  private static func apps(of inputs: [TraceMerge.Input]) throws(TraceError) -> String? {
+  /// The entries of all `apps:` blocks, of apps that are kept; the first one of an app stands.
+  private static func apps(
+    of inputs: [TraceMerge.Input], filter: AppFilter
+  ) throws(TraceError) -> String? {
     var known: Set<String> = []
     var lines: [String] = []
     for input in inputs {
@@ -67,7 +69,7 @@ enum MergeHeader {
       for entry in entries {
         let isOnlyApp = entry.key == input.trace.apps.first
         let name = isOnlyApp ? input.app ?? entry.key : entry.key
-        guard known.insert(name).inserted else { continue }
+        guard filter.keeps(name), known.insert(name).inserted else { continue }
         lines.append("\(YAMLNode.quoted(name)): \(entry.value.canonicalText)")
       }
     }

@@ -151,7 +151,7 @@ struct DetailParser {
       let cause = ExitCause(rawValue: try Self.word(key, value, Self.exitCauses))
       detail.exitCause = cause ?? .unknown
     case (.observedExit, "band"):
-      detail.band = Int32(try Self.integer(key, value, -100_000...100_000))
+      detail.band = Int32(try Self.integer(key, value, TraceLimits.bands))
       detail.hasBand = true
     case (.observedLaunch, "kind"):
       let kind = LaunchKind(rawValue: try Self.word(key, value, ["cold", "warm", "hot"]))

@@ -22,7 +22,11 @@ package struct SpoolFile: ~Copyable {
     descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return -1 }
       let descriptor = unsafe mkstemp(start)
-      if descriptor >= 0 { unsafe unlink(start) }
+      if descriptor >= 0 {
+        unsafe unlink(start)
+        // No program that is started meanwhile holds it open.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      }
       return descriptor
     }
     if descriptor < 0 { throw Self.fault() }

@@ -84,6 +84,8 @@ public enum TraceLimits {
   public static let clockSeconds: Int64 = 100 * 365 * 86_400
   /// Largest alignment of a block in bytes.
   public static let alignment: Int64 = 1 << 30
+  /// Ranks and bands of processes, of any platform.
+  public static let bands: ClosedRange<Int64> = -100_000...100_000
   /// Longest app name in bytes.
   public static let nameBytes = 1024
 }
