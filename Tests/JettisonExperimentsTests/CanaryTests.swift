@@ -222,6 +222,26 @@ struct CanaryTests {
     }
   }
 
+  @Test("An app that was purged before, and is back, dies of the squeeze like the others")
+  func purgedBefore() async throws {
+    let text = TraceText()
+      .header("device: iphone-4")
+      .header(
+        "apps: {game: {footprint: {launch: 20MB}}, mail: {footprint: {launch: 20MB}}, "
+          + "notes: {footprint: {launch: 20MB}}}"
+      )
+      .row(1, "game", "launch").row(2, "mail", "launch").row(3, "notes", "launch")
+      .row(4, "", "system-memory", value: 500_000_000)
+      .row(5, "", "system-memory", value: 160_000_000)
+      .row(50, "game", "launch").row(51, "mail", "launch").row(52, "notes", "launch").end(60)
+    let replayed = try await canary(text).run(jobs: 1)
+    for row in replayed {
+      #expect(row.deaths.allSatisfy { $0.takenBytes > 0 }, "\(row.appClass)")
+      #expect(Set(row.deaths.map(\.app)).count == row.deaths.count)
+    }
+    #expect(replayed.map { $0.deaths.count }.reduce(0, +) == 3)
+  }
+
   // MARK: Reports
 
   @Test("The table has a line per run, and CSV and JSON the same figures")

@@ -41,8 +41,8 @@ final class CanaryRecorder: Recorder {
     let app = event.app.position
     switch event.kind {
     case .state: apps[app].state = event.stateAfter ?? apps[app].state
-    case .purge,
-      .kill where hasBegun && apps[app].appClass != nil && apps[app].death == nil:
+    case .purge, .kill:
+      guard hasBegun, apps[app].appClass != nil, apps[app].death == nil else { break }
       apps[app].death = CanaryRow.Death(
         app: run.apps[app], takenBytes: squeeze.taken(at: event.timeNanoseconds),
         availableBytes: nil, cause: event.cause.name)

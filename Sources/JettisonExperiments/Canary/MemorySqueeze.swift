@@ -99,6 +99,7 @@ struct TraceEnding {
       let mode = UInt64(1) << UInt64(detail.mode)
       modes[app] = event.value == 0 ? modes[app] & ~mode : modes[app] | mode
     case .exit, .quit, .crash, .update: modes[app] = 0
+    case .boot: for other in modes.indices { modes[other] = 0 }
     case .pin: isPinned[app] = event.value != 0
     default: break
     }

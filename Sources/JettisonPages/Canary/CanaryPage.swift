@@ -17,7 +17,7 @@ struct CanaryPage {
     self.records = records
     var runs: [[CanaryRow]] = []
     for row in rows {
-      if row.appClass == CanaryClass.allCases[0] { runs.append([]) }
+      if runs.isEmpty || row.appClass == CanaryClass.allCases[0] { runs.append([]) }
       runs[runs.count - 1].append(row)
     }
     self.runs = runs.map { SurvivorSteps(rows: $0) }
