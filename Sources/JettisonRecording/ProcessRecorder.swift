@@ -115,31 +115,32 @@ public struct RecordingSummary: Sendable {
         recording.follow(command: started.number)
         command = started
       }
+      var sampleCount = 1
+      var isOver = false
+      // Whatever fails, a command that was started does not run on unseen.
       do throws(TraceError) {
         try file.begin(header, rows: recording.takeRows())
+        while !isOver {
+          var snapshot = sampler.sample(waited: command?.wait() ?? [:])
+          // After the sample: the log says how processes ended that are gone by then.
+          snapshot.kernelKills =
+            log?.reports(of: options.group) { sampler.time(ofLog: $0) } ?? []
+          recording.take(snapshot) { sampler.measure($0) }
+          sampleCount += 1
+          let isLate = options.durationNanoseconds.map { snapshot.timeNanoseconds >= $0 } ?? false
+          let isDone = (command?.hasEnded ?? false) && !recording.hasApps
+          isOver = isLate || isDone || alarm.hasRung
+          if isOver { recording.finish(at: snapshot.timeNanoseconds) }
+          try file.append(recording.takeRows())
+          if !isOver { alarm.wait(sampler.untilNextSample(options), or: log?.waitable ?? -1) }
+        }
       } catch {
         command?.end()
         throw error
       }
-      var sampleCount = 1
-      var isOver = false
-      while !isOver {
-        var snapshot = sampler.sample(waited: command?.wait() ?? [:])
-        // After the sample: the log says how processes ended that are gone by then.
-        snapshot.kernelKills =
-          log?.reports(of: options.group) { sampler.time(ofLog: $0) } ?? []
-        recording.take(snapshot) { sampler.measure($0) }
-        sampleCount += 1
-        let isLate = options.durationNanoseconds.map { snapshot.timeNanoseconds >= $0 } ?? false
-        let isDone = (command?.hasEnded ?? false) && !recording.hasApps
-        isOver = isLate || isDone || alarm.hasRung
-        if isOver { recording.finish(at: snapshot.timeNanoseconds) }
-        try file.append(recording.takeRows())
-        if !isOver { alarm.wait(sampler.untilNextSample(options), or: log?.waitable ?? -1) }
-      }
       let commandStatus = command?.status
       command?.end()
-      if path != "-" {
+      if !file.isStream {
         let firsts = options.kernelLog == nil ? [:] : recording.firstFootprints
         header.appsYAML = CategoryBlock.yaml(
           apps: recording.names, keys: firsts.mapValues { "footprint: {launch: \($0)}" })
@@ -179,11 +180,11 @@ public struct RecordingSummary: Sendable {
       if !times.contains(interval) || interval < RecordingOptions.shortestIntervalNanoseconds {
         throw refuse(
           "intervalNanoseconds", "\(interval) ns from one sample to the next cannot be had",
-          "10 ms to ten years can")
+          "10 ms to 100 years can")
       }
       if let duration = options.durationNanoseconds, !times.contains(duration) {
         throw refuse(
-          "durationNanoseconds", "\(duration) ns cannot be recorded", "1 ns to ten years can")
+          "durationNanoseconds", "\(duration) ns cannot be recorded", "1 ns to 100 years can")
       }
     }
 

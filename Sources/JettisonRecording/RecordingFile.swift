@@ -10,6 +10,8 @@
   /// ends the recording, the file is a trace.
   struct RecordingFile: ~Copyable {
     let path: String
+    /// Whether what is written cannot be written anew: standard output, a pipe or a device.
+    let isStream: Bool
     /// The file until it has rows; nil: it has, or is no file.
     private var sink: ByteSink?
     private var descriptor: Int32 = -1
@@ -18,6 +20,7 @@
     init(path: String) throws(TraceError) {
       self.path = path
       let isStream = path == "-" || FileSystem.isSpecial(path)
+      self.isStream = isStream
       sink = isStream ? nil : try ByteSink(path: path)
       if isStream { try open(O_WRONLY) }
     }
