@@ -68,7 +68,8 @@ final class EndList: Recorder {
 
   private func take(_ loss: EventRecord) {
     guard app == nil || loss.app == app else { return }
-    if loss.decision == nil, let last = entries.indices.last {
+    // What an end lost may be told after the next end, when the app runs again.
+    if loss.decision == nil, let last = entries.lastIndex(where: { $0.ended.contains(loss.app) }) {
       entries[last].add(loss)
     } else {
       losses.append(loss)

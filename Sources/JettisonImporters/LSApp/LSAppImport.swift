@@ -121,7 +121,9 @@ struct LSAppImport: ~Copyable {
     let name =
       isOfOne || options.user != nil
       ? input.traceName : "\(input.traceName)-\(Self.fileName(of: user))"
-    traces.append(try done.finish(name: name, user: user, device: options.device, zone: options.zoneOffsetSeconds))
+    traces.append(
+      try done.finish(
+        name: name, user: user, device: options.device, zone: options.zoneOffsetSeconds))
   }
 
   /// The traces, in the order in which their users came.

@@ -49,8 +49,10 @@ struct BesideCapture: Sendable {
         path: path, what: "trace '\(run.key.trace)' does not say when it starts",
         remedy: "replay the trace that was imported from the capture")
     }
-    let origin = start - epochOffset
-    guard origin <= times.upperBound, origin + run.endNanoseconds >= times.lowerBound else {
+    // A damaged capture may say any offset.
+    let (origin, isOff) = start.subtractingReportingOverflow(epochOffset)
+    let (end, endsOff) = origin.addingReportingOverflow(run.endNanoseconds)
+    guard !isOff, !endsOff, origin <= times.upperBound, end >= times.lowerBound else {
       throw .unusable(
         path: path,
         what: "trace '\(run.key.trace)', which starts at \(run.start ?? ""), "
