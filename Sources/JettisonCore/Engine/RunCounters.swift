@@ -54,9 +54,10 @@ struct RunCounters: ~Copyable {
     @inline(__always) _modify { yield &totals[app.position] }
   }
 
-  /// Adds a stretch of time in which nothing changed.
+  /// Adds a stretch of time in which nothing changed, available memory below 0 or not.
   @inline(__always)
-  mutating func addTime(from: Int64, to: Int64, level: PressureLevel) {
+  mutating func addTime(from: Int64, to: Int64, level: PressureLevel, availableBytes: Int64) {
+    if availableBytes < 0 { system.beyondMemoryNanoseconds += to - from }
     switch level {
     case .normal: break
     case .warning: system.warningLevelNanoseconds += to - from

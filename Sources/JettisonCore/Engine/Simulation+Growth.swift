@@ -110,9 +110,10 @@ extension Simulation {
     let lastDue = min(room.lastNanoseconds, timers.queue.nextTime - 1)
     var pace = GrowthPace(apps[app], rate: rate, at: now, due: firstDue, through: lastDue)
     let before = apps[app].footprintBytes
+    // The step that takes the last of memory is one of its own: time beyond it is told apart.
+    let least = availableBytes < 0 ? room.leastAvailableBytes : max(0, room.leastAvailableBytes)
     let mostBytes = min(
-      room.mostFootprintBytes,
-      before.addingSaturated(availableBytes - room.leastAvailableBytes))
+      room.mostFootprintBytes, before.addingSaturated(availableBytes - least))
     let bytes =
       isEven(through: lastDue) && !room.isFollowed
       ? growEvenly(app, &pace, to: mostBytes) : growUnevenly(app, room, &pace, to: mostBytes)
@@ -142,10 +143,10 @@ extension Simulation {
       pace.step()
       return time
     }
+    counters.addTime(from: begin, to: time, level: level, availableBytes: availableBytes)
     now = time
     availableBytes -= bytes - before
     counters.footprintBytes += bytes - before
-    counters.addTime(from: begin, to: now, level: level)
     return bytes
   }
 

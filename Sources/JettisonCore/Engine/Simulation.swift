@@ -240,11 +240,13 @@ struct Simulation: ~Copyable {
     guard time > now else { return }
     if followed.isAvailableOpen { recordAvailable() }
     if now < configuration.warmUpNanoseconds, time >= configuration.warmUpNanoseconds {
-      counters.addTime(from: now, to: configuration.warmUpNanoseconds, level: level)
+      counters.addTime(
+        from: now, to: configuration.warmUpNanoseconds, level: level,
+        availableBytes: availableBytes)
       counters.restart(at: configuration.warmUpNanoseconds, apps: apps)
       now = configuration.warmUpNanoseconds
     }
-    counters.addTime(from: now, to: time, level: level)
+    counters.addTime(from: now, to: time, level: level, availableBytes: availableBytes)
     now = time
   }
 

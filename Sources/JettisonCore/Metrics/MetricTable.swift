@@ -285,6 +285,12 @@ public enum MetricTable {
       scope: .run, preference: .lower, pooling: .perUserDay
     ) { reader, _ in .nanoseconds(reader.result.system.criticalLevelNanoseconds) },
     Metric(
+      name: "beyond_memory_seconds", unit: .seconds,
+      documentation: "Time during which more memory was in use than the device has: no phone can "
+        + "be used like that.",
+      scope: .run, preference: .lower, pooling: .perUserDay
+    ) { reader, _ in .nanoseconds(reader.result.system.beyondMemoryNanoseconds) },
+    Metric(
       name: "resident_apps_mean", unit: .apps,
       documentation: "Mean over time of the apps in memory, running or suspended.",
       scope: .run, preference: .neither, pooling: .asItStands

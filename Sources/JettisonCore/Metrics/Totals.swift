@@ -157,6 +157,8 @@ public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
   public var warningLevelNanoseconds: Int64 = 0
   /// Time at level `critical`, in nanoseconds.
   public var criticalLevelNanoseconds: Int64 = 0
+  /// Time during which more memory was in use than there is, in nanoseconds.
+  public var beyondMemoryNanoseconds: Int64 = 0
   /// Time-average of apps that are not `not-running`.
   public var residentAppsMean: Double = 0
   /// Time-average of the footprint of suspended apps, in bytes.
@@ -177,6 +179,27 @@ public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
 
   /// All zero.
   public init() {}
+
+  /// Adds the figures of another run of the same user and policy: sums, maxima, and whether any draw was
+  /// made; means stay as they are.
+  package mutating func add(_ other: SystemTotals) {
+    durationNanoseconds.addClamped(other.durationNanoseconds)
+    noVictimDecisions.addClamped(other.noVictimDecisions)
+    daysWithLoss.addClamped(other.daysWithLoss)
+    days.addClamped(other.days)
+    warningLevelNanoseconds.addClamped(other.warningLevelNanoseconds)
+    criticalLevelNanoseconds.addClamped(other.criticalLevelNanoseconds)
+    beyondMemoryNanoseconds.addClamped(other.beyondMemoryNanoseconds)
+    footprintBytesPeak = max(footprintBytesPeak, other.footprintBytesPeak)
+    requestedBytesPeak = max(requestedBytesPeak, other.requestedBytesPeak)
+    replayIssues.addClamped(other.replayIssues)
+    drew = drew || other.drew
+  }
+}
+
+extension Int64 {
+  /// Adds, and stays at the end of the range instead of leaving it: times of a trace may be absurd.
+  fileprivate mutating func addClamped(_ other: Int64) { self = addingSaturated(other) }
 }
 
 /// Distribution of one app's footprint over the time it was in memory, in bytes.

@@ -12,12 +12,14 @@ struct PolicyTable {
     self.policies = policies
   }
 
-  private static let counted: [(title: String, metric: Metric)] = [
-    ("cold relaunches", ComparedPolicy.relaunches),
-    ("losses noticed", ComparisonGroup.metric("system_losses_noticed")),
-    ("front kills", ComparisonGroup.frontKills),
-    ("purges", ComparisonGroup.metric("purges")),
-  ]
+  private var counted: [(title: String, metric: Metric)] {
+    [
+      ("cold relaunches", ComparedPolicy.relaunches),
+      ("losses noticed", ComparisonGroup.metric("system_losses_noticed")),
+      ("front kills", ComparisonGroup.frontKills),
+    ] + (group.hasBackgroundKills ? [("background kills", ComparisonGroup.backgroundKills)] : [])
+      + [("purges", ComparisonGroup.metric("purges"))]
+  }
 
   var markup: Markup {
     let isCompared = group.figures.policies.count > 1
@@ -26,7 +28,7 @@ struct PolicyTable {
     var table = PageTable(
       "Policies on \(PageText.name(group.place))",
       [.words("policy"), .figures("work lost")] + change + [.figures("waiting")] + change
-        + Self.counted.map { .figures($0.title) })
+        + counted.map { .figures($0.title) })
     let answer = ComparisonFinding(group).policy
     for policy in policies {
       var cells: [PageTable.Cell] = [.name(policy.names.joined(separator: " = "))]
@@ -34,7 +36,7 @@ struct PolicyTable {
         cells.append(figure(metric, policy))
         if isCompared { cells += changes(metric, policy) }
       }
-      cells += Self.counted.map { figure($0.metric, policy) }
+      cells += counted.map { figure($0.metric, policy) }
       let isNamed = policy.standing() == .baseline || policy.names.contains { $0 == answer }
       table.add(cells, style: isNamed ? "strong" : "")
     }

@@ -46,19 +46,6 @@ struct PooledRuns {
 }
 
 extension SystemTotals {
-  fileprivate mutating func add(_ other: SystemTotals) {
-    durationNanoseconds.addClamped(other.durationNanoseconds)
-    noVictimDecisions.addClamped(other.noVictimDecisions)
-    daysWithLoss.addClamped(other.daysWithLoss)
-    days.addClamped(other.days)
-    warningLevelNanoseconds.addClamped(other.warningLevelNanoseconds)
-    criticalLevelNanoseconds.addClamped(other.criticalLevelNanoseconds)
-    footprintBytesPeak = max(footprintBytesPeak, other.footprintBytesPeak)
-    requestedBytesPeak = max(requestedBytesPeak, other.requestedBytesPeak)
-    replayIssues.addClamped(other.replayIssues)
-    drew = drew || other.drew
-  }
-
   fileprivate mutating func setMeans(of parts: [SystemTotals]) {
     let duration = Double(durationNanoseconds)
     guard duration > 0 else { return }
@@ -69,13 +56,5 @@ extension SystemTotals {
     }
     residentAppsMean = mean(\.residentAppsMean)
     suspendedBytesMean = mean(\.suspendedBytesMean)
-  }
-}
-
-extension Int64 {
-  /// Adds, and stays at the end of the range instead of leaving it: times of a trace may be absurd.
-  fileprivate mutating func addClamped(_ other: Int64) {
-    let (sum, overflow) = addingReportingOverflow(other)
-    self = overflow ? (other < 0 ? .min : .max) : sum
   }
 }

@@ -304,6 +304,7 @@ extension ReplaySummary {
     ]
       + ifAny(figures, "warning_level_seconds", "time at level warning")
       + ifAny(figures, "critical_level_seconds", "time at level critical")
+      + ifAny(figures, "beyond_memory_seconds", "time beyond memory")
   }
 
   private static func memory(_ figures: Figures) -> [Line] {

@@ -19,6 +19,11 @@ struct UserMetricTableTests {
     totals.lostWorkNoticedNanoseconds = lostSeconds * 1_000_000_000
     var system = SystemTotals()
     system.durationNanoseconds = duration ?? days * day
+    // One counter of the whole run differs from the next, so that none is lost or mistaken.
+    system.warningLevelNanoseconds = purges * 1_000_000_000
+    system.criticalLevelNanoseconds = purges * 2_000_000_000
+    system.beyondMemoryNanoseconds = purges * 3_000_000_000
+    system.noVictimDecisions = purges * 4
     system.footprintBytesPeak = peak
     system.residentAppsMean = resident
     let device = Device(name: "toy", ramBytes: 1000, reserveBytes: 0, source: "test")

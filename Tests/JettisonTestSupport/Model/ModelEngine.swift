@@ -185,6 +185,7 @@ package final class ModelEngine {
       suspendedIntegral += Double(span) * Double(suspended.reduce(0, +))
       if level == .warning { system.warningLevelNanoseconds += span }
       if level == .critical { system.criticalLevelNanoseconds += span }
+      if available < 0 { system.beyondMemoryNanoseconds += span }
       notePeaks()
     }
     now = time

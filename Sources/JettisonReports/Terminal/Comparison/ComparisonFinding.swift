@@ -84,18 +84,35 @@ package struct ComparisonFinding {
     return "; about \(HumanText.counted(Double(users), "user")) would show so large a difference"
   }
 
-  /// What it costs: in waiting, and in apps that vanish in the user's hand.
+  /// What it costs: in waiting, in apps that vanish in the user's hand, and in work that is cut off
+  /// behind it.
   private func price(of change: PolicyChange) -> String {
-    waiting(of: change) + frontKills(of: change)
+    waiting(of: change) + kills(ComparisonGroup.frontKills, "front kills", of: change)
+      + kills(ComparisonGroup.backgroundKills, "background kills", of: change)
+      + beyondMemory(of: change)
   }
 
-  /// Nothing where hardly more apps are killed in front than under the baseline.
-  private func frontKills(of change: PolicyChange) -> String {
-    guard let kills = group.change(ComparisonGroup.frontKills, change.policy),
+  /// Nothing where hardly more time is spent with more memory in use than there is: who ends nobody
+  /// loses nothing.
+  private func beyondMemory(of change: PolicyChange) -> String {
+    guard let time = group.change(ComparisonGroup.beyondMemory, change.policy),
+      time.difference > max(60, 0.1 * time.baseline)
+    else { return "" }
+    let unit = group.figures.isPerDay ? " per user-day" : ""
+    func text(_ seconds: Double) -> String {
+      Prose.together(HumanText.value(seconds, unit: .seconds))
+    }
+    return ", with more memory in use than there is for \(text(time.figure))\(unit) in place of "
+      + text(time.baseline)
+  }
+
+  /// Nothing where hardly more is killed than under the baseline.
+  private func kills(_ metric: Metric, _ noun: String, of change: PolicyChange) -> String {
+    guard let kills = group.change(metric, change.policy),
       kills.difference > max(0.05, 0.1 * kills.baseline)
     else { return "" }
     let unit = group.figures.isPerDay ? " per user-day" : ""
-    return " and \(Prose.together("\(HumanText.rate(kills.figure)) front kills"))\(unit) in place "
+    return " and \(Prose.together("\(HumanText.rate(kills.figure)) \(noun)"))\(unit) in place "
       + "of \(HumanText.rate(kills.baseline))"
   }
 

@@ -32,6 +32,8 @@ package struct ComparisonGroup {
   package static let waiting = metric(MetricTable.primaryNames[1])
   /// Apps killed in the user's hand.
   package static let frontKills = metric("kills_in_front")
+  /// Apps and daemons killed at work behind the one in front.
+  package static let backgroundKills = metric("background_kills")
 
   /// The metric of a name, which the table has.
   package static func metric(_ name: String) -> Metric {
@@ -73,6 +75,14 @@ package struct ComparisonGroup {
     guard figures.failures[policy] == nil else { return nil }
     return policy == baseline
       ? rows.first { $0.metric == metric.name }?.baselineMean : row(metric, policy)?.policyMean
+  }
+
+  /// Time in a state that no phone can be in.
+  package static let beyondMemory = metric("beyond_memory_seconds")
+
+  /// Whether anything was killed at work in the background; where nothing is, no table tells it.
+  package var hasBackgroundKills: Bool {
+    figures.policies.contains { (figure(Self.backgroundKills, $0) ?? 0) > 0 }
   }
 
   private func row(_ metric: Metric, _ policy: String) -> Comparison? {
@@ -167,7 +177,9 @@ package struct ComparisonGroup {
     let same = count > 1 ? "all \(count) policies come to the same" : "there was nothing to decide"
     return "\(heading). \(figures.isIdle ? "Memory never got short, and" : "Here") \(same): "
       + "\(text(Self.work)) of work lost, \(text(Self.waiting)) of waiting, "
-      + "\(counted("purges", "purge")) and \(counted("kills_in_front", "front kill"))"
+      + counted("purges", "purge")
+      + (hasBackgroundKills ? ", \(counted("background_kills", "background kill"))" : "")
+      + " and \(counted("kills_in_front", "front kill"))"
       + (figures.isPerDay ? " per user-day." : ".")
   }
 }

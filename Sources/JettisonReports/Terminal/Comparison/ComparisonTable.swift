@@ -38,7 +38,10 @@ struct ComparisonTable {
     fields.append(figure(ComparisonGroup.waiting, "waiting"))
     if isCompared { fields.append(change(ComparisonGroup.waiting)) }
     if hasIntervals { fields.append(interval(ComparisonGroup.waiting, rank: 4)) }
-    fields.append(figure(ComparisonGroup.metric("kills_in_front"), "front kills"))
+    fields.append(figure(ComparisonGroup.frontKills, "front kills"))
+    if group.hasBackgroundKills {
+      fields.append(figure(ComparisonGroup.backgroundKills, "background kills"))
+    }
     fields.append(figure(ComparisonGroup.metric("purges"), "purges"))
     if hasTests { fields.append(differingUsers(rank: 1)) }
     fields.append(
@@ -50,7 +53,7 @@ struct ComparisonTable {
 
   /// Metrics that have a column in any case.
   private static let shownNames =
-    MetricTable.primaryNames + ["kills_in_front", "purges"]
+    MetricTable.primaryNames + ["kills_in_front", "background_kills", "purges"]
 
   private func name(_ policy: String) -> TextTable.Cell {
     policy == group.baseline
