@@ -1,6 +1,6 @@
 import JettisonModel
 
-/// One row that a synthetic life tells: `app` is a position in ``SyntheticProfile/apps``.
+/// One row that a synthetic life tells: `app` is a position among those of the ``SyntheticCast``.
 struct SyntheticRow: Equatable {
   var timeNanoseconds: Int64
   let kind: EventKind

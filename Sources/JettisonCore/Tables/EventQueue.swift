@@ -2,8 +2,8 @@ import HeapModule
 
 /// What a timer does when it is due.
 ///
-/// The order of the cases is the order at one instant, within which timers run in the order in
-/// which they were set: see <doc:TheModel#One-instant>.
+/// At one instant timers run by ``rank``, and within it in the order in which they were set: see
+/// <doc:TheModel#One-instant>.
 enum TimerKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   /// A save ends; the subject is a save slot. A task that the save runs under ends with it.
   case saveEnd

@@ -34,9 +34,9 @@ package struct Mark: Sendable {
   /// The mark, drawn around 0, which keys reach.
   ///
   /// - Parameters:
-  ///   - x: Place in a plot, in percent.
-  ///   - y: Place in a plot, in percent.
-  ///   - data: Exact figures.
+  ///   - chart: Where it stands.
+  ///   - x: Value on the axis across.
+  ///   - y: Value on the axis up.
   package func markup(in chart: Chart, x: Double, y: Double) -> Markup {
     chart.at(
       x, y,

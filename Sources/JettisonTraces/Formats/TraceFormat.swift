@@ -20,7 +20,8 @@ public enum TraceFact: String, CaseIterable, Sendable {
 ///
 /// To add one: (1) a folder with a reader that makes its trace through ``TraceBuilder``, (2) one
 /// line in `TraceFormats.all` of `JettisonImporters`, (3) a page of its name in
-/// `JettisonImporters.docc/Captures`. A package of your own hands its formats to `TraceFormats.adding(_:)`.
+/// `JettisonImporters.docc/Captures`. A package of your own hands its formats to
+/// `TraceFormats.adding(_:containers:)`.
 public struct TraceFormat: Sendable {
   /// Kebab-case name for `--format`.
   public let name: String

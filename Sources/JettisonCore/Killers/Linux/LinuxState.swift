@@ -95,7 +95,7 @@ struct LinuxState: ~Copyable {
     sleepNanoseconds = earlyoom.sleepMilliseconds(memory) * 1_000_000
   }
 
-  /// Of apps that share a control group the strongest wish counts: omit, avoid, prefer.
+  /// Copies what another world's killers know.
   init(copying other: borrowing LinuxState) {
     tree = other.tree
     stalls = other.stalls
@@ -124,6 +124,7 @@ struct LinuxState: ~Copyable {
     lastTaker = other.lastTaker
   }
 
+  /// Of apps that share a control group the strongest wish counts: omit, avoid, prefer.
   private static func preferences(
     of tree: ControlGroupTree, _ configuration: RunConfiguration
   ) -> [AppProfile.KillPreference] {
