@@ -240,8 +240,8 @@ let package = Package(
     .testTarget(
       name: "JettisonExperimentsTests",
       dependencies: [
-        "JettisonExperiments", "JettisonImporters", "JettisonPolicies", "JettisonTestSupport",
-        "PerfettoMessages",
+        "JettisonExperiments", "JettisonImporters", "JettisonPages", "JettisonPolicies",
+        "JettisonTestSupport", "PerfettoMessages",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),

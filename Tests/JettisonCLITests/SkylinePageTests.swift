@@ -216,6 +216,10 @@ struct SkylinePageTests {
       .reduce(0) { $0 + ($1.1 == "restore-lost" ? 0 : whole($1.0)) }
     let summary = try #require(Report.rows(try program.text("out/summary.csv")).first)
     #expect("\(lost)" == Skyline.nanoseconds(summary["system_lost_work_seconds"]))
+    for (place, level) in ["warning", "critical"].enumerated() {
+      let span = skyline.days.reduce(0) { $0 + $1["spans"].list[place + 1].whole }
+      #expect("\(span)" == Skyline.nanoseconds(summary["\(level)_level_seconds"]))
+    }
     for name in ["summary.csv", "apps.csv", "runs.csv"] {
       #expect(try skyline.page.file(name) == program.text("out/\(name)"))
     }

@@ -299,6 +299,36 @@ struct CSVReportSinkTests {
     #expect(try Self.thinned([], period: 10).isEmpty)
   }
 
+  @Test("Available memory and the level: the last of each period, where no footprint tells them")
+  func sampledMemory() throws {
+    let scratch = try Scratch()
+    let writer = try CSVReportSink(
+      directory: scratch.path, details: [.footprints], samplePeriodNanoseconds: 10)
+    let listener = try Sample.listener(of: writer)
+    func tell(_ time: Int64, _ available: Int64, _ level: PressureLevel) {
+      listener.recorder.record(
+        MemoryRecord(timeNanoseconds: time, availableBytes: available, level: level))
+    }
+    tell(1, 5, .normal)
+    tell(3, 6, .normal)
+    // In this period a footprint tells how it ends.
+    listener.recorder.record(Self.footprint(12, AppIndex(0), 1))
+    tell(14, 8, .normal)
+    tell(15, -7, .critical)
+    tell(25, 9, .warning)
+    // This footprint says nothing new of its app.
+    listener.recorder.record(Self.footprint(35, AppIndex(0), 1))
+    try writer.add(try listener.finish())
+    try ReportTee([writer]).finish(runs: [], comparisons: [])
+    #expect(
+      try scratch.lines("footprints.csv").dropFirst().dropLast().map {
+        String($0.dropFirst("example,ann,lru,iphone-4,536870912,1,".count))
+      } == [
+        "3,,,,,,,6,normal", "12,com.example.game,active,1,1,,,-7,critical",
+        "25,,,,,,,9,warning", "35,,,,,,,-7,critical",
+      ])
+  }
+
   @Test("A decision is a row per candidate, or one row without an app")
   func decisions() throws {
     let scratch = try Scratch()

@@ -84,12 +84,25 @@ extension Simulation {
   mutating func recordFootprint(_ app: AppIndex) {
     let record = apps[app]
     let active = memory.activeBytes(app)
-    log.recorder?.record(
-      FootprintRecord(
-        timeNanoseconds: now, app: app, state: app == endingApp ? .notRunning : record.state,
-        footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
-        activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
-        availableBytes: availableBytes, level: pressureLevel()))
+    let footprint = FootprintRecord(
+      timeNanoseconds: now, app: app, state: app == endingApp ? .notRunning : record.state,
+      footprintBytes: record.footprintBytes, requestedBytes: record.liveBytes,
+      activeBytes: active, dirtyBytes: active < 0 ? -1 : record.footprintBytes - active,
+      availableBytes: availableBytes, level: pressureLevel())
+    log.toldMemory = footprint.memory
+    log.recorder?.record(footprint)
+  }
+
+  /// Tells available memory and the level, unless that was told last.
+  ///
+  /// They change without any footprint: the system takes memory, apps are compressed or swapped out,
+  /// and some models go by more than memory.
+  @inline(never)
+  mutating func recordMemory(_ level: PressureLevel) {
+    let memory = MemoryRecord(timeNanoseconds: now, availableBytes: availableBytes, level: level)
+    if let told = log.toldMemory, told.saysTheSame(as: memory) { return }
+    log.toldMemory = memory
+    log.recorder?.record(memory)
   }
 
   // MARK: Beginning and end of a process

@@ -108,10 +108,12 @@ extension Simulation {
     decision.isMuted = false
     // Hysteresis is for purging: no running app is killed for it.
     let goesOn = (tier == .suspended || tier == .anyone) && !trigger.isOwnLimit
+    let level = pressureLevel()
+    if log.wantsFootprints { recordMemory(level) }
     return OpenDecision(
       tier: tier, trigger: trigger, modelTargetBytes: target,
       untilBytes: goesOn ? choice.untilBytes : .min, endsAfterOne: one,
-      availableBytes: availableBytes, level: pressureLevel())
+      availableBytes: availableBytes, level: level)
   }
 
   // MARK: Candidates

@@ -238,7 +238,7 @@ struct Simulation: ~Copyable {
   mutating func advanceClock(to time: Int64) {
     assert(time >= now, "time never decreases")
     guard time > now else { return }
-    if followed.isAvailableOpen { recordAvailable() }
+    if log.closesInstants { closeInstant() }
     if now < configuration.warmUpNanoseconds, time >= configuration.warmUpNanoseconds {
       counters.addTime(
         from: now, to: configuration.warmUpNanoseconds, level: level,
@@ -250,9 +250,16 @@ struct Simulation: ~Copyable {
     now = time
   }
 
+  /// Tells who listens how the instant has left memory: all of it was applied and settled.
+  @inline(never)
+  private mutating func closeInstant() {
+    if followed.isAvailableOpen { recordAvailable() }
+    if log.wantsFootprints { recordMemory(level) }
+  }
+
   /// Ends the run: counts what is still unsaved and closes the integrals.
   mutating func finish() -> RunResult {
-    if followed.isAvailableOpen { recordAvailable() }
+    if log.closesInstants { closeInstant() }
     if front != .none { giveUpWaiting(front) }
     forgetRestart()
     counters.expirePurges(at: .max)
@@ -391,6 +398,10 @@ struct RunLog {
   let wantsFootprints: Bool
   let wantsObservations: Bool
   let wantsIssues: Bool
+  /// Whether anything is told at the end of an instant.
+  let closesInstants: Bool
+  /// Available memory and level as they were told last; nil: never.
+  var toldMemory: MemoryRecord?
 
   init(_ recorder: (any Recorder)?) {
     self.recorder = recorder
@@ -399,6 +410,7 @@ struct RunLog {
     wantsFootprints = recorder?.wantsFootprints ?? false
     wantsObservations = recorder?.wantsObservations ?? false
     wantsIssues = recorder?.wantsIssues ?? false
+    closesInstants = wantsFootprints || wantsObservations
   }
 
   func record(_ row: EventRecord) { recorder?.record(row) }

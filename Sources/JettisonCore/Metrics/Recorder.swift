@@ -373,7 +373,30 @@ public struct DecisionRecord: Sendable, Equatable {
   }
 }
 
-/// One row of `footprints.csv`.
+/// How much memory is left, and how short it is.
+public struct MemoryRecord: Sendable, Equatable {
+  /// Since when it is so, in nanoseconds since the start of the trace.
+  public var timeNanoseconds: Int64
+  /// Available memory of the device, in bytes; may be negative.
+  public var availableBytes: Int64
+  /// How short memory is.
+  public var level: PressureLevel
+
+  /// Makes a record from its parts.
+  public init(timeNanoseconds: Int64, availableBytes: Int64, level: PressureLevel) {
+    self.timeNanoseconds = timeNanoseconds
+    self.availableBytes = availableBytes
+    self.level = level
+  }
+
+  /// Whether another record says the same of another time.
+  @inline(__always)
+  public func saysTheSame(as other: MemoryRecord) -> Bool {
+    availableBytes == other.availableBytes && level == other.level
+  }
+}
+
+/// An app's row of `footprints.csv`.
 public struct FootprintRecord: Sendable, Equatable {
   /// When one of the app's figures, or its state, changed, in nanoseconds since the start of the
   /// trace.
@@ -411,6 +434,12 @@ public struct FootprintRecord: Sendable, Equatable {
     self.availableBytes = availableBytes
     self.level = level
   }
+
+  /// What it says of the device.
+  public var memory: MemoryRecord {
+    MemoryRecord(
+      timeNanoseconds: timeNanoseconds, availableBytes: availableBytes, level: level)
+  }
 }
 
 /// Listens to a run.
@@ -421,7 +450,7 @@ public protocol Recorder: AnyObject {
   var wantsEvents: Bool { get }
   /// Whether decision records are wanted.
   var wantsDecisions: Bool { get }
-  /// Whether footprint changes are wanted.
+  /// Whether changes of footprints, of available memory and of the level are wanted.
   var wantsFootprints: Bool { get }
   /// Whether rows of the capture that are only compared are wanted; false unless it says otherwise.
   var wantsObservations: Bool { get }
@@ -434,6 +463,9 @@ public protocol Recorder: AnyObject {
   func record(_ decision: DecisionRecord)
   /// Takes the figures of one app after they, or its state, may have changed.
   func record(_ footprint: FootprintRecord)
+  /// Takes available memory and level where they are not what the newest of these two kinds of
+  /// records tells: when the run begins, when a decision opens, and at the end of any other instant.
+  func record(_ memory: MemoryRecord)
   /// Takes one row of the capture that is only compared, before what follows from it.
   func record(_ observation: ObservationRecord)
   /// Takes one thing in the trace that could not be applied: one of the run's issues.
@@ -441,6 +473,9 @@ public protocol Recorder: AnyObject {
 }
 
 extension Recorder {
+  /// Most recorders have no use for memory.
+  public func record(_ memory: MemoryRecord) {}
+
   /// Most recorders listen to the simulation alone.
   public var wantsObservations: Bool { false }
 

@@ -36,6 +36,10 @@ extension SkylineDay {
       out.markup(",")
       out.quoted(change.level.name)
     }
+    out.markup(",\"spans\":[")
+    out.numbers(
+      levelSpans[.normal] ?? 0, levelSpans[.warning] ?? 0, levelSpans[.critical] ?? 0)
+    out.markup("]")
     out.list(",\"saves\":[", saves) { save, out in
       out.numbers(save.time, Int64(save.app.position), Int64(save.count), save.bytes)
       out.quotedAfterCommas(KnownNames.of(save.outcome), save.cause.name)

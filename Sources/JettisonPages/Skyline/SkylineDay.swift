@@ -124,6 +124,8 @@ struct SkylineDay: Sendable {
   var holdings: [Holding] = []
   var states: [StateChange] = []
   var levels: [LevelChange] = []
+  /// How long each level lasted, in nanoseconds: exact, however many of its changes are drawn.
+  var levelSpans: [PressureLevel: Int64] = [:]
   var saves: [Save] = []
   var warnings: [Warning] = []
   var ends: [End] = []

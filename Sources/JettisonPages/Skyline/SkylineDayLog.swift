@@ -60,9 +60,11 @@ struct SkylineDayLog {
 
   // MARK: Memory
 
-  /// An app holds something else, so much memory being available.
-  mutating func hold(_ holding: SkylineDay.Holding, at time: Int64, availableBytes: Int64) {
-    bins.hold(holding)
+  /// An app holds something else.
+  mutating func hold(_ holding: SkylineDay.Holding) { bins.hold(holding) }
+
+  /// So much memory is available.
+  mutating func look(at time: Int64, availableBytes: Int64) {
     bins.look(at: time, availableBytes: availableBytes)
   }
 
@@ -70,6 +72,12 @@ struct SkylineDayLog {
   mutating func add(_ moment: SkylineDay.Moment, of other: SkylineDay) {
     for holding in other.holdings[moment.changes] { bins.hold(holding) }
     bins.look(at: moment.time, availableBytes: moment.availableBytes)
+  }
+
+  /// Memory has been as short as that for a while, as far as it lies in the day.
+  mutating func add(_ level: PressureLevel, from start: Int64, to end: Int64) {
+    let span = min(end, day.range.upperBound) - max(start, day.range.lowerBound)
+    if span > 0 { day.levelSpans[level, default: 0] += span }
   }
 
   /// The shortest of what memory was between the first and the last change of a bin stays.

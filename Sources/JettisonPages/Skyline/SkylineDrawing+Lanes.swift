@@ -20,15 +20,8 @@ extension SkylineDrawing {
   private func levelY(_ level: PressureLevel) -> Int { levelTop + 180 - 80 * Int(level.rawValue) }
 
   private var levelStory: String {
-    var spans: [PressureLevel: Int64] = [:]
-    var (level, since) = (day.firstLevel, day.range.lowerBound)
-    for change in day.levels {
-      spans[level, default: 0] += change.time - since
-      (level, since) = (change.level, change.time)
-    }
-    spans[level, default: 0] += day.range.upperBound - since
     let parts = [PressureLevel.normal, .warning, .critical].compactMap { level in
-      spans[level].map { "\(level.name) \(HumanText.duration(nanoseconds: $0))" }
+      day.levelSpans[level].map { "\(level.name) \(HumanText.duration(nanoseconds: $0))" }
     }
     return "Level: \(parts.joined(separator: ", "))."
   }

@@ -26,6 +26,7 @@ final class SkylineRecorder: Recorder {
   }
 
   func record(_ footprint: FootprintRecord) { log.add(footprint) }
+  func record(_ memory: MemoryRecord) { log.add(memory) }
   func record(_ event: EventRecord) { log.add(event) }
   func record(_ decision: DecisionRecord) { log.add(decision) }
 
@@ -79,6 +80,8 @@ private struct SkylineLog {
   private let calendar: SkylineCalendar
   private var open: SkylineDayLog
   private var level = PressureLevel.normal
+  /// Since when, in nanoseconds.
+  private var levelSince: Int64 = 0
   private var states: [AppState]
   /// Where the newest end of each app is: the day, and the place in it.
   private var newestEnd: [(day: Int, place: Int)?]
@@ -131,6 +134,7 @@ private struct SkylineLog {
 
   /// Adds the open day to those that are kept, and lets go of the cheapest if there are too many.
   private mutating func keep() {
+    open.add(level, from: levelSince, to: open.day.range.upperBound)
     days.append(open.finish())
     guard days.count > SkylineDetail.keptDays else { return }
     let cheapest = days.indices.min { SkylineDay.isCheaper(days[$0], days[$1]) } ?? 0
@@ -144,16 +148,21 @@ private struct SkylineLog {
     let (app, time) = (footprint.app, footprint.timeNanoseconds)
     advance(to: time)
     let bytes = footprint.state == .notRunning ? 0 : footprint.footprintBytes
-    open.hold(
-      SkylineDay.Holding(app: app, bytes: bytes), at: time,
-      availableBytes: footprint.availableBytes)
+    open.hold(SkylineDay.Holding(app: app, bytes: bytes))
     // Who runs when the trace begins was never seen to start.
     if footprint.state != .notRunning, states[app.position] == .notRunning {
       enter(footprint.state, app, at: time)
     }
-    guard footprint.level != level else { return }
-    level = footprint.level
-    open.add(SkylineDay.LevelChange(time: time, level: level))
+    add(footprint.memory)
+  }
+
+  mutating func add(_ memory: MemoryRecord) {
+    advance(to: memory.timeNanoseconds)
+    open.look(at: memory.timeNanoseconds, availableBytes: memory.availableBytes)
+    guard memory.level != level else { return }
+    open.add(level, from: levelSince, to: memory.timeNanoseconds)
+    (level, levelSince) = (memory.level, memory.timeNanoseconds)
+    open.add(SkylineDay.LevelChange(time: levelSince, level: level))
   }
 
   mutating func add(_ decision: DecisionRecord) {

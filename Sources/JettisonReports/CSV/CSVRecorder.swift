@@ -77,6 +77,11 @@ package final class CSVRecorder: Recorder {
     thinning.take(footprint) { write($0, to: footprints) }
   }
 
+  package func record(_ memory: MemoryRecord) {
+    guard failure == nil, let footprints else { return }
+    thinning.take(memory) { write($0, to: footprints) }
+  }
+
   /// Writes what is still held back and hands everything to the system.
   package func finish() throws(ReportError) {
     if let footprints { thinning.flush { write($0, to: footprints) } }
@@ -84,10 +89,10 @@ package final class CSVRecorder: Recorder {
     for writer in [events, decisions, footprints] { try writer?.file.flush() }
   }
 
-  private func write(_ footprint: FootprintRecord, to writer: CSVWriter) {
+  private func write(_ record: MemoryRow, to writer: CSVWriter) {
     attempt { () throws(ReportError) in
       try DetailTables.footprints.write(
-        DetailTables.Row(run: run, record: footprint), encodedKey: encodedKey, keyCount: keyCount,
+        DetailTables.Row(run: run, record: record), encodedKey: encodedKey, keyCount: keyCount,
         to: writer)
     }
   }

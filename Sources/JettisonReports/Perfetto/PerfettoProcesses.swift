@@ -108,7 +108,7 @@ extension PerfettoProcesses {
     kills.removeAll(keepingCapacity: true)
   }
 
-  /// Takes a footprint, and the memory that was available then.
+  /// Takes a footprint.
   mutating func take(_ footprint: FootprintRecord, _ writer: inout PacketWriter) {
     let time = place.origin + footprint.timeNanoseconds
     let app = footprint.app
@@ -118,10 +118,15 @@ extension PerfettoProcesses {
     if let life = lives[app.position] {
       writer.addMemory(of: life.pid, member: 1, bytes: footprint.footprintBytes, at: time)
     }
-    let available = max(0, footprint.availableBytes) / 1024
+  }
+
+  /// Takes the memory that is available.
+  mutating func take(_ memory: MemoryRecord, _ writer: inout PacketWriter) {
+    let available = max(0, memory.availableBytes) / 1024
     guard available != availableKb else { return }
     availableKb = available
-    writer.addMemory(totalKb: totalKb, availableKb: available, at: time)
+    writer.addMemory(
+      totalKb: totalKb, availableKb: available, at: place.origin + memory.timeNanoseconds)
   }
 }
 

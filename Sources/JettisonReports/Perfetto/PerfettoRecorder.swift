@@ -57,6 +57,12 @@ final class PerfettoRecorder: Recorder {
     drain()
   }
 
+  func record(_ memory: MemoryRecord) {
+    guard failure == nil else { return }
+    thinning.take(memory) { show($0) }
+    drain()
+  }
+
   /// Writes what is still held back and hands everything to the system.
   func finish() throws(ReportError) {
     thinning.flush { show($0) }
@@ -68,9 +74,13 @@ final class PerfettoRecorder: Recorder {
     try file.flush()
   }
 
-  private func show(_ footprint: FootprintRecord) {
-    processes.take(footprint, &writer)
-    tracks.take(footprint, &writer)
+  private func show(_ row: MemoryRow) {
+    if let footprint = row.footprint {
+      processes.take(footprint, &writer)
+      tracks.take(footprint, &writer)
+    }
+    processes.take(row.memory, &writer)
+    tracks.take(row.memory, &writer)
   }
 
   private func drain(all: Bool = false) {

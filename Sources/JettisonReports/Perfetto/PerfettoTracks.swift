@@ -31,8 +31,7 @@ struct PerfettoTracks {
   private let words: PerfettoWords
   private var apps: [App]
   private var flowCount: UInt64 = 0
-  private var available: Int64?
-  private var level: PressureLevel?
+  private var memory: MemoryRecord?
 
   init(_ run: StartedRun, _ place: PerfettoPlace) {
     self.run = run
@@ -87,6 +86,11 @@ extension PerfettoTracks {
     for position in apps.indices {
       enter(.notRunning, AppIndex(position), at: run.endNanoseconds, &writer)
     }
+    guard let memory else { return }
+    // The last values hold to the end of the run, where nothing else may happen.
+    let end = time(run.endNanoseconds)
+    writer.addValue(memory.availableBytes, of: track(.available), at: end)
+    writer.addValue(Int64(memory.level.rawValue), of: track(.level), at: end)
   }
 
   private mutating func describe(_ app: AppIndex, _ writer: inout PacketWriter) {
@@ -116,7 +120,7 @@ extension PerfettoTracks {
     }
   }
 
-  /// Takes a footprint of an app, with available memory and level at that time.
+  /// Takes a footprint of an app.
   mutating func take(_ footprint: FootprintRecord, _ writer: inout PacketWriter) {
     let app = footprint.app
     describe(app, &writer)
@@ -127,11 +131,21 @@ extension PerfettoTracks {
     writer.addValue(
       footprint.footprintBytes, of: track(.footprint, of: app),
       at: time(footprint.timeNanoseconds))
-    note(footprint.availableBytes, footprint.level, at: footprint.timeNanoseconds, &writer)
+  }
+
+  /// Takes available memory and the level.
+  mutating func take(_ memory: MemoryRecord, _ writer: inout PacketWriter) {
+    let time = time(memory.timeNanoseconds)
+    if memory.availableBytes != self.memory?.availableBytes {
+      writer.addValue(memory.availableBytes, of: track(.available), at: time)
+    }
+    if memory.level != self.memory?.level {
+      writer.addValue(Int64(memory.level.rawValue), of: track(.level), at: time)
+    }
+    self.memory = memory
   }
 
   mutating func take(_ decision: DecisionRecord, _ writer: inout PacketWriter) {
-    note(decision.availableBytes, decision.level, at: decision.timeNanoseconds, &writer)
     writer.addEvent(
       .instant, PerfettoWords.decision, on: track(.decisions), at: time(decision.timeNanoseconds)
     ) { arguments in
@@ -181,18 +195,6 @@ extension PerfettoTracks {
     }
     apps[app.position].state = state
     apps[app.position].since = nanoseconds
-  }
-
-  private mutating func note(
-    _ available: Int64, _ level: PressureLevel, at nanoseconds: Int64, _ writer: inout PacketWriter
-  ) {
-    if available != self.available {
-      self.available = available
-      writer.addValue(available, of: track(.available), at: time(nanoseconds))
-    }
-    guard level != self.level else { return }
-    self.level = level
-    writer.addValue(Int64(level.rawValue), of: track(.level), at: time(nanoseconds))
   }
 }
 

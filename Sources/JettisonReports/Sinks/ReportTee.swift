@@ -126,6 +126,10 @@ private final class TeeRecorder: Recorder {
     for recorder in recorders where recorder.wantsFootprints { recorder.record(footprint) }
   }
 
+  func record(_ memory: MemoryRecord) {
+    for recorder in recorders where recorder.wantsFootprints { recorder.record(memory) }
+  }
+
   func record(_ observation: ObservationRecord) {
     for recorder in recorders where recorder.wantsObservations { recorder.record(observation) }
   }

@@ -59,10 +59,10 @@ package enum DetailTables {
     fields: RunTables.keyFields { $0.run.key } + decisionFields + candidateFields)
 
   /// `footprints.csv`.
-  package static let footprints = ReportTable<Row<FootprintRecord>>(
+  package static let footprints = ReportTable<Row<MemoryRow>>(
     fileName: DetailKind.footprints.fileName,
-    rowMeaning: "app and sample period in which one of its figures or its state changed; "
-      + "the last value counts",
+    rowMeaning: "app and sample period in which one of its figures or its state changed, and one "
+      + "with an empty app where only available memory or the level did; the last value counts",
     fields: RunTables.keyFields { $0.run.key } + footprintFields)
 
   private static let timeText = "Time since the start of the trace."
@@ -198,27 +198,35 @@ package enum DetailTables {
     ) { ReportCell($0.record.candidate?.tieBrokenBy?.name ?? "") },
   ]
 
-  private static let footprintFields: [ReportTable<Row<FootprintRecord>>.Field] = [
-    .init("time_ns", "nanoseconds", timeText) { .integer($0.record.timeNanoseconds) },
-    .init("app", "text", "Name of the app.") { $0.name($0.record.app) },
-    .init("state", "text", "State of the app.") { ReportCell($0.record.state.name) },
+  private static let footprintFields: [ReportTable<Row<MemoryRow>>.Field] = [
+    .init("time_ns", "nanoseconds", timeText) { .integer($0.record.memory.timeNanoseconds) },
+    .init("app", "text", "Name of the app; empty: no figure of any app changed.") { row in
+      row.record.footprint.map { row.name($0.app) } ?? .empty
+    },
+    .init("state", "text", "State of the app.") {
+      ReportCell($0.record.footprint?.state.name ?? "")
+    },
     .init("footprint_bytes", "bytes", "Footprint of the app.") {
-      .integer($0.record.footprintBytes)
+      ReportCell($0.record.footprint?.footprintBytes)
     },
     .init("requested_bytes", "bytes", "What its live allocations asked for.") {
-      .integer($0.record.requestedBytes)
+      ReportCell($0.record.footprint?.requestedBytes)
     },
     .init("active_bytes", "bytes", "In active arena pages; empty without arenas.") {
-      $0.record.activeBytes < 0 ? .empty : .integer($0.record.activeBytes)
+      arenaPages($0.record.footprint?.activeBytes)
     },
     .init("dirty_bytes", "bytes", "In dirty arena pages; empty without arenas.") {
-      $0.record.dirtyBytes < 0 ? .empty : .integer($0.record.dirtyBytes)
+      arenaPages($0.record.footprint?.dirtyBytes)
     },
     .init("available_bytes", "bytes", "Available memory of the device; may be negative.") {
-      .integer($0.record.availableBytes)
+      .integer($0.record.memory.availableBytes)
     },
     .init("level", "normal, warning, critical", "How short memory was.") {
-      ReportCell($0.record.level.name)
+      ReportCell($0.record.memory.level.name)
     },
   ]
+
+  private static func arenaPages(_ bytes: Int64?) -> ReportCell {
+    ReportCell(bytes.flatMap { $0 < 0 ? nil : $0 })
+  }
 }

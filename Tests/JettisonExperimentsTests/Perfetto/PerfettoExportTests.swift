@@ -189,7 +189,7 @@ struct PerfettoExportTests {
   private func checkFootprints(_ reports: Reports) throws {
     let trace = try reports.shown()
     let rows = try reports.rows("footprints")
-    for (app, own) in Dictionary(grouping: rows, by: { $0["app"] ?? "" }) {
+    for (app, own) in Dictionary(grouping: rows, by: { $0["app"] ?? "" }) where !app.isEmpty {
       let told = own.map { [$0.number("time_ns") ?? -1, $0.number("footprint_bytes") ?? -1] }
       let track = try #require(
         trace.tracks.values.first {
@@ -347,7 +347,9 @@ struct PerfettoExportTests {
       default: break
       }
     }
-    let rows = Dictionary(grouping: try reports.rows("footprints")) { $0["app"] ?? "" }
+    let rows = Dictionary(grouping: try reports.rows("footprints").filter { $0["app"] != "" }) {
+      $0["app"] ?? ""
+    }
     let told = rows.mapValues { own in
       Self.steps(own.map { [$0.number("time_ns") ?? -1, $0.number("footprint_bytes") ?? -1] })
     }.filter { !$0.value.isEmpty }
