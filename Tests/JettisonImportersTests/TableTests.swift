@@ -36,6 +36,17 @@ struct TableTests {
     #expect(trace.header.appsYAML == "com.example.mail: {category: messaging}")
   }
 
+  @Test("A table of which no row can be used says what is wrong with the first")
+  func nothingUsable() throws {
+    let error = #expect(throws: TraceError.self) {
+      try load("t,a\nnan,x\n-5,x\n", options: Self.options(["time": "t:s", "app": "a"]))
+    }
+    #expect(error?.line == 2)
+    #expect(
+      error?.description.contains("a trace without events: the time is not a number from 0") == true
+    )
+  }
+
   @Test("A zone that is given is that of moments without one; counts from the epoch only show it")
   func zone() throws {
     var options = Self.options(["time": "t", "app": "a"])

@@ -36,6 +36,7 @@ struct TerminalTests {
     #expect(HumanText.count(2.46) == "2.5")
     #expect(HumanText.counted(1, "purge") == "1 purge")
     #expect(HumanText.counted(0, "purge") == "0 purges")
+    #expect(HumanText.counted(1.04, "user-day") == "1 user-day")
     #expect(HumanText.percent(0.456) == "46 %")
     #expect(HumanText.change(-0.354) == "-35")
     #expect(HumanText.change(0.0044) == "+0.44")

@@ -90,7 +90,7 @@ struct GenerateCommand: ParsableCommand {
         + "jettison generate --users \(users) --days \(days) --seed \(seed)"
         + (device.map { " --device \($0)" } ?? "")
         + (population.map { " --population \($0.rawValue)" } ?? "")
-        + apps.texts.map { " --app \(RepeatedCommand.quoted($0))" }.joined()
+        + apps.texts.map { " --app \(RepeatedCommand.inQuotes($0))" }.joined()
         + " -o \(RepeatedCommand.quoted(output))")
     try tellOfOthers(than: names)
   }

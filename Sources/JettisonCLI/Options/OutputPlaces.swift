@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JettisonCore
 internal import JettisonExperiments
+internal import JettisonReports
 internal import JettisonSupport
 
 /// Where results go: no place twice, for one result would replace the other, and no file that is read.
@@ -54,11 +55,7 @@ enum OutputPlaces {
     }
   }
 
-  private static let reportNames: Set<String> = [
-    "columns.md", "runs.csv", "summary.csv", "apps.csv", "comparison.csv", "events.csv",
-    "decisions.csv", "footprints.csv", "savings.csv", "validation.csv", "validation-summary.csv",
-    "canary.csv",
-  ]
+  private static let reportNames = Set(ColumnsDocument.files.map(\.name) + ["columns.md"])
 
   /// A path without detours.
   private static func plain(_ path: String) -> String {

@@ -39,7 +39,9 @@ enum RepeatedCommand {
         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         || "-_./,:=+@%".utf8.contains(byte)
     }
-    guard !isPlain || word.isEmpty else { return word }
-    return "'\(word.replacing("'", with: "'\\''"))'"
+    return isPlain && !word.isEmpty ? word : inQuotes(word)
   }
+
+  /// A word in quotes, whatever it is.
+  static func inQuotes(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
 }

@@ -74,9 +74,10 @@ package enum HumanText {
     return "\(share < 0 ? "-" : "")\(whole(share.magnitude * 100)) %"
   }
 
-  /// `1 purge`, `2 purges`.
+  /// `1 purge`, `2 purges`; one as it is written decides.
   package static func counted(_ count: Double, _ noun: String) -> String {
-    "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
+    let text = self.count(count)
+    return "\(text) \(noun)\(text == "1" ? "" : "s")"
   }
 
   /// A figure of any size: whole numbers as they are, others with six digits.

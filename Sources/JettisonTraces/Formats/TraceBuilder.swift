@@ -416,8 +416,11 @@ extension TraceBuilder {
     name: String, header: TraceHeader, file: String
   ) throws(TraceError) -> Trace {
     if events.count == 0 {
+      // What went wrong first is most likely why.
+      let first = issues.all.first { $0.severity >= .error }
       throw TraceError(
-        file: file, what: "a trace without events",
+        file: file, line: first?.lines.first,
+        what: "a trace without events" + (first.map { ": \($0.text)" } ?? ""),
         remedy: "write at least one row, such as '0,com.example.app,launch,,,'")
     }
     let header = try header.checked(file: file)
