@@ -17,7 +17,7 @@ struct PolicyTable {
       ("cold relaunches", ComparedPolicy.relaunches),
       ("losses noticed", ComparisonGroup.metric("system_losses_noticed")),
       ("front kills", ComparisonGroup.frontKills),
-    ] + (group.hasBackgroundKills ? [("background kills", ComparisonGroup.backgroundKills)] : [])
+    ] + (group.tellsBackgroundKills ? [("background kills", ComparisonGroup.backgroundKills)] : [])
       + [("purges", ComparisonGroup.metric("purges"))]
   }
 

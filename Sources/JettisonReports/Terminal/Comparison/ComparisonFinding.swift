@@ -109,7 +109,7 @@ package struct ComparisonFinding {
   /// Nothing where hardly more is killed than under the baseline.
   private func kills(_ metric: Metric, _ noun: String, of change: PolicyChange) -> String {
     guard let kills = group.change(metric, change.policy),
-      kills.difference > max(0.05, 0.1 * kills.baseline)
+      kills.difference > ComparisonGroup.notable(metric, kills.baseline)
     else { return "" }
     let unit = group.figures.isPerDay ? " per user-day" : ""
     return " and \(Prose.together("\(HumanText.rate(kills.figure)) \(noun)"))\(unit) in place "

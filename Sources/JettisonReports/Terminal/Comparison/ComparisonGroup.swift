@@ -80,9 +80,20 @@ package struct ComparisonGroup {
   /// Time in a state that no phone can be in.
   package static let beyondMemory = metric("beyond_memory_seconds")
 
-  /// Whether anything was killed at work in the background; where nothing is, no table tells it.
-  package var hasBackgroundKills: Bool {
-    figures.policies.contains { (figure(Self.backgroundKills, $0) ?? 0) > 0 }
+  /// Whether a policy kills notably more or less in the background than the baseline; else no table
+  /// tells it.
+  package var tellsBackgroundKills: Bool {
+    guard let usual = figure(Self.backgroundKills, baseline) else { return false }
+    return figures.policies.contains { policy in
+      guard let kills = figure(Self.backgroundKills, policy) else { return false }
+      return abs(kills - usual) > Self.notable(Self.backgroundKills, usual)
+    }
+  }
+
+  /// By how much more is killed before a table or a sentence says so: a tenth of what the baseline
+  /// kills, and at least one in front in 20 user-days, or one in the background in four.
+  static func notable(_ kills: Metric, _ usual: Double) -> Double {
+    max(kills.name == frontKills.name ? 0.05 : 0.25, 0.1 * usual)
   }
 
   private func row(_ metric: Metric, _ policy: String) -> Comparison? {
@@ -178,7 +189,8 @@ package struct ComparisonGroup {
     return "\(heading). \(figures.isIdle ? "Memory never got short, and" : "Here") \(same): "
       + "\(text(Self.work)) of work lost, \(text(Self.waiting)) of waiting, "
       + counted("purges", "purge")
-      + (hasBackgroundKills ? ", \(counted("background_kills", "background kill"))" : "")
+      + ((figure(Self.backgroundKills, baseline) ?? 0) > 0
+        ? ", \(counted("background_kills", "background kill"))" : "")
       + " and \(counted("kills_in_front", "front kill"))"
       + (figures.isPerDay ? " per user-day." : ".")
   }

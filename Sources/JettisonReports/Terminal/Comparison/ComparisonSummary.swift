@@ -108,7 +108,7 @@ package struct ComparisonSummary {
       "Work lost: unsaved work that was gone when the system ended an app, for whatever reason, "
         + "and that the user missed. Waiting: how much longer launches took because the system "
         + "had ended the app. Front kills: apps killed in the user's hand. "
-        + (groups.contains(where: \.hasBackgroundKills)
+        + (groups.contains(where: \.tellsBackgroundKills)
           ? "Background kills: apps and daemons killed at work behind it. " : "")
         + "Purges: suspended apps ended to free memory.")
     if groups.contains(where: { $0.figures.policies.count > 1 }) {

@@ -39,7 +39,7 @@ struct ComparisonTable {
     if isCompared { fields.append(change(ComparisonGroup.waiting)) }
     if hasIntervals { fields.append(interval(ComparisonGroup.waiting, rank: 4)) }
     fields.append(figure(ComparisonGroup.frontKills, "front kills"))
-    if group.hasBackgroundKills {
+    if group.tellsBackgroundKills {
       fields.append(figure(ComparisonGroup.backgroundKills, "background kills"))
     }
     fields.append(figure(ComparisonGroup.metric("purges"), "purges"))
