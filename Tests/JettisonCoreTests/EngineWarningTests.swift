@@ -25,6 +25,22 @@ extension EnginePressureTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `time beyond memory is time with more in use than there is`(engine: NamedEngine) throws {
+    // Nobody may be ended. Available: 10, -1 for ten seconds, 0, -10 for five.
+    let replayed = try apps(("a", 50)).replay(
+      """
+      0s,a,launch
+      0s,a,pin,1
+      10s,,system-memory,40MiB
+      20s,,system-memory,51MiB
+      30s,,system-memory,50MiB
+      35s,,system-memory,60MiB
+      40s,,end
+      """, on: engine)
+    #expect(replayed.system.beyondMemoryNanoseconds == seconds(15))
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `without a return a level ends where it begins`(engine: NamedEngine) throws {
     let replayed = try apps(("a", 50)).with { $0.configuration.device.thresholds.returnPercent = 0 }
       .replay(

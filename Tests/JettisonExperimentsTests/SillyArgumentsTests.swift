@@ -1,6 +1,7 @@
 import Foundation
 import JettisonCore
 import JettisonExperiments
+import JettisonPages
 import JettisonPolicies
 import JettisonReports
 import JettisonTestSupport
@@ -359,10 +360,17 @@ struct SillyArgumentsTests {
         let record = RunRecord(
           key: key, configuration: configuration, provenance: provenance,
           outcome: .finished(result))
-        let sink = try CSVReportSink(
-          directory: folder.path, details: Set(DetailKind.allCases), eventKinds: [],
-          samplePeriodNanoseconds: .min)
-        #expect(throws: ReportError.self) { try sink.finish(runs: [record], comparisons: []) }
+        let path = folder.appendingPathComponent("page.html").path
+        let sinks: [any ReportSink] = [
+          try CSVReportSink(
+            directory: folder.path, details: Set(DetailKind.allCases), eventKinds: [],
+            samplePeriodNanoseconds: .min),
+          try ReplayPageSink(path: path),
+          try ComparisonPageSink(path: path, policies: try .reading("lru")),
+        ]
+        for sink in sinks {
+          #expect(throws: ReportError.self) { try sink.finish(runs: [record], comparisons: []) }
+        }
       }
     }
   }

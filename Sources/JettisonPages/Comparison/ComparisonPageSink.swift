@@ -51,10 +51,12 @@ public final class ComparisonPageSink: ReportSink {
 
   /// Writes the page and closes the file.
   ///
-  /// - Throws: `ReportError` if it cannot be written.
+  /// - Throws: `ReportError` if it cannot be written, and if a run's record names other apps than its
+  ///   result has.
   public func finish(
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
+    for run in runs { try run.checkApps() }
     let page = ComparisonPage(
       runs: runs, comparisons: comparisons, baseline: baseline, view: view, gates: gates)
     try file.write(page.page(command: file.command))

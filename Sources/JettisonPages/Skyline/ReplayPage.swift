@@ -117,10 +117,12 @@ public final class ReplayPageSink: ReportSink {
 
   /// Writes the page and closes the file.
   ///
-  /// - Throws: `ReportError` if it cannot be written.
+  /// - Throws: `ReportError` if it cannot be written, and if a run's record names other apps than its
+  ///   result has.
   public func finish(
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
+    for run in runs { try run.checkApps() }
     try file.write(ReplayPage(runs, costliest).page(command: file.command))
   }
 

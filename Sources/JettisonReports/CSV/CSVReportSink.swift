@@ -137,11 +137,7 @@ public final class CSVReportSink: ReportSink {
       try RunTables.runs.write(record, to: runs)
       guard let row = RunTables.MetricRow(record) else { continue }
       try RunTables.summary.write(row, to: summary)
-      let counted = row.reader.result.apps.indices
-      guard counted.count == record.provenance.apps.count else {
-        throw .appsDiffer(
-          policy: record.key.policy, named: record.provenance.apps.count, counted: counted.count)
-      }
+      try record.checkApps()
       for row in row.byApp { try RunTables.apps.write(row, to: apps) }
     }
     for row in comparisons { try RunTables.comparison.write(row, to: comparison) }

@@ -131,6 +131,13 @@ public struct RunRecord: Sendable {
     if case .finished(let result) = outcome { result } else { nil }
   }
 
+  /// Refuses a record that a program made by hand, and that names more or fewer apps than ran.
+  package func checkApps() throws(ReportError) {
+    guard let result, result.apps.count != provenance.apps.count else { return }
+    throw .appsDiffer(
+      policy: key.policy, named: provenance.apps.count, counted: result.apps.count)
+  }
+
   /// The result prepared for metrics, unless the run failed.
   ///
   /// Complexity: O(n log n) in samples.
