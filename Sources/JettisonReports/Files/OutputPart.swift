@@ -5,24 +5,25 @@ internal import Synchronization
 ///
 /// One slow run holds up the parts of all that follow it.
 final class PartMemory: Sendable {
-  private let free: Mutex<Int>
+  private let free: Atomic<Int>
 
   init(bytes: Int = 32 << 20) {
-    free = Mutex(bytes)
+    free = Atomic(bytes)
   }
 
   /// Takes so many bytes, if they are free; whether they were.
   fileprivate func take(_ count: Int) -> Bool {
-    free.withLock { free in
-      guard free >= count else { return false }
-      free -= count
-      return true
+    var rest = free.load(ordering: .relaxed)
+    while rest >= count {
+      let (isTaken, found) = free.compareExchange(
+        expected: rest, desired: rest - count, ordering: .relaxed)
+      if isTaken { return true }
+      rest = found
     }
+    return false
   }
 
-  fileprivate func give(_ count: Int) {
-    free.withLock { $0 += count }
-  }
+  fileprivate func give(_ count: Int) { free.add(count, ordering: .relaxed) }
 }
 
 /// What one run adds to a file that several share: in memory while that is small, or else in a hidden
