@@ -26,6 +26,19 @@ struct ComparisonFiguresTests {
     return runs
   }
 
+  @Test("Traces of 24 hours together are a day, and of absurd lengths a long one")
+  func lengths() {
+    func parts(_ count: Int, of duration: Int64) -> [PolicyFigures] {
+      PolicyFigures.parts(
+        of: (0..<count).map {
+          UserMetricTableTests.run("base", user: "u", trace: "\($0)", duration: duration)
+        })
+    }
+    #expect(parts(24, of: 3600 * 1_000_000_000).map(\.isPerDay) == [true])
+    #expect(parts(23, of: 3600 * 1_000_000_000).map(\.isPerDay) == [false])
+    #expect(parts(3, of: .max / 2).map(\.isPerDay) == [true])
+  }
+
   @Test("Both tell the same means per user-day, for every metric that adds up")
   func sameMeans() async throws {
     let rows = await UserMetricTable(Self.runs).comparisons(baseline: "base")

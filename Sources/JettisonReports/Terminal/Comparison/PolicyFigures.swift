@@ -36,7 +36,8 @@ package struct PolicyFigures {
       // Added up as whole numbers: 24 traces of an hour are a day.
       let total: Int64 = traces.reduce(0) { sum, trace in
         let ofTrace = runs.values.flatMap { $0[trace] ?? [] }
-        return sum + (ofTrace.compactMap { $0.result?.system.durationNanoseconds }.max() ?? 0)
+        return sum.addingSaturated(
+          ofTrace.compactMap { $0.result?.system.durationNanoseconds }.max() ?? 0)
       }
       return Double(total) / 86_400e9
     }
