@@ -54,7 +54,7 @@ public struct ExperimentResult: Sendable {
     let made = Set(outcomes.indices.filter { outcomes[$0] != nil })
     notes =
       plan.blocksWithoutDecisions(results, of: made)
-      + plan.gates.compactMap { $0.silence(in: runs) }
+      + MetricGate.silent(plan.gates, in: runs).map(MetricGate.silence(of:))
     gates = plan.gates
   }
 

@@ -147,7 +147,7 @@ public enum TraceLoader {
       format.provides == [.launches, .allocations]
       ? count(.alloc) + count(.free) + count(.realloc) : counts.reduce(0, +) - count(.end)
     guard found == 0 else { return }
-    let first = trace.issues.all.first { $0.severity >= .error }
+    let first = trace.issues.firstError
     throw TraceError(
       file: input.displayName, line: first?.lines.first,
       what: "holds nothing that format '\(format.name)' knows"

@@ -26,7 +26,7 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var options = ImportOptions()
     options.isStrict = strict
-    try OutputPlaces.check(files: [("out", output)], inputs: [input])
+    try InputFiles([input]).keep(from: output, "out")
     var batch = TraceBatch()
     try TraceCopy.copy(
       try TraceInput(path: input, formats: .all), to: output, format: nil, options: options,

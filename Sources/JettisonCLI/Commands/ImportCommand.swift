@@ -107,7 +107,8 @@ struct ImportCommand: ParsableCommand {
       try TraceFormats.all.named(name)
     }
     let options = try importOptions()
-    try check(output)
+    let files = InputFiles(merge ? inputs.map { TraceMerge.split($0).path } : inputs)
+    if let output { try files.keep(from: output, "-o") }
     if merge {
       return try TraceCopy.merge(
         inputs, to: output ?? "-", format: format, options: options, isQuiet: quiet)
@@ -115,8 +116,8 @@ struct ImportCommand: ParsableCommand {
     guard inputs.count > 1 else {
       var batch = TraceBatch()
       try convert(
-        inputs[0], to: output ?? "-", users: output, format: format, options: options,
-        into: &batch)
+        inputs[0], to: output ?? "-", users: output, keeping: files, format: format,
+        options: options, into: &batch)
       return try batch.publish()
     }
     guard let output, output != "-" else {
@@ -132,15 +133,15 @@ struct ImportCommand: ParsableCommand {
         throw ExperimentError.duplicateTrace(name: name, first: first, second: input)
       }
       names[name] = input
-      try check("\(output)/\(name).csv")
+      try files.keep(from: "\(output)/\(name).csv", "-o")
     }
     var batch = TraceBatch()
     do {
       for input in inputs {
         let name = TraceFormats.all.traceName(of: input)
         try convert(
-          input, to: "\(output)/\(name).csv", users: output, format: format, options: options,
-          into: &batch)
+          input, to: "\(output)/\(name).csv", users: output, keeping: files, format: format,
+          options: options, into: &batch)
       }
     } catch {
       // What the captures before it became is not lost for the one that is bad.
@@ -152,8 +153,8 @@ struct ImportCommand: ParsableCommand {
 
   /// Makes a trace of an input, or, if it is of several users, one of each in a directory.
   private func convert(
-    _ input: String, to output: String, users directory: String?, format: TraceFormat?,
-    options: ImportOptions, into batch: inout TraceBatch
+    _ input: String, to output: String, users directory: String?, keeping files: InputFiles,
+    format: TraceFormat?, options: ImportOptions, into batch: inout TraceBatch
   ) throws {
     let source = try TraceInput(capture: input, formats: .all)
     let format = try TraceFormats.all.choose(format, for: source, options)
@@ -177,16 +178,10 @@ struct ImportCommand: ParsableCommand {
       // The name of a trace holds that of its user.
       let name = anonymize ? "\(source.traceName)-\(position + 1)" : trace.name
       let path = "\(directory)/\(name).csv"
-      try check(path)
+      try files.keep(from: path, "-o")
       try TraceCopy.write(
         trace, to: try ByteSink(path: path), as: path, from: name, into: &batch, isQuiet: quiet)
     }
-  }
-
-  /// Refuses an output that is one of the inputs.
-  private func check(_ output: String?) throws(ExperimentError) {
-    let named = merge ? inputs.compactMap { $0.split(separator: "=", maxSplits: 1).last } : []
-    try OutputPlaces.check(files: [("-o", output)], inputs: inputs + named.map(String.init))
   }
 
   /// Makes a directory for several traces; a file name asks for one trace.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import JettisonCore
 internal import JettisonExperiments
 internal import JettisonReports
-internal import JettisonSupport
 
 /// Where results go: no place twice, for one result would replace the other, and no file that is read.
 enum OutputPlaces {
@@ -31,38 +30,23 @@ enum OutputPlaces {
         }
       }
     }
-    try keep(inputs, from: files, directories)
-  }
-
-  /// Refuses results that would replace what they come from.
-  private static func keep(
-    _ inputs: [String], from files: [(option: String, path: String?)],
-    _ directories: [(option: String, path: String?)]
-  ) throws(ExperimentError) {
-    // What cannot be listed is told when it is read.
-    let inputs = inputs.flatMap { (try? TraceCollection.files([$0])) ?? [] }
-    for (option, path) in files {
-      guard let path, inputs.contains(where: { FileSystem.isSameFile($0, path) }) else { continue }
-      throw error(option, path, "it is read, too; name another file")
-    }
+    let isAnyAsked = !named.isEmpty || directories.contains { $0.path != nil }
+    guard isAnyAsked else { return }
+    let inputs = InputFiles(inputs)
+    for (option, path, _) in named { try inputs.keep(from: path, option) }
     for (option, folder) in directories {
-      guard let folder else { continue }
-      for name in reportNames.sorted() {
-        let path = (folder as NSString).appendingPathComponent(name)
-        guard let input = inputs.first(where: { FileSystem.isSameFile($0, path) }) else { continue }
-        throw error(option, folder, "'\(input)' in it is read, too; name another directory")
-      }
+      if let folder { try inputs.keep(fromReportsIn: folder, option) }
     }
   }
 
-  private static let reportNames = Set(ColumnsDocument.files.map(\.name) + ["columns.md"])
+  static let reportNames = Set(ColumnsDocument.files.map(\.name) + ["columns.md"])
 
   /// A path without detours.
   private static func plain(_ path: String) -> String {
     URL(filePath: path).standardizedFileURL.path
   }
 
-  private static func error(_ option: String, _ path: String, _ remedy: String) -> ExperimentError {
+  static func error(_ option: String, _ path: String, _ remedy: String) -> ExperimentError {
     .value(option, .invalid(what: "place", text: path, remedy: remedy))
   }
 }

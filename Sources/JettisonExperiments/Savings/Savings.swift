@@ -128,8 +128,7 @@ private struct HabitTable {
     let comparisons = comparisons.filter {
       $0.device == block.device && $0.memoryBytes == block.memoryBytes
     }
-    // Where runs of a habit failed, its row is of fewer users.
-    let whole = comparisons.first { $0.users == comparisons.map(\.users).max() }
+    let whole = comparisons.withMostUsers
     var rows = habits.map { habit in
       var row = row(of: habit, block)
       row.comparison = comparisons.first { $0.policy == habit.name }

@@ -191,8 +191,7 @@ public struct CaptureTimeline: ~Copyable {
     let file = input.displayName
     let name = input.traceName
     guard records.count > 0 else {
-      // What went wrong first is most likely why.
-      let first = issues.all.first { $0.severity >= .error }
+      let first = issues.firstError
       throw TraceError(
         file: file, line: first?.lines.first,
         what: "says nothing about any process or about memory"

@@ -74,6 +74,9 @@ public struct ImportIssues: Sendable, Equatable {
     return (part.name, line - part.firstLine + 1)
   }
 
+  /// What went wrong first: where nothing came of an input, most likely why.
+  package var firstError: Issue? { all.first { $0.severity >= .error } }
+
   /// Counts one more issue.
   ///
   /// Complexity: O(kinds), and kinds are few.

@@ -41,10 +41,12 @@ package struct JUnitReport: Sendable {
       guard case .failed(let reason) = record.outcome else { return nil }
       return "\(record.key.place): failed: \(reason)"
     }
+    let silent = Set(MetricGate.silent(gates, in: runs))
     cases = gates.map { gate in
       Case(
         name: gate.text, failures: met.filter { $0.gate == gate.text }.map(\.sentence),
-        errors: errors, silence: gate.silence(in: runs))
+        errors: errors,
+        silence: silent.contains(gate.text) ? MetricGate.silence(of: gate.text) : nil)
     }
   }
 

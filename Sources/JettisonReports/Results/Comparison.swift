@@ -130,3 +130,11 @@ public struct Comparison: Sendable, Equatable {
     return .open
   }
 }
+
+extension [Comparison] {
+  /// The first row of most users: where runs of a policy failed, its row is of fewer.
+  package var withMostUsers: Comparison? {
+    let most = map(\.users).max()
+    return first { $0.users == most }
+  }
+}

@@ -41,14 +41,19 @@ public struct MetGate: Sendable {
 }
 
 extension MetricGate {
-  /// Says that the condition tells nothing: its figure stands in no run; nil if one has it, or none
-  /// came to an end.
-  package func silence(in runs: [RunRecord]) -> String? {
-    let readers = runs.compactMap { $0.metricReader() }
-    guard !readers.isEmpty, readers.allSatisfy({ $0.value(of: metric).number == nil }) else {
-      return nil
+  /// The conditions, as they are written, that tell nothing: no run has their figure.
+  ///
+  /// None where no run came to an end.
+  package static func silent(_ gates: [MetricGate], in runs: [RunRecord]) -> [String] {
+    var silent = gates
+    var isAnyFinished = false
+    // Mostly the first run has them all: the others are not even asked.
+    for run in runs where !silent.isEmpty {
+      guard let reader = run.metricReader() else { continue }
+      isAnyFinished = true
+      silent.removeAll { reader.value(of: $0.metric).number != nil }
     }
-    return Self.silence(of: text)
+    return isAnyFinished ? silent.map(\.text) : []
   }
 
   /// The sentence about a condition that tells nothing.

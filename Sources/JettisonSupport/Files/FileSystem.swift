@@ -42,13 +42,18 @@ package enum FileSystem {
     return kind != S_IFREG && kind != S_IFDIR
   }
 
-  /// Whether two paths lead to one file, by whatever names or links.
-  package static func isSameFile(_ path: String, _ other: String) -> Bool {
-    var info = stat()
-    var otherInfo = stat()
-    return unsafe stat(path, &info) == 0 && stat(other, &otherInfo) == 0
-      && info.st_mode & S_IFMT == S_IFREG && info.st_dev == otherInfo.st_dev
-      && info.st_ino == otherInfo.st_ino
+  /// What tells a file from all others, whatever names and links lead to it.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// That of the regular file at a path; nil: there is none.
+    package init?(of path: String) {
+      var info = stat()
+      guard unsafe stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: info.st_dev)
+      number = UInt64(truncatingIfNeeded: info.st_ino)
+    }
   }
 
   /// Whether there is a file at a path that begins with a text.

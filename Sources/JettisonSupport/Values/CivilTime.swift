@@ -4,7 +4,8 @@ package enum CivilTime {
   package static let years = 1970...2199
 
   /// The seconds since 1970 that lie in ``years``.
-  package static let seconds: Range<Int64> = 0..<7_258_118_400
+  package static let seconds: Range<Int64> =
+    0..<(days(year: years.upperBound + 1, month: 1, day: 1) ?? 0) * 86_400
 
   /// Days from 1970-01-01 to a date, or nil if there is no such date in ``years``.
   package static func days(year: Int, month: Int, day: Int) -> Int64? {

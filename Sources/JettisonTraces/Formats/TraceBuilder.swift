@@ -416,8 +416,7 @@ extension TraceBuilder {
     name: String, header: TraceHeader, file: String
   ) throws(TraceError) -> Trace {
     if events.count == 0 {
-      // What went wrong first is most likely why.
-      let first = issues.all.first { $0.severity >= .error }
+      let first = issues.firstError
       throw TraceError(
         file: file, line: first?.lines.first,
         what: "a trace without events" + (first.map { ": \($0.text)" } ?? ""),

@@ -95,7 +95,7 @@ package enum TraceMerge {
   }
 
   /// `NAME=PATH` in two; a file that exists under the whole name is meant as it stands.
-  static func split(_ argument: String) -> (app: String?, path: String) {
+  package static func split(_ argument: String) -> (app: String?, path: String) {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex,
       argument.index(after: sign) < argument.endIndex, !TraceInput.exists(argument)
     else { return (nil, argument) }

@@ -62,6 +62,7 @@ package struct ComparisonGroup {
     self.baseline = baseline
     self.view = view
     ranked = sorted(figures.equalPolicies(baseline: baseline))
+    tellsBackgroundKills = differsInBackgroundKills()
   }
 
   /// Device and memory in words.
@@ -82,7 +83,9 @@ package struct ComparisonGroup {
 
   /// Whether a policy kills notably more or less in the background than the baseline; else no table
   /// tells it.
-  package var tellsBackgroundKills: Bool {
+  package private(set) var tellsBackgroundKills = false
+
+  private func differsInBackgroundKills() -> Bool {
     guard let usual = figure(Self.backgroundKills, baseline) else { return false }
     return figures.policies.contains { policy in
       guard let kills = figure(Self.backgroundKills, policy) else { return false }
@@ -112,8 +115,7 @@ package struct ComparisonGroup {
 
   /// The row that has the most users: where a policy failed, its row has fewer.
   private func baselineRow(_ metric: Metric) -> Comparison? {
-    let own = (places[metric.name] ?? [:]).values.sorted().map { rows[$0] }
-    return own.first { $0.users == own.map(\.users).max() }
+    (places[metric.name] ?? [:]).values.sorted().map { rows[$0] }.withMostUsers
   }
 
   /// A policy beside the baseline; nil for the baseline itself and where a figure is missing.
