@@ -43,18 +43,8 @@ public enum RecordedCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case .none, .unspecified: ""
     case .t1, .t2, .t3, .t4, .t5, .t6, .t7, .t8, .t9, .t10, .t11, .t12, .t13, .t14, .t15:
       "T\(cause.rawValue)"
-    default: words("\(cause)")
+    default: "\(cause)".words()
     }
-  }
-
-  /// `oomKill` as `oom-kill`.
-  private static func words(_ name: String) -> String {
-    var words = ""
-    for character in name {
-      if character.isUppercase { words += "-" }
-      words += character.lowercased()
-    }
-    return words
   }
 }
 

@@ -49,11 +49,11 @@ struct ProgramQuestions: Sendable {
 
   /// What a program hears of an event.
   func line(about event: EngineEvent) -> [UInt8] {
-    var text = "{\"version\":1,\"event\":\"\(Self.word("\(event.kind)"))\""
+    var text = "{\"version\":1,\"event\":\"\("\(event.kind)".words())\""
     text += ",\"time_ns\":\(event.timeNanoseconds),\"app\":\(quoted[event.app.position])"
     switch event.kind {
     case .launched: text += ",\"launch\":\"\(event.launchKind.name)\""
-    case .ended: text += ",\"cause\":\"\(Self.word("\(event.endCause)"))\""
+    case .ended: text += ",\"cause\":\"\("\(event.endCause)".words())\""
     default: break
     }
     return Array((text + "}\n").utf8)
@@ -74,15 +74,6 @@ struct ProgramQuestions: Sendable {
     case "time": return name + "_seconds"
     default: return name
     }
-  }
-
-  /// `launchedInBackground` as `launched-in-background`.
-  private static func word(_ name: String) -> String {
-    var text = ""
-    for character in name {
-      text += character.isUppercase ? "-" + character.lowercased() : String(character)
-    }
-    return text
   }
 
   /// A text in JSON, in ASCII: whatever encoding a program thinks its input has, it reads the same.

@@ -266,12 +266,5 @@ extension ValidationRow.Kind {
 
 extension SparedApp.Reason {
   /// The reason in one word.
-  fileprivate var word: String {
-    var word = ""
-    for character in rawValue {
-      if character.isUppercase { word += "-" }
-      word += character.lowercased()
-    }
-    return word
-  }
+  fileprivate var word: String { rawValue.words() }
 }

@@ -21,9 +21,6 @@ struct KernelLogPrefix {
   /// line names none of them.
   private(set) var program: Int?
 
-  private static let months: [StaticString] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
   private static let weekdays: [StaticString] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   /// Longest name of a host before `kernel:`.
   private static let longestHost = 256
@@ -184,7 +181,8 @@ struct KernelLogPrefix {
       position = next
       return iso
     }
-    guard let month = months.firstIndex(where: { line.has($0, at: next) }) else { return nil }
+    let month = CivilTime.months.firstIndex { line.has($0, at: next) }
+    guard let month else { return nil }
     next += 3
     line.skipSpaces(&next)
     guard let day = line.number(&next), (1...31).contains(day), line.take(" ", &next),

@@ -62,12 +62,10 @@ struct SampleTime: Equatable {
 
   /// `Wed Jan  1 10:00:00 UTC 2020`: the zone is known only if it is UTC or GMT.
   private static func printed(_ text: String) -> CivilTime.Moment? {
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
     let words = text.split(separator: " ")
     guard words.count == 5 || words.count == 6, let year = words.last, year.utf8.count == 4,
-      let month = months.firstIndex(of: String(words[1])), words[2].utf8.count <= 2
+      let month = CivilTime.months.firstIndex(where: { "\($0)" == words[1] }),
+      words[2].utf8.count <= 2
     else { return nil }
     func two(_ text: String) -> String { text.utf8.count < 2 ? "0\(text)" : text }
     let isUTC = words.count == 6 && ["UTC", "GMT"].contains(words[4])

@@ -46,13 +46,7 @@ public enum ExitCause: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
   /// Names by raw value.
   private static let names: [String] = allCases.map { cause in
-    if cause == .byItself { return "self" }
-    var words = ""
-    for character in "\(cause)" {
-      if character.isUppercase { words += "-" }
-      words += character.lowercased()
-    }
-    return words
+    cause == .byItself ? "self" : "\(cause)".words()
   }
 
   /// Whether the system took the app's memory: because memory was short, or because the app used

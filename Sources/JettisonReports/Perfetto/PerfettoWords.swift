@@ -13,14 +13,7 @@ enum PerfettoArgument: Int, CaseIterable {
   case sinceWarningNanoseconds, chosen, freedBytes, tieBrokenBy
 
   /// The words, by number.
-  static let names: [String] = allCases.map { argument in
-    var words = ""
-    for character in "\(argument)" {
-      if character.isUppercase { words += "_" }
-      words += character.lowercased()
-    }
-    return words
-  }
+  static let names: [String] = allCases.map { "\($0)".words(joinedBy: "_") }
 }
 
 extension EventArguments {

@@ -2,6 +2,10 @@
 package enum CivilTime {
   /// Years a capture may have; nanoseconds since 1970 stay far from overflow.
   package static let years = 1970...2199
+  /// Names of months, as logs in English shorten them.
+  package static let months: [StaticString] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 
   /// The seconds since 1970 that lie in ``years``.
   package static let seconds: Range<Int64> =
