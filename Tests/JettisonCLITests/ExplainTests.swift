@@ -74,8 +74,8 @@ struct ExplainTests {
     Modifiers: The app used last is spared (+recent=1).
 
                                                     decided
-    rank  app                state           score  by       footprint     frees  purged
-    ----  -----------------  ---------  ----------  -------  ---------  --------  ------
+    rank  app                state           score  by       footprint     frees  ended
+    ----  -----------------  ---------  ----------  -------  ---------  --------  -----
        1  com.example.notes  suspended  1.33328e-8  score     57.2 MiB  57.2 MiB  yes
        2  com.example.maps   suspended  2.24991e-8  score     76.3 MiB  76.3 MiB  no
     Then available: 8036352 + 60002304 = 68038656 B, 12.7 % of RAM; enough to stop at
@@ -117,6 +117,33 @@ struct ExplainTests {
 
     """
 
+  /// Killed in front at 10 s, the notes are opened again when their cold launch has taken its second.
+  @Test("An app that is killed in front is opened again, in the simulation alone")
+  func killInFront() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # user: writer
+      # apps:
+      #   notes: {footprint: {launch: 60MB}, launch: {cold: 1s}, edits: none, save: {when: [background]}}
+      time_ns,app,event,value,id,detail
+      0,notes,launch,,,
+      5000000000,notes,edit,4000000,,work_ms=5000
+      10000000000,,system-memory,520000000,,
+      10200000000,notes,edit,5,,work_ms=100
+      10900000000,,system-memory,100000000,,
+      20000000000,,home,,,
+      30000000000,,end,,,reason=complete
+
+      """, to: "writer.csv")
+    let result = try program.run("explain writer.csv --loss 1 --what-if off -q")
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains("notes was opened again 1 s later, at 11 s"))
+    #expect(!result.output.contains("purged"))
+  }
+
   @Test("Every policy is asked unless told otherwise")
   func others() throws {
     let program = try Program()
@@ -143,7 +170,7 @@ struct ExplainTests {
       "--footprints", "declared", "-q",
     ])
     #expect(result.status == 0, "\(result.error)")
-    #expect(result.output.contains("There was no candidate: nothing could be purged.\n"))
+    #expect(result.output.contains("There was no candidate: nothing could be ended.\n"))
     #expect(
       result.output.contains("com.example.maps   suspended  76.3 MiB  protected by +protect\n"))
     let some = try program.run(

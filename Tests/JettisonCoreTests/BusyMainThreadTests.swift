@@ -221,6 +221,32 @@ struct BusyMainThreadTests {
     #expect(long.totals("a").userDiscards == 1)
   }
 
+  /// A user who leaves, comes back while the save runs, writes on and leaves again: the capture has a save of
+  /// each leave, and the later end of both frees the main thread.
+  @Test(arguments: enginesUnderTest, [100, 2_500])
+  func `a captured save of leaving a busy app is made, too`(
+    engine: NamedEngine, second: Int64
+  ) throws {
+    let save = "trigger=background;complete=1"
+    let replayed = try phone([.background]).replay(
+      """
+      0s,a,launch
+      5s,a,edit,3000,,work_ms=5000
+      10s,,home
+      10s,a,save,3000,,duration_ms=3000;\(save)
+      11s,a,launch
+      11.5s,a,edit,500,,work_ms=4000
+      12s,,home
+      12s,a,save,500,,duration_ms=\(second);\(save)
+      30s,,end
+      """, on: engine)
+    #expect(replayed.totals("a").saves == 2)
+    #expect(replayed.totals("a").unsavedAtEndNanoseconds == 0)
+    #expect(replayed.totals("a").skippedEvents == 0)
+    let suspension = second == 100 ? "14s a suspended T7" : "15.5s a suspended T7"
+    #expect(replayed.story(.state).last == suspension)
+  }
+
   // MARK: What comes meanwhile
 
   /// Left at 2 s, with a handler that runs for four seconds.

@@ -137,6 +137,11 @@ struct ComingBackTests {
         "6s a willEnterForeground", "6s a inactive T11", "6s a launch hot", "8s a active T4",
         "8s a didBecomeActive",
       ])
+    // Nobody waits in front of a dark screen.
+    #expect(staying.totals("a").handlerWaitNanoseconds == seconds(1))
+    let short = try phone.replay(
+      Self.wait + "4s,,screen,0\n4.5s,,screen,1\n20s,,end", on: engine)
+    #expect(short.totals("a").handlerWaitNanoseconds == 2_500_000_000)
   }
 
   @Test(arguments: enginesUnderTest)

@@ -332,6 +332,16 @@ struct EngineLossTests {
   }
 
   @Test(arguments: enginesUnderTest)
+  func `what a server has, too, is not discarded`(engine: NamedEngine) throws {
+    func discards(_ edit: String) throws -> Int64 {
+      try scenario.replay("0s,a,launch\n1s,a,edit,\(edit)\n2s,a,crash", on: engine)
+        .totals("a").userDiscards
+    }
+    #expect(try discards("100,,work_ms=5000;synced=1") == 0)
+    #expect(try discards("0,,kind=position") == 1)
+  }
+
+  @Test(arguments: enginesUnderTest)
   func `rows of an app that is purged here are skipped and counted`(engine: NamedEngine) throws {
     let replayed = try scenario.replay(
       """

@@ -80,16 +80,35 @@ struct SystemEndTests {
       5s,,system-memory,75MiB
       6s,a,edit,1000,,work_ms=3000
       6s,a,edit,0,,kind=position
+      6.2s,a,edit,300,,work_ms=1000
       6.5s,,system-memory,10MiB
       8s,a,edit,500,,work_ms=1000
       9s,,end
       """, on: engine)
     #expect(
       replayed.story(.launch, .kill, .loss) == [
-        "0s a launch cold", "5s a kill foreground", "6s a loss killed-running 1000 B 3s yes",
+        "0s a launch cold", "5s a kill foreground", "7s a loss killed-running 1300 B 4s yes",
         "7s a launch cold",
       ])
-    #expect(replayed.totals("a").killLostWorkNanoseconds == 3_000_000_000)
+    #expect(replayed.totals("a").killLostWorkNanoseconds == 4_000_000_000)
+    // Several edits that could not be made are one loss.
+    #expect(replayed.totals("a").systemLossesNoticed == 1)
+  }
+
+  @Test(arguments: enginesUnderTest)
+  func `an edit that could not be made counts from a byte or a second on`(
+    engine: NamedEngine
+  ) throws {
+    func losses(_ edits: String) throws -> [String] {
+      try scenario.replay(
+        "0s,a,launch\n5s,,system-memory,75MiB\n\(edits)\n6.5s,,system-memory,10MiB\n9s,,end",
+        on: engine
+      ).story(.loss)
+    }
+    #expect(try losses("6s,a,edit,0,,work_ms=600").isEmpty)
+    #expect(
+      try losses("6s,a,edit,0,,work_ms=600\n6.2s,a,edit,0,,work_ms=600").count == 1)
+    #expect(try losses("6s,a,edit,1,,work_ms=600").count == 1)
   }
 
   @Test(arguments: enginesUnderTest)

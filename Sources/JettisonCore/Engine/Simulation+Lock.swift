@@ -112,6 +112,7 @@ extension Simulation {
       leaveFront(resigns: .t3)
       if topSleeping != .none { stopTaskBudget(topSleeping) }
     } else {
+      if handlerWait.isOn { handlerWait.pausedAt = now }
       resignInFront(front)
     }
   }
@@ -120,6 +121,7 @@ extension Simulation {
     guard lock.isOn else { return }
     let app = lock.app
     endLock()
+    if handlerWait.isOn { handlerWait.goOn(at: now) }
     guard front == .none else {
       reactivateIfFree()
       return

@@ -21,7 +21,8 @@ extension Simulation {
     if cause.isDiscard {
       // A replaced app discards what it had saved as well.
       let dropsSnapshot = cause == .update && ledger.hasSnapshot
-      if ledger.hasUnsaved || dropsSnapshot {
+      // What a server has as well costs nothing.
+      if ledger.hasUnsavedData || ledger.hasUnsavedPosition || dropsSnapshot {
         countDiscard(
           app, bytes: ledger.unsavedBytes + (dropsSnapshot ? ledger.durableBytes : 0),
           work: ledger.unsavedWorkNanoseconds
@@ -79,21 +80,11 @@ extension Simulation {
     return savesOnlyAtEnd ? .terminateOnly : .noSave
   }
 
-  /// An edit of the trace that the user could not make, because the app had vanished in front.
-  @inline(never)
-  mutating func loseEdit(_ event: TraceEvent, _ detail: EventDetail) {
-    guard !detail.isSynced, !detail.isPosition, event.value > 0 || detail.workNanoseconds > 0
-    else { return }
+  /// What the user could not do while an app was gone that had vanished in front.
+  mutating func loseMissed(_ app: AppIndex, bytes: Int64, work: Int64) {
+    guard bytes >= 1 || work >= Self.lossThresholdNanoseconds else { return }
     bookLoss(
-      event.app, bytes: event.value, work: detail.workNanoseconds, cause: apps[event.app].lastEnd,
-      lossClass: .killedRunning, returnTime: now)
-  }
-
-  /// Modelled work that the user could not do for the same reason, in nanoseconds.
-  mutating func losePrevented(_ app: AppIndex, _ work: Int64) {
-    guard work >= Self.lossThresholdNanoseconds else { return }
-    bookLoss(
-      app, bytes: 0, work: work, cause: apps[app].lastEnd, lossClass: .killedRunning,
+      app, bytes: bytes, work: work, cause: apps[app].lastEnd, lossClass: .killedRunning,
       returnTime: now)
   }
 

@@ -6,7 +6,7 @@ extension Simulation {
     let app = event.app
     let detail = details[Int(event.detail)]
     guard runsForOwnRow(app) else {
-      if restarts.pending.app == app, restarts.pending.isAwaited { loseEdit(event, detail) }
+      missEdit(event, detail)
       return
     }
     if detail.isSynced {
@@ -70,16 +70,27 @@ extension Simulation {
   /// - Parameter resigned: Whether the app resigned at this instant; a save that it made then is
   ///   the save of the leave.
   mutating func saveOnLeave(_ app: AppIndex, resigned: Bool) {
-    if apps[app].handlerRuns {
+    if hasCapturedSaves(app) {
+      startBoundSave(app)
+    } else if apps[app].handlerRuns {
       saves[apps[app].handlerSave].precedesLeave = true
-    } else if hasCapturedSaves(app) {
-      guard instant.boundSave >= 0 else { return }
-      startHandlerSave(app, .background, captured: details[Int(instant.boundSave)])
     } else if resigned, savesOnResign(app) {
       startHandlerSave(app, .resign)
     } else {
       saveInBackground(app)
     }
+  }
+
+  /// The captured save that is bound to this leave, if there is one.
+  ///
+  /// A main thread that is busy with the save of the leave before is free when both are over.
+  mutating func startBoundSave(_ app: AppIndex) {
+    guard hasCapturedSaves(app), instant.boundSave >= 0 else { return }
+    let before = apps[app].handlerRuns ? apps[app].handlerSave : AppRecord.none
+    startHandlerSave(app, .background, captured: details[Int(instant.boundSave)])
+    guard before != AppRecord.none, saves[before].endsAt > saves[apps[app].handlerSave].endsAt
+    else { return }
+    apps[app].handlerSave = before
   }
 
   /// The modelled save of `applicationDidEnterBackground:`.

@@ -7,7 +7,20 @@ struct HandlerWait: BitwiseCopyable {
   /// The app that starts anew at this instant because its end came while the user waited.
   var relaunched = AppIndex.none
 
+  /// Since when the screen is dark and nobody waits, in nanoseconds; negative: it is not.
+  var pausedAt: Int64 = -1
+
   var isOn: Bool { since >= 0 }
+
+  /// How long the user has waited, in nanoseconds.
+  func length(at now: Int64) -> Int64 { (pausedAt >= 0 ? pausedAt : now) - since }
+
+  /// The screen is on again.
+  mutating func goOn(at now: Int64) {
+    guard pausedAt >= 0 else { return }
+    since += now - pausedAt
+    pausedAt = -1
+  }
 }
 
 /// An app that vanished in the user's hand, until it is in front again or no longer waited for.
@@ -20,6 +33,9 @@ struct PendingRestart: BitwiseCopyable {
   var isDirty = false
   /// When it vanished, in nanoseconds.
   var since: Int64 = 0
+  /// Bytes and work in nanoseconds of edits of the trace that could not be made meanwhile.
+  var missedBytes: Int64 = 0
+  var missedNanoseconds: Int64 = 0
 }
 
 /// How often in a row an app has vanished as soon as it was opened again.
@@ -87,14 +103,24 @@ extension Simulation {
     needsSettling = true
   }
 
+  /// An edit of the trace that could not be made, because the app had vanished in front.
+  mutating func missEdit(_ event: TraceEvent, _ detail: EventDetail) {
+    guard restarts.pending.app == event.app, restarts.pending.isAwaited, !detail.isSynced,
+      !detail.isPosition
+    else { return }
+    restarts.pending.missedBytes += event.value
+    restarts.pending.missedNanoseconds += detail.workNanoseconds
+  }
+
   /// What the user would have done while the app was gone is lost.
   @inline(never)
   private mutating func endAbsence() {
     let ended = restarts.pending
     restarts.pending = PendingRestart()
-    guard ended.isDirty else { return }
-    let share = apps.profiles[ended.app.position].editWorkPPM
-    losePrevented(ended.app, (now - ended.since).share(share))
+    let share = ended.isDirty ? apps.profiles[ended.app.position].editWorkPPM : 0
+    loseMissed(
+      ended.app, bytes: ended.missedBytes,
+      work: ended.missedNanoseconds + (now - ended.since).share(share))
   }
 }
 
@@ -154,12 +180,13 @@ extension Simulation {
     front = .none
     interruptions.inFront.removeAll()
     apps[app].lastLeftFront = now
+    startBoundSave(app)
     noteAssertions(app)
     needsSettling = true
   }
 
   private mutating func endWait(_ app: AppIndex) -> Int64 {
-    let waited = now - handlerWait.since
+    let waited = handlerWait.length(at: now)
     counters[app].handlerWaitNanoseconds += waited
     if log.wantsEvents {
       var row = EventRecord(.wait, app: app, at: now)

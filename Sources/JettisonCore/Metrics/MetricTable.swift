@@ -94,7 +94,8 @@ public enum MetricTable {
     .count(
       "system_losses_noticed", \.systemLossesNoticed,
       "System ends that lost unsaved state and that the user noticed: the app was opened again "
-        + "before the trace ended, or was killed in front."),
+        + "before the trace ended, or was killed in front. What could not be done while such an "
+        + "app was gone is one more."),
     .time(
       "system_lost_work_seconds", \.systemLostWorkNanoseconds, "User work lost in system ends."),
     .time(
@@ -192,7 +193,9 @@ public enum MetricTable {
       "position_losses", \.positionLosses,
       "Purges that lost nothing but a scroll or playing position."),
     .count(
-      "kill_loss_events", \.killLossEvents, "Kills of running apps that lost unsaved state."),
+      "kill_loss_events", \.killLossEvents,
+      "Kills of running apps that lost unsaved state, and absences of apps killed in front in "
+        + "which something could not be done."),
     .time("kill_lost_work_seconds", \.killLostWorkNanoseconds, "User work lost in kills."),
     .count(
       "watchdog_loss_events", \.watchdogLossEvents,

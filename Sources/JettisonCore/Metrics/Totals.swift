@@ -58,6 +58,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   public var noMultitaskingEnds: Int64 = 0
   /// System ends that lost unsaved state and that the user noticed: the app was opened again before
   /// the trace ended, or was killed in front.
+  ///
+  /// What could not be done while such an app was gone is one more.
   public var systemLossesNoticed: Int64 = 0
   /// User work lost in system ends, in nanoseconds.
   public var systemLostWorkNanoseconds: Int64 = 0

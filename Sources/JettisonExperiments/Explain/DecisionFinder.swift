@@ -18,6 +18,15 @@ final class DecisionFinder: Recorder {
     let decision: DecisionRecord
     /// Rows of `events.csv` that name it.
     var events: [EventRecord]
+    /// When apps that it ended were in front again, in nanoseconds.
+    fileprivate(set) var returns: [AppIndex: Int64] = [:]
+
+    fileprivate mutating func noteReturn(_ event: EventRecord) {
+      guard event.isReturn, returns[event.app] == nil,
+        decision.candidates.contains(where: { $0.isChosen && $0.app == event.app })
+      else { return }
+      returns[event.app] = event.timeNanoseconds
+    }
   }
 
   let wantsEvents = true
@@ -41,6 +50,7 @@ final class DecisionFinder: Recorder {
   }
 
   func record(_ event: EventRecord) {
+    found?.noteReturn(event)
     guard let number = event.decision else { return }
     if number == found?.decision.number { found?.events.append(event) }
     if number != events.first?.decision { events = [] }
@@ -67,4 +77,11 @@ final class DecisionFinder: Recorder {
   }
 
   func record(_ footprint: FootprintRecord) {}
+}
+
+extension EventRecord {
+  /// Whether an app came to the front: by a launch, or at an unlock, which is none.
+  fileprivate var isReturn: Bool {
+    kind == .launch && cause != .background || kind == .state && cause == .t11
+  }
 }

@@ -159,7 +159,7 @@ struct DecisionText {
 
   private var candidates: String {
     guard !decision.candidates.isEmpty else {
-      return "There was no candidate: nothing could be purged.\n"
+      return "There was no candidate: nothing could be ended.\n"
     }
     let hasBand = decision.candidates.contains { $0.band != nil }
     var columns: [TextTable.Column] = [
@@ -168,7 +168,7 @@ struct DecisionText {
     if hasBand { columns.append(.init("band", .right)) }
     columns += [
       .init("score", .right), .init("decided by", .left), .init("footprint", .right),
-      .init("frees", .right), .init("purged", .left),
+      .init("frees", .right), .init("ended", .left),
     ]
     var table = TextTable(columns)
     for (place, candidate) in decision.candidates.enumerated() {
@@ -217,7 +217,7 @@ struct DecisionText {
   /// What was freed, and where that left memory.
   private var outcome: String {
     let chosen = decision.candidates.filter(\.isChosen)
-    guard !chosen.isEmpty else { return "No app was purged.\n" }
+    guard !chosen.isEmpty else { return "No app was ended.\n" }
     guard configuration.capacityApps == nil else { return "" }
     let freed = chosen.reduce(Int64(0)) { $0 + $1.freedBytes }
     let after = decision.availableBytes + freed
@@ -251,12 +251,7 @@ struct DecisionText {
   }
 
   private func nextLaunch(of app: AppIndex) -> String {
-    let index = trace.index
-    let time = decision.timeNanoseconds
-    let range = index.launchStarts[app.position]..<index.launchStarts[app.position + 1]
-    let unlock = index.leaves(configuration.device.lock).unlock(of: app, lockedAt: time)
-    let next = unlock ?? index.launchTimes[range].first { $0 >= time }
-    guard let next else { return "was not opened again before the end" }
+    guard let next = found.returns[app] else { return "was not opened again before the end" }
     let gap = HumanText.duration(nanoseconds: next - decision.timeNanoseconds)
     return "was opened again \(gap) later, at \(HumanText.duration(nanoseconds: next))"
   }

@@ -47,14 +47,6 @@ public struct LeaveIndex: Sendable {
     self = builder.finished()
   }
 
-  /// When an unlock shows an app again that was locked at a time, in nanoseconds; nil: it was not,
-  /// or is never seen again.
-  ///
-  /// - Complexity: O(locks).
-  public func unlock(of app: AppIndex, lockedAt time: Int64) -> Int64? {
-    locks.first { $0.app == app && $0.time <= time && time <= $0.returnTime }?.returnTime
-  }
-
   /// Follows the front through the events of a trace.
   private struct Builder {
     private let lock: Device.Lock

@@ -50,10 +50,10 @@ struct DecisionPanel {
   /// What was freed, and where that left memory.
   private var outcome: String {
     guard !decision.candidates.isEmpty else {
-      return "There was no candidate: nothing could be purged."
+      return "There was no candidate: nothing could be ended."
     }
     let chosen = decision.candidates.filter(\.isChosen)
-    guard !chosen.isEmpty else { return "No app was purged." }
+    guard !chosen.isEmpty else { return "No app was ended." }
     let after = decision.availableBytes + chosen.reduce(0) { $0 + $1.freedBytes }
     let verdict = after >= decision.targetBytes ? "enough" : "not enough"
     return "Then available: \(scene.size(after)), \(verdict) to stop."

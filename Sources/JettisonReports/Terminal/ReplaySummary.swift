@@ -191,7 +191,7 @@ extension ReplaySummary {
     }
     return lines
       + ifAny(
-        figures, "handler_wait_seconds", "waiting for busy apps", "they still saved",
+        figures, "handler_wait_seconds", "waiting for busy apps", "they were still saving",
         isBad: true)
       + ifAny(figures, "background_launches", "launches into the background")
   }

@@ -113,7 +113,9 @@ extension ModelEngine {
       recordLoss(
         of: app, cause, lossClass(of: app, cause, state, cut),
         next: vanishes ? now : nextTimeInFront(of: app))
-    } else if figures.hasUnsaved || cause == .update && figures.hasSnapshot {
+    } else if figures.unsavedBytes > 0 || figures.unsavedWork > 0 || figures.hasUnsavedPosition
+      || cause == .update && figures.hasSnapshot
+    {
       countDiscard(of: app, figures, withSnapshot: cause == .update)
     }
     app.ledger.add(.ended)
@@ -177,8 +179,8 @@ extension ModelEngine {
 
   // MARK: Loss
 
-  /// An edit that could not be made while the app was being opened again.
-  func recordPreventedEdit(of app: ModelApp, bytes: Int64, work: Int64) {
+  /// What could not be done while the app was being opened again.
+  func recordMissedWork(of app: ModelApp, bytes: Int64, work: Int64) {
     let age = app.ledger.figures(at: now).newestDurableEdit.map { now - $0 }
     recordLocalLoss(
       of: app, app.newestEnd, .killedRunning, bytes: bytes, work: work, age: age, next: now)

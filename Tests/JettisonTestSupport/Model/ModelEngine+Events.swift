@@ -212,9 +212,9 @@ extension ModelEngine {
   private func applyEdit(_ event: TraceEvent, _ detail: EventDetail, to app: ModelApp) {
     guard app.life != nil else {
       skip(app)
-      let isWork = event.value > 0 || detail.workNanoseconds > 0
-      if restart?.app === app, isWork, !detail.isSynced, !detail.isPosition {
-        recordPreventedEdit(of: app, bytes: event.value, work: detail.workNanoseconds)
+      if restart?.app === app, !detail.isSynced, !detail.isPosition {
+        restart?.missedBytes += event.value
+        restart?.missedWork += detail.workNanoseconds
       }
       return
     }

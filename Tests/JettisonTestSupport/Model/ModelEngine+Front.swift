@@ -2,9 +2,24 @@ import JettisonCore
 
 /// How a user came to wait for the app in front, whose main thread is busy.
 struct ModelWait {
-  let since: Int64
+  var since: Int64
   /// Whether the user opened the app; else an unlock brought it back, which is no launch.
   let isLaunch: Bool
+  /// Since when the screen is dark, if it is.
+  var darkFrom: Int64?
+
+  /// How long somebody has looked at it.
+  func length(at now: Int64) -> Int64 { (darkFrom ?? now) - since }
+}
+
+/// An app that vanished in front, and what the user would have done with it since.
+struct ModelRestart {
+  let app: ModelApp
+  let isDirty: Bool
+  let since: Int64
+  /// Of rows of the trace.
+  var missedBytes: Int64 = 0
+  var missedWork: Int64 = 0
 }
 
 extension ModelEngine {
@@ -127,8 +142,9 @@ extension ModelEngine {
         timers.cancel(.expirationHandler, app.index)
         timers.cancel(.taskDeadline, app.index)
       }
-    } else if app.state == .active {
-      interrupt(app)
+    } else {
+      wait?.darkFrom = now
+      if app.state == .active { interrupt(app) }
     }
   }
 
@@ -152,6 +168,10 @@ extension ModelEngine {
     guard isLocked else { return }
     let locked = lockedApp
     endLock()
+    if let dark = wait?.darkFrom {
+      wait?.since += now - dark
+      wait?.darkFrom = nil
+    }
     if let app = front { return becomeActiveIfFree(app) }
     guard let app = locked else { return }
     front = app
@@ -199,14 +219,14 @@ extension ModelEngine {
     becomeActiveIfFree(app)
     guard wait.isLaunch else { return }
     policy.launched(app, at: now)
-    recordLaunch(app, .hot, latency: now - wait.since + app.profile.hotLaunchNanoseconds)
+    recordLaunch(app, .hot, latency: wait.length(at: now) + app.profile.hotLaunchNanoseconds)
   }
 
   /// The user has done something else than wait, or cannot wait any longer.
   func giveUpWaiting(for app: ModelApp) {
     guard let wait = endWait(for: app), wait.isLaunch else { return }
     policy.launched(app, at: now)
-    recordLaunch(app, .hot, latency: now - wait.since)
+    recordLaunch(app, .hot, latency: wait.length(at: now))
   }
 
   /// An app vanished in front: the user tries again, each time twice as late while it vanishes
@@ -216,7 +236,7 @@ extension ModelEngine {
     failedRestarts = isSoon ? failedRestarts + 1 : 0
     var delay = min(1 << 40, max(Self.second, app.profile.coldLaunchNanoseconds))
     for _ in 0..<min(20, failedRestarts) { delay *= 2 }
-    restart = (app, app.isInDirtyEpisode, now)
+    restart = ModelRestart(app: app, isDirty: app.isInDirtyEpisode, since: now)
     timers.set(.restart, app.index, at: ModelArithmetic.sum(now, delay))
   }
 
@@ -224,9 +244,12 @@ extension ModelEngine {
   func forgetRestart() {
     guard let restart else { return }
     self.restart = nil
-    let work = ModelArithmetic.share(now - restart.since, restart.app.profile.editWorkPPM)
-    if restart.isDirty, work >= Self.second {
-      recordPreventedEdit(of: restart.app, bytes: 0, work: work)
+    var work = restart.missedWork
+    if restart.isDirty {
+      work += ModelArithmetic.share(now - restart.since, restart.app.profile.editWorkPPM)
+    }
+    if restart.missedBytes > 0 || work >= Self.second {
+      recordMissedWork(of: restart.app, bytes: restart.missedBytes, work: work)
     }
   }
 
@@ -250,7 +273,7 @@ extension ModelEngine {
     self.wait = nil
     recordWait(app, wait)
     front = app
-    launchCold(app, size: 0, waited: now - wait.since)
+    launchCold(app, size: 0, waited: wait.length(at: now))
   }
 
   private func endWait(for app: ModelApp) -> ModelWait? {
@@ -261,7 +284,7 @@ extension ModelEngine {
   }
 
   private func recordWait(_ app: ModelApp, _ wait: ModelWait) {
-    emit(.wait, app) { $0.nanoseconds = now - wait.since }
-    count(app) { $0.handlerWaitNanoseconds += now - wait.since }
+    emit(.wait, app) { $0.nanoseconds = wait.length(at: now) }
+    count(app) { $0.handlerWaitNanoseconds += wait.length(at: now) }
   }
 }

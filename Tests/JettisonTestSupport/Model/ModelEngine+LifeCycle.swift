@@ -190,7 +190,7 @@ extension ModelEngine {
     if wait.isLaunch {
       let profile = app.profile
       let latency = kind == .hot ? profile.hotLaunchNanoseconds : profile.warmLaunchNanoseconds
-      recordLaunch(app, kind, latency: now - wait.since + latency)
+      recordLaunch(app, kind, latency: wait.length(at: now) + latency)
       _ = chargeSystem(app, kind)
     }
     if wasSuspended { thaw(app) }
@@ -292,6 +292,7 @@ extension ModelEngine {
     interruptions = []
     if app.state == .background {
       app.life?.leftFrontAt = now
+      saveAgainOnLeaving(app, at: position)
       return
     }
     let wasActive = app.state == .active

@@ -124,18 +124,36 @@ extension ModelEngine {
   /// What the app saves when it leaves the front, and when its handler returns.
   func saveOnLeaving(_ app: ModelApp, at position: Int, wasActive: Bool) {
     let holdsTask = app.profile.saveThread == .task
-    if let busy = app.life?.saves.firstIndex(where: { $0.number == app.life?.handlerSave }) {
+    if app.followsCapturedSaves {
+      guard let save = boundSave(of: app, at: position) else { return }
+      saveInHandler(save, of: app)
+    } else if let busy = app.life?.saves.firstIndex(where: { $0.number == app.life?.handlerSave }) {
       app.life?.saves[busy].precedesLeave = true
-    } else if app.followsCapturedSaves {
-      guard let bound = boundSaves.save(of: app.index, leavingAt: position, in: rows)
-      else { return }
-      let detail = trace.details[Int(rows[bound].detail)]
-      saveInHandler(
-        captured(detail, of: app, trigger: .background, holdsTask: holdsTask), of: app)
     } else if wasActive, savesOnResigning(app), app.ledger.figures(at: now).hasUnsaved {
       saveInHandler(modelled(.resign, of: app, holdsTask: holdsTask), of: app)
     } else {
       saveInBackground(app)
+    }
+  }
+
+  /// The capture's save of a leave.
+  private func boundSave(of app: ModelApp, at position: Int) -> ModelSave? {
+    guard let bound = boundSaves.save(of: app.index, leavingAt: position, in: rows) else {
+      return nil
+    }
+    return captured(
+      trace.details[Int(rows[bound].detail)], of: app, trigger: .background,
+      holdsTask: app.profile.saveThread == .task)
+  }
+
+  /// The user has waited for an app that is busy with the save of the leave before, and leaves again:
+  /// the later end of both frees its main thread.
+  func saveAgainOnLeaving(_ app: ModelApp, at position: Int) {
+    guard app.followsCapturedSaves, let save = boundSave(of: app, at: position) else { return }
+    let busy = app.life?.saves.first { $0.number == app.life?.handlerSave }
+    saveInHandler(save, of: app)
+    if let busy, busy.duration - busy.elapsed(at: now) > save.duration {
+      app.life?.handlerSave = busy.number
     }
   }
 

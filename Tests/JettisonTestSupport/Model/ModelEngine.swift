@@ -45,7 +45,7 @@ package final class ModelEngine {
   /// The app that was in front at the lock and will be there again at the unlock.
   var lockedApp: ModelApp?
   /// The app that vanished in front and is being opened again, and whether its use was dirty.
-  var restart: (app: ModelApp, isDirty: Bool, since: Int64)?
+  var restart: ModelRestart?
   /// The newest restart, and how often in a row an app has vanished within ten seconds of its own.
   var newestRestart: (app: ModelApp, time: Int64)?
   var failedRestarts = 0
