@@ -13,11 +13,13 @@ private struct Population {
     var waitSeconds: Int64
     var purges: Int64 = 0
     var frontKills: Int64 = 0
+    var beyondSeconds: Int64 = 0
   }
 
   var device = "iphone-4"
   var days: Int64 = 2
   var seed: UInt64 = 1
+  var drew = false
 
   func run(_ policy: String, user: String, _ figures: Figures) -> RunRecord {
     var totals = AppTotals()
@@ -28,6 +30,8 @@ private struct Population {
     var system = SystemTotals()
     system.durationNanoseconds = days == 0 ? 3_600_000_000_000 : days * Self.day
     system.decisions = figures.purges
+    system.drew = drew
+    system.beyondMemoryNanoseconds = figures.beyondSeconds * 1_000_000_000
     var record = Sample.record(
       policy, trace: user,
       outcome: .finished(
@@ -243,7 +247,7 @@ struct ComparisonSummaryTests {
     #expect(
       Self.sentence(lost: 72, waiting: 10, p: 0.2)
         == "No policy surely loses less work than lru: new loses 28 % less (p = 0.2, 12 of 12 "
-        + "users differ).")
+        + "users differ), with 50 % less waiting, which is not sure.")
     #expect(Self.sentence(lost: 101, waiting: 10, p: 0.01) == "No policy loses less work than lru.")
     #expect(
       Self.sentence(users: 1, lost: 72, waiting: 10, p: 1)
@@ -288,6 +292,92 @@ struct ComparisonSummaryTests {
     #expect(
       text.contains("for the same waiting and 3 front kills per user-day in place of 0."), "\(text)"
     )
+  }
+
+  @Test("Who ends nobody is marked, sure or not", arguments: [0.01, 0.2])
+  func beyondMemory(p: Double) {
+    let runs = Population(days: 2).runs(
+      users: 12,
+      [
+        ("lru", { _ in .init(lostSeconds: 100, waitSeconds: 20, purges: 1, beyondSeconds: 20) }),
+        ("new", { _ in .init(lostSeconds: 10, waitSeconds: 20, beyondSeconds: 14_400) }),
+      ])
+    let text = ComparisonSummary(
+      runs: runs,
+      comparisons: [Self.row("new", Self.work, p: p), Self.row("new", Self.waiting, p: p)],
+      baseline: "lru"
+    ).rendered(TextStyle())
+    #expect(
+      text.contains(
+        "for the same waiting, with more memory in use than there is for 2 h per user-day in place "
+          + "of 10 s."), "\(text)")
+    #expect(text.contains("beyond"))
+    #expect(text.contains("Beyond memory: time with more memory in use than there is."))
+  }
+
+  @Test(
+    "A policy that comes to the same as an oracle is an answer, in any order",
+    arguments: [["lru", "size", "belady"], ["lru", "belady", "size"]])
+  func equalToAnOracle(policies: [String]) {
+    let runs = Population(days: 2).runs(
+      users: 12,
+      policies.map { name in
+        (name, { _ in .init(lostSeconds: name == "lru" ? 100 : 0, waitSeconds: 20, purges: 1) })
+      })
+    var view = ComparisonView()
+    view.oracles = ["belady"]
+    let text = ComparisonSummary(
+      runs: runs,
+      comparisons: ["size", "belady"].flatMap { policy in
+        [Self.row(policy, Self.work, p: 0.001), Self.row(policy, Self.waiting, p: 1)]
+      }, baseline: "lru", view: view
+    ).rendered(TextStyle())
+    #expect(text.contains("\nsize loses 100 % less work than lru (p = 0.001,"), "\(text)")
+  }
+
+  @Test("Where a metric can be empty, each row compares its own users, in any order")
+  func differentUsers() throws {
+    var view = ComparisonView()
+    view.sort = try MetricTable.metric(named: "staleness_seconds_p50")
+    let figures: [(policy: String, users: Int, policyMean: Double, baselineMean: Double)] = [
+      ("size", 10, 75, 1500), ("lru+saved", 12, 1000, 2000), ("fifo", 12, 2000, 2000),
+    ]
+    func text(_ figures: [(policy: String, users: Int, policyMean: Double, baselineMean: Double)])
+      -> String
+    {
+      let rows = figures.map { policy, users, policyMean, baselineMean in
+        var row = Self.row(policy, "staleness_seconds_p50", p: 0.01, users: users)
+        row.policyMean = policyMean
+        row.baselineMean = baselineMean
+        row.meanDifference = policyMean - baselineMean
+        return row
+      }
+      return ComparisonSummary(
+        runs: Self.twelve, comparisons: Self.rows + rows, baseline: "lru", view: view
+      ).rendered(TextStyle(width: 120))
+    }
+    let shown = text(figures)
+    #expect(shown == text(figures.reversed()))
+    for part in [" 33 min 20 s ", "-50 %*", "-95 %*"] { #expect(shown.contains(part), "\(shown)") }
+  }
+
+  @Test("A line says that chance was drawn once, if it was")
+  func oneDraw() {
+    func text(_ seeds: [UInt64], drew: Bool) -> String {
+      let runs = seeds.flatMap { seed in
+        Population(seed: seed, drew: drew).runs(
+          users: 2,
+          [
+            ("lru", { _ in .init(lostSeconds: 100, waitSeconds: 20, purges: 1) }),
+            ("new", { _ in .init(lostSeconds: 10, waitSeconds: 20, purges: 1) }),
+          ])
+      }
+      return ComparisonSummary(runs: runs, comparisons: [], baseline: "lru")
+        .rendered(TextStyle())
+    }
+    #expect(text([1], drew: true).contains("is drawn once; --seeds 20 takes the mean of 20 draws."))
+    #expect(!text([1], drew: false).contains("drawn"))
+    #expect(!text([1, 2], drew: true).contains("drawn"))
   }
 
   // MARK: Groups

@@ -30,9 +30,11 @@ struct SavingsSummaryTests {
       device: "iphone-4", memoryBytes: 512 << 20, metric: SavingsRow.comparedMetric.name,
       policy: habit, baseline: "as captured")
     row.meanDifference = mean
+    row.users = 2
     if let interval {
       row.method = .studentised
       (row.low, row.high) = (interval.0, interval.1)
+      row.pAdjusted = interval.0 > 0 ? 0.01 : 0.2
     }
     return row
   }
@@ -87,12 +89,27 @@ struct SavingsSummaryTests {
     #expect(text.split(separator: "\n").contains(Substring(never)))
     #expect(text.contains("  -46 [-187, 0] ms  "))
     #expect(text.contains("  +15 [-0.1, +20] min  "))
-    #expect(text.contains("\nNo habit loses nothing; timer loses least.\n"))
+    #expect(
+      text.contains("\nNo habit loses nothing; timer loses least, which chance may explain.\n"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    // Only what is sure is coloured: an interval on one side of 0.
+    // No more can be saved than was lost.
+    rows[2].comparison?.baselineMean = 0.1
+    #expect(Self.text(rows).contains("  -46 [-100, 0] ms  "))
+    // Only what is sure is coloured, once all habits count.
     let coloured = Self.text(rows, TextStyle(isColoured: true))
     #expect(coloured.contains("\u{1B}[31m+53.6 [+24, +97] s"))
-    #expect(coloured.contains(" -46 [-187, 0] ms"))
+    #expect(coloured.contains(" -46 [-100, 0] ms"))
+    rows[1].comparison?.pAdjusted = 0.06
+    let doubtful = Self.text(rows, TextStyle(isColoured: true))
+    #expect(!doubtful.contains("\u{1B}[31m+53.6 [+24, +97] s"))
+    // A user with less than a day of trace is in the sums and in no rate.
+    rows[2].comparison?.users = 1
+    rows[1].comparison?.users = 1
+    rows[3].comparison?.users = 1
+    #expect(
+      Self.text(rows).contains(
+        "Work lost per user-day is that of the 1 user with a day of trace or more; other columns "
+          + "count all 2."))
   }
 
   @Test("What habits do not differ in is a sentence; what they do is a column")

@@ -84,7 +84,7 @@ struct ComparedPolicy {
   /// How it stands in a metric.
   func standing(_ metric: Metric = ComparisonGroup.work) -> Standing {
     if name == group.baseline { return .baseline }
-    if names.contains(where: group.view.oracles.contains) { return .oracle }
+    if names.allSatisfy(group.view.oracles.contains) { return .oracle }
     guard let change = change(metric), change.certainty == .sure else { return .open }
     return (change.difference < 0) == (metric.preference != .higher) ? .better : .worse
   }
@@ -125,6 +125,7 @@ struct ComparedPolicy {
       lines.append(
         "\(noun): \(change.words) than \(baseline)\(interval)\(Self.words(change.certainty))")
     }
+    if let beyond = group.beyondMemoryWords(name) { lines.append(beyond) }
     return lines.joined(separator: "\n")
   }
 

@@ -19,6 +19,7 @@ struct PolicyTable {
       ("front kills", ComparisonGroup.frontKills),
     ] + (group.tellsBackgroundKills ? [("background kills", ComparisonGroup.backgroundKills)] : [])
       + [("purges", ComparisonGroup.metric("purges"))]
+      + (group.tellsBeyondMemory ? [("beyond memory", ComparisonGroup.beyondMemory)] : [])
   }
 
   var markup: Markup {

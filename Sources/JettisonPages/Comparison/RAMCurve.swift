@@ -153,6 +153,7 @@ struct RAMCurve {
     var sentence =
       "On \(device), the smallest \(noun) tried for at most \(limit) is \(memory(least)) under "
       + "\(PageText.name(real[number])) (\(evidence))"
+    if let beyond = groups[least].beyondMemoryWords(real[number]) { sentence += ", \(beyond)" }
     if real[number] != real[0], let baseline = answers[real[0]]?[Self.askedLimit] {
       sentence += "; under \(PageText.name(real[0])) it is \(Self.spoken(text(baseline)))"
     }

@@ -38,9 +38,29 @@ public enum PairedStatistics {
     let mean = mean(differences).magnitude
     let error = standardError(differences)
     guard mean > tolerance(differences), error > 0 else { return nil }
-    let ratio = (1.959964 + 0.841621) * error * Double(differences.count).squareRoot() / mean
+    let ratio =
+      (distanceOfLevel + distanceOfPower) * error
+      * Double(differences.count).squareRoot() / mean
     return Int(min(max(2, (ratio * ratio).rounded(.up)), 1e12))
   }
+
+  /// How many users it would take to find the same as one of several differences that are tested
+  /// together: at 5 % divided by their number, as the first step of ``holm(_:)`` asks.
+  ///
+  /// - Parameters:
+  ///   - users: Users that a test by itself would take: ``usersNeeded(_:)``.
+  ///   - tests: How many are tested together; at least 1.
+  static func usersNeeded(_ users: Int, amongTests tests: Int) -> Int {
+    guard tests > 1 else { return users }
+    let distance = NormalDistribution.distance(leaving: 0.05 / Double(tests))
+    let ratio = (distance + distanceOfPower) / (distanceOfLevel + distanceOfPower)
+    return Int((Double(users) * ratio * ratio).rounded(.up))
+  }
+
+  /// Standard errors beyond which lie 5 % of a normal distribution, both sides together.
+  private static let distanceOfLevel = 1.959964
+  /// Standard errors below which lie four fifths of it.
+  private static let distanceOfPower = 0.841621
 
   /// Share of differences that are below 0, ties counting half.
   public static func shareBelowZero(_ differences: [Double]) -> Double {

@@ -149,7 +149,10 @@ private struct Group {
     guard let low = comparison.low, let high = comparison.high else {
       return .init(HumanText.difference(mean, unit: .seconds))
     }
-    return Self.coloured(Self.interval(mean, low, high), low > 0 || high < 0 ? mean : 0)
+    // Nothing can become less by more than all of it: there the interval ends.
+    let least = max(low, -(comparison.baselineMean ?? .infinity))
+    return Self.coloured(
+      Self.interval(mean, least, high), comparison.certainty == .sure ? mean : 0)
   }
 
   /// A mean and its interval in the unit of the largest, named once: tables are wide enough.
@@ -199,6 +202,14 @@ private struct Group {
     return least?.habit ?? "–"
   }
 
+  /// Whether chance may be all that sets the habit that loses least apart, where users are compared.
+  private var doubt: String {
+    guard isPerDay, let comparison = rows.first(where: { $0.habit == leastLosing })?.comparison,
+      comparison.certainty != .sure
+    else { return "" }
+    return ", which chance may explain"
+  }
+
   private var waits: Set<Double> { Set(rows.compactMap(Self.waiting)) }
 
   private var sentences: [String] {
@@ -208,7 +219,15 @@ private struct Group {
     } else if rows.contains(where: \.isFrugal) {
       sentences.append("* loses nothing, and writes least of the habits that lose nothing")
     } else {
-      sentences.append("No habit loses nothing; \(leastLosing) loses least.")
+      sentences.append("No habit loses nothing; \(leastLosing) loses least\(doubt).")
+    }
+    if let rated = rows.compactMap(\.comparison).withMostUsers?.users, isPerDay,
+      rated < rows[0].users
+    {
+      sentences.append(
+        "Work lost per user-day is that of the "
+          + "\(HumanText.counted(Double(rated), "user")) with a day of trace or more; other columns "
+          + "count all \(rows[0].users).")
     }
     if !varies(Self.outOfTime) {
       let number = rows.compactMap { $0.figures[Self.outOfTime] }.first

@@ -200,6 +200,16 @@ struct StatisticsTests {
     #expect(PairedStatistics.usersNeeded([]) == nil)
   }
 
+  @Test("Users who would show a difference among several, by the tables of the normal distribution")
+  func usersNeededAmongTests() {
+    for (share, distance) in [(0.05, 1.959964), (0.01, 2.575829), (0.001, 3.290527)] {
+      #expect(abs(NormalDistribution.distance(leaving: share) - distance) < 1e-6)
+    }
+    #expect(PairedStatistics.usersNeeded(100, amongTests: 1) == 100)
+    // ((2.575829 + 0.841621) / (1.959964 + 0.841621))² = 1.488.
+    #expect(PairedStatistics.usersNeeded(100, amongTests: 5) == 149)
+  }
+
   @Test("Holm's correction, by hand")
   func holm() {
     // Sorted 0.01, 0.02, 0.03, 0.04 times 4, 3, 2, 1 = 0.04, 0.06, 0.06, 0.04; then rising.

@@ -12,8 +12,7 @@ package struct ComparisonFinding {
   /// Reads it off a group.
   package init(_ group: ComparisonGroup) {
     self.group = group
-    better = group.ranked.map { $0[0] }
-      .filter { !group.view.oracles.contains($0) }
+    better = group.ranked.compactMap { $0.first { !group.view.oracles.contains($0) } }
       .compactMap { group.change(ComparisonGroup.work, $0) }
       .filter { $0.difference < 0 }
       .sorted { $0.figure < $1.figure }
@@ -37,7 +36,7 @@ package struct ComparisonFinding {
     }
     guard let sure = better.first(where: { $0.certainty == .sure }) else {
       return "No policy surely loses less work than \(baseline): \(TextStyle.clean(best.policy)) "
-        + "loses \(best.words) (\(evidence(best)))\(outlook(best))."
+        + "loses \(best.words) (\(evidence(best))), \(price(of: best))\(outlook(best))."
     }
     return "\(claim(sure)) (\(evidence(sure))), \(price(of: sure))."
   }
@@ -60,10 +59,14 @@ package struct ComparisonFinding {
       parts.append("\(Prose.together("95 %")) interval \(Prose.together(interval))")
     }
     if let probability = change.row?.pValue {
-      parts.append(Prose.together(Self.probability(probability)))
+      let plain = Prose.together(Self.probability(probability))
       if let adjusted = change.row?.pAdjusted, adjusted > probability {
+        let corrected = Prose.together(Self.probability(adjusted))
         parts.append(
-          Prose.together("\(Self.probability(adjusted))") + " corrected for the number of policies")
+          (corrected == plain ? "\(plain), also" : "\(plain), \(corrected)")
+            + " corrected for the number of policies")
+      } else {
+        parts.append(plain)
       }
     }
     let differing = group.figures.differingUsers(
@@ -79,8 +82,12 @@ package struct ComparisonFinding {
 
   /// How many users would settle it; nothing where that is not known or beyond anybody's reach.
   private func outlook(_ change: PolicyChange) -> String {
-    guard let users = change.row?.usersNeeded, users > group.figures.userCount, users <= 100_000
-    else { return "" }
+    let tests = group.rows.count {
+      $0.metric == ComparisonGroup.work.name && $0.usersNeeded != nil
+    }
+    guard let one = change.row?.usersNeeded else { return "" }
+    let users = PairedStatistics.usersNeeded(one, amongTests: tests)
+    guard users > group.figures.userCount, users <= 100_000 else { return "" }
     return "; about \(HumanText.counted(Double(users), "user")) would show so large a difference"
   }
 
@@ -92,18 +99,8 @@ package struct ComparisonFinding {
       + beyondMemory(of: change)
   }
 
-  /// Nothing where hardly more time is spent with more memory in use than there is: who ends nobody
-  /// loses nothing.
   private func beyondMemory(of change: PolicyChange) -> String {
-    guard let time = group.change(ComparisonGroup.beyondMemory, change.policy),
-      time.difference > max(60, 0.1 * time.baseline)
-    else { return "" }
-    let unit = group.figures.isPerDay ? " per user-day" : ""
-    func text(_ seconds: Double) -> String {
-      Prose.together(HumanText.value(seconds, unit: .seconds))
-    }
-    return ", with more memory in use than there is for \(text(time.figure))\(unit) in place of "
-      + text(time.baseline)
+    group.beyondMemoryWords(change.policy).map { ", \($0)" } ?? ""
   }
 
   /// Nothing where hardly more is killed than under the baseline.
@@ -125,5 +122,18 @@ package struct ComparisonFinding {
     let isTested = group.figures.isPerDay && group.figures.userCount > 1
     let doubt = isTested && waiting.certainty != .sure ? ", which is not sure" : ""
     return "\(waiting.difference < 0 ? "with" : "for") \(waiting.words) waiting\(doubt)"
+  }
+}
+
+extension ComparisonGroup {
+  /// `with more memory in use than there is for 2 h per user-day in place of 1 min`; nil where that is
+  /// hardly longer than under the baseline.
+  package func beyondMemoryWords(_ policy: String) -> String? {
+    guard let time = beyondMemory(policy) else { return nil }
+    func text(_ seconds: Double) -> String {
+      Prose.together(HumanText.value(seconds, unit: .seconds))
+    }
+    return "with more memory in use than there is for \(text(time.figure))"
+      + (figures.isPerDay ? " per user-day" : "") + " in place of \(text(time.baseline))"
   }
 }

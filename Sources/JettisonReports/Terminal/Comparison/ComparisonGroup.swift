@@ -63,6 +63,7 @@ package struct ComparisonGroup {
     self.view = view
     ranked = sorted(figures.equalPolicies(baseline: baseline))
     tellsBackgroundKills = differsInBackgroundKills()
+    tellsBeyondMemory = figures.policies.contains { beyondMemory($0) != nil }
   }
 
   /// Device and memory in words.
@@ -75,7 +76,7 @@ package struct ComparisonGroup {
     if let figure = figures.figure(metric, policy) { return figure }
     guard figures.failures[policy] == nil else { return nil }
     return policy == baseline
-      ? rows.first { $0.metric == metric.name }?.baselineMean : row(metric, policy)?.policyMean
+      ? baselineRow(metric)?.baselineMean : row(metric, policy)?.policyMean
   }
 
   /// Time in a state that no phone can be in.
@@ -97,6 +98,21 @@ package struct ComparisonGroup {
   /// kills, and at least one in front in 20 user-days, or one in the background in four.
   static func notable(_ kills: Metric, _ usual: Double) -> Double {
     max(kills.name == frontKills.name ? 0.05 : 0.25, 0.1 * usual)
+  }
+
+  /// Whether a policy leaves more memory in use than there is for notably longer than the baseline;
+  /// else no table tells it.
+  package private(set) var tellsBeyondMemory = false
+
+  /// For how long a policy leaves more memory in use than there is, beside the baseline; nil where that
+  /// is hardly longer.
+  ///
+  /// Who ends nobody loses nothing, on no phone that there is.
+  package func beyondMemory(_ policy: String) -> PolicyChange? {
+    guard let time = change(Self.beyondMemory, policy),
+      time.difference > max(60, 0.1 * time.baseline)
+    else { return nil }
+    return time
   }
 
   private func row(_ metric: Metric, _ policy: String) -> Comparison? {
@@ -128,9 +144,11 @@ package struct ComparisonGroup {
     guard policy != baseline, let ours = mean(metric, policy),
       let theirs = mean(metric, baseline)
     else { return nil }
+    let row = row(metric, policy)
+    // A row's own users: where a figure can be missing, rows have different ones.
     return PolicyChange(
-      policy: policy, unit: metric.unit, figure: ours, baseline: theirs,
-      row: row(metric, policy))
+      policy: policy, unit: metric.unit, figure: ours, baseline: row?.baselineMean ?? theirs,
+      row: row)
   }
 
   // MARK: Order

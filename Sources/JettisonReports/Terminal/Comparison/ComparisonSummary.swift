@@ -104,13 +104,19 @@ package struct ComparisonSummary {
     if groups.contains(where: { $0.figures.seeds.count > 1 }) {
       sentences.append("They are means over seeds; sd over seeds says how far those lie apart.")
     }
+    if groups.contains(where: { $0.figures.isPerDay && $0.figures.isOneDraw }) {
+      sentences.append(
+        "What is left to chance is drawn once; --seeds 20 takes the mean of 20 draws.")
+    }
     sentences.append(
       "Work lost: unsaved work that was gone when the system ended an app, for whatever reason, "
         + "and that the user missed. Waiting: how much longer launches took because the system "
         + "had ended the app. Front kills: apps killed in the user's hand. "
         + (groups.contains(where: \.tellsBackgroundKills)
           ? "Background kills: apps and daemons killed at work behind it. " : "")
-        + "Purges: suspended apps ended to free memory.")
+        + "Purges: suspended apps ended to free memory."
+        + (groups.contains(where: \.tellsBeyondMemory)
+          ? " Beyond memory: time with more memory in use than there is." : ""))
     if groups.contains(where: { $0.figures.policies.count > 1 }) {
       let isLess = (view.sort?.preference ?? .lower) == .lower
       sentences.append(

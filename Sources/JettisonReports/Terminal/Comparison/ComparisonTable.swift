@@ -27,7 +27,7 @@ struct ComparisonTable {
     let hasTests = isCompared && group.rows.contains { $0.users > 1 && $0.pAdjusted != nil }
     let hasIntervals = group.rows.contains { $0.low != nil }
     var fields = [Field(column: .init("policy", .left), cell: name)]
-    if let sort = group.view.sort, !Self.shownNames.contains(sort.name) {
+    if let sort = group.view.sort, !shownNames.contains(sort.name) {
       fields.append(figure(sort, sort.name.replacing("_", with: " ")))
       if isCompared { fields.append(change(sort)) }
     }
@@ -43,6 +43,9 @@ struct ComparisonTable {
       fields.append(figure(ComparisonGroup.backgroundKills, "background kills"))
     }
     fields.append(figure(ComparisonGroup.metric("purges"), "purges"))
+    if group.tellsBeyondMemory {
+      fields.append(figure(ComparisonGroup.beyondMemory, "beyond memory"))
+    }
     if hasTests { fields.append(differingUsers(rank: 1)) }
     fields.append(
       figure(ComparisonGroup.metric("system_losses_noticed"), "losses noticed", rank: 5))
@@ -51,9 +54,12 @@ struct ComparisonTable {
     return fields
   }
 
-  /// Metrics that have a column in any case.
-  private static let shownNames =
-    MetricTable.primaryNames + ["kills_in_front", "background_kills", "purges"]
+  /// Metrics that have a column, whatever is sorted by.
+  private var shownNames: [String] {
+    MetricTable.primaryNames + [ComparisonGroup.frontKills.name, "purges"]
+      + (group.tellsBackgroundKills ? [ComparisonGroup.backgroundKills.name] : [])
+      + (group.tellsBeyondMemory ? [ComparisonGroup.beyondMemory.name] : [])
+  }
 
   private func name(_ policy: String) -> TextTable.Cell {
     policy == group.baseline

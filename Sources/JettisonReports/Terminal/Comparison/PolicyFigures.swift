@@ -110,6 +110,12 @@ package struct PolicyFigures {
     return Set(runs.map(\.seed)).sorted()
   }
 
+  /// Whether something was left to chance, and drawn once.
+  var isOneDraw: Bool {
+    let runs = users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
+    return seeds.count == 1 && runs.contains { $0.result?.system.drew == true }
+  }
+
   // MARK: How much
 
   /// What a policy came to: the mean over users per user-day, or the total.

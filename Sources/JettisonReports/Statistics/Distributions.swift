@@ -33,12 +33,29 @@ struct StudentDistribution {
   ///
   /// - Parameter share: Above 0, below 1.
   func distance(leaving share: Double) -> Double {
+    Bisection.distance(leaving: share, probability(beyond:))
+  }
+}
+
+/// The standard normal distribution.
+enum NormalDistribution {
+  /// The distance from 0 beyond which lies the probability `share`, both sides together.
+  ///
+  /// - Parameter share: Above 0, below 1.
+  static func distance(leaving share: Double) -> Double {
+    Bisection.distance(leaving: share) { erfc($0 / 2.0.squareRoot()) }
+  }
+}
+
+private enum Bisection {
+  /// Where a probability that falls from 1 at 0 comes down to `share`.
+  static func distance(leaving share: Double, _ probability: (Double) -> Double) -> Double {
     var (near, far) = (0.0, 1.0)
-    while probability(beyond: far) > share { far *= 2 }
+    while probability(far) > share { far *= 2 }
     while true {
       let middle = (near + far) / 2
       guard middle > near, middle < far else { return far }
-      if probability(beyond: middle) > share { near = middle } else { far = middle }
+      if probability(middle) > share { near = middle } else { far = middle }
     }
   }
 }
