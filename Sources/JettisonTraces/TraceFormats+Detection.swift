@@ -21,6 +21,11 @@ extension TraceFormats {
         file: input.displayName, line: 1, what: "is compressed",
         remedy: "decompress it, or pipe '\(tool)' into '-'")
     }
+    if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
+      throw TraceError(
+        file: input.displayName, line: 1, what: "is text in UTF-16, which is not read",
+        remedy: "save it as UTF-8; in PowerShell, pipe the command into 'Out-File -Encoding utf8'")
+    }
     // Named after what a person most likely meant: a native trace whose first line is wrong.
     throw TextTraceReader.firstLineError(input)
   }

@@ -214,6 +214,13 @@ struct JetsamReportTests {
       issues(trace) == ["info 1 the size of a page is unknown: 4096 bytes are assumed"])
   }
 
+  @Test("A byte-order mark before a report is dropped")
+  func mark() throws {
+    let marked = try load("\u{FEFF}" + Self.json)
+    #expect(try summary(marked) == summary(load(Self.json)))
+    #expect(issues(marked).isEmpty)
+  }
+
   static let oldest = """
     Hardware Model:      iPhone4,1
     OS Version:          iPhone OS 5.0 (9A334)
