@@ -214,8 +214,16 @@ struct JetsamReportTests {
       issues(trace) == ["info 1 the size of a page is unknown: 4096 bytes are assumed"])
   }
 
-  @Test("A byte-order mark before a report is dropped")
-  func mark() throws {
+  @Test("A zone that is given is that of a date without one, and a byte-order mark is dropped")
+  func zoneAndMark() throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 3600
+    let text = Self.oldest.replacing(" -0700", with: "")
+    #expect(try load(text, options: options).header.start == "2011-10-27T18:59:12+01:00")
+    #expect(try load(text).header.start == "2011-10-27T18:59:12+00:00")
+    let json = Self.json.replacing(" +0200", with: "")
+    #expect(try load(json, options: options).header.start == "2024-05-06T10:00:00+01:00")
+    #expect(try load(Self.json, options: options).header.start == "2024-05-06T10:00:00+02:00")
     let marked = try load("\u{FEFF}" + Self.json)
     #expect(try summary(marked) == summary(load(Self.json)))
     #expect(issues(marked).isEmpty)

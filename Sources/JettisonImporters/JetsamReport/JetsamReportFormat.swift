@@ -22,7 +22,8 @@ extension TraceFormat {
         }
         return try readJetsamReport(bytes, file: file, issues: &timeline.issues)
       }
-      return try JetsamMoment(report, AppFilter(options.apps)).write(to: timeline)
+      return try JetsamMoment(report, AppFilter(options.apps), zone: options.zoneOffsetSeconds)
+        .write(to: timeline)
     })
 
   /// Whether the first bytes are of a report: JSON that names its kind, or one of the texts.
