@@ -114,6 +114,20 @@ struct TableTests {
     #expect(summary(trace) == ["0 a launch", "3 home", "4 b launch"])
   }
 
+  @Test("An app that --apps leaves out takes the place of the one in front")
+  func leftOut() throws {
+    var options = Self.options(["time": "when:ms", "app": "package", "event": "kind"])
+    options.apps = ["a"]
+    let trace = try load(
+      "when,package,kind\n0,a,open\n5000,b,open\n6000,b,close\n9000,a,open\n", options: options)
+    #expect(summary(trace) == ["0 a launch", "5 home", "9 a launch"])
+    #expect(
+      issues(trace) == [
+        "info 1 a row of an excluded app @3", "info 1 an event that changes nothing in front @4",
+        "info 1 no 'end' row: the capture ends at its last event",
+      ])
+  }
+
   @Test("Memory events keep their blocks")
   func blocks() throws {
     let trace = try load(

@@ -117,7 +117,10 @@ struct TableImport: ~Copyable {
     }
     if let app = row.app, !isKept(app) {
       builder.issues.add(.info, "a row of an excluded app", line: line)
-      return
+      guard kind == .launch, front != nil else { return }
+      // It takes the place of the one in front.
+      front = nil
+      return try builder.append(.home, time: time)
     }
     let shape = EventShape.of(kind)
     let detail = try row.detail.map { text throws(TraceFault) in
