@@ -229,6 +229,16 @@ struct JetsamReportTests {
     #expect(issues(marked).isEmpty)
   }
 
+  @Test("A name that the catalog could not hold is cut, and loses nothing else")
+  func controls() throws {
+    let written = String(repeating: #"\u0001"#, count: 400)
+    let trace = try load(Self.json.replacing("syncd", with: written))
+    let short = String(repeating: "\u{1}", count: 170)
+    #expect(trace.apps.contains(short))
+    #expect(trace.apps.contains("com.example.game"))
+    try checkRoundTrip(trace)
+  }
+
   static let oldest = """
     Hardware Model:      iPhone4,1
     OS Version:          iPhone OS 5.0 (9A334)

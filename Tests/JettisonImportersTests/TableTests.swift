@@ -128,6 +128,20 @@ struct TableTests {
       ])
   }
 
+  @Test("A name that the catalog could not hold is cut, and loses nothing else")
+  func controls() throws {
+    let long = String(repeating: "\u{0}", count: 400)
+    let spaced = "a " + String(repeating: "b", count: 1022)
+    let trace = try load(
+      "t,a\n0,\(long)\n1,mail\n2,\(spaced)\n",
+      options: Self.options(["time": "t:s", "app": "a"]))
+    #expect(
+      trace.apps.sorted() == [
+        String(long.prefix(170)), String(spaced.prefix(1022)), "mail",
+      ])
+    try checkRoundTrip(trace)
+  }
+
   @Test("Memory events keep their blocks")
   func blocks() throws {
     let trace = try load(

@@ -112,7 +112,7 @@ struct AppUsageReader {
 
   private mutating func internLabel() -> UInt32 {
     if let known = line.withTrimmed(0, { labelTable.find($0) }) { return labelNumbers[Int(known)] }
-    let label = line.text(0)
+    let label = FittingName.fitting(line.text(0))
     // Other bytes may spell a label that is there, repaired or composed otherwise.
     let number = numberOfLabel[label] ?? UInt32(labels.count)
     if number == labels.count {

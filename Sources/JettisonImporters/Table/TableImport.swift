@@ -157,7 +157,7 @@ struct TableImport: ~Copyable {
   /// The builder's number of an app that is kept.
   private mutating func number(of app: Int) throws(TraceFault) -> UInt32 {
     if let number = known[app].number { return number }
-    let name = reader.appNames[app]
+    let name = FittingName.fitting(reader.appNames[app])
     let number = try builder.app(named: name)
     known[app].number = number
     if seenApps.insert(name).inserted { apps.append(name) }
