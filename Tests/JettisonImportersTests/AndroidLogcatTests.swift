@@ -518,6 +518,22 @@ struct AndroidLogcatTests {
       ])
   }
 
+  @Test("The line of a kill tells what was swapped out of the process")
+  func swappedOut() throws {
+    let kill =
+      "06-14 12:00:00.000  700  700 I lowmemorykiller: Kill 'com.foo.bar' (9999), uid 10144,"
+    for (rest, kilobytes) in [
+      ("to free 266188kB rss, 12345kB swap; reason: low watermark", 278_533),
+      ("to free 20kB rss, 10kB anon rss, 4kB swap, 5kB gpu; reason: low", 24),
+      ("to free 20kB; reason: low", 20),
+    ] {
+      let trace = try log("\(kill) oom_score_adj 100 \(rest)")
+      #expect(
+        summary(trace).first == "0 com.foo.bar present \(kilobytes * 1024) state=suspended",
+        "\(summary(trace))")
+    }
+  }
+
   @Test("A log without a year has no date, and one since boot neither")
   func withoutDates() throws {
     let yearless = try log("06-14 12:00:00.000  10  10 I am_low_memory: 1", year: nil)
