@@ -534,6 +534,32 @@ struct AndroidLogcatTests {
     }
   }
 
+  @Test("Very many processes of one name, and ends without a name, take little time")
+  func manyOfOneName() throws {
+    var text = ""
+    for number in 0..<20_000 {
+      let time = "06-14 12:0\(number / 6000 % 10):\(10 + number / 100 % 50).\(100 + number % 100)"
+      text += "\(time)  1  1 I am_proc_start: [0,\(number + 1),1,com.a,service,{a/.B}]\n"
+    }
+    for number in 0..<20_000 {
+      text += "06-14 12:30:00.000  1  1 I killinfo: [\(number + 50_000),1,900,0,35700,1]\n"
+    }
+    text += "06-14 12:30:00.000  1  1 I am_proc_died: [0,50000,com.b,900,16]\n"
+    text += "06-14 12:40:00.000  1  1 I am_low_memory: 1\n"
+    let clock = ContinuousClock()
+    let began = clock.now
+    let trace = try log(text)
+    #expect(clock.now - began < .seconds(20))
+    #expect(trace.apps.count == 20_001)
+    #expect(
+      summary(trace).contains { $0.hasSuffix("com.b observed-exit cause=low-memory;band=900") })
+    #expect(
+      trace.issues.all.contains {
+        $0.count == 19_999
+          && $0.text == "a process exit is ignored: no line gives the process's name"
+      })
+  }
+
   @Test("A log without a year has no date, and one since boot neither")
   func withoutDates() throws {
     let yearless = try log("06-14 12:00:00.000  10  10 I am_low_memory: 1", year: nil)

@@ -1,3 +1,4 @@
+internal import HeapModule
 internal import JettisonModel
 internal import JettisonSupport
 internal import JettisonTraces
@@ -48,12 +49,20 @@ struct AndroidLives: ~Copyable {
 
   /// Every process that is known.
   var lives = AndroidProcesses()
-  /// Lives whose start or end waits for more lines.
-  private var pending: [Int] = []
-  /// When the first of them has waited long enough: until then none needs a look.
-  private var nextDue = Int64.max
+  /// A life whose start or end waits for more lines, and when it has waited long enough.
+  private struct Pending: Comparable {
+    let due: Int64
+    /// Which one it is of all that waited.
+    let order: Int
+    let number: Int
+
+    static func < (a: Pending, b: Pending) -> Bool { (a.due, a.order) < (b.due, b.order) }
+  }
+
+  private var pending = Heap<Pending>()
+  private var pendingCount = 0
   /// Ends of processes that no line has named yet.
-  private var unnamedEnds: [AndroidRecord] = []
+  private var unnamedEnds = UnnamedEnds()
   var front: Int?
   /// The activity with which it came to the front, where the app itself says so.
   var frontClass: UInt32?
@@ -151,16 +160,13 @@ extension AndroidLives {
       front = nil
       try add(.left, leave.at, number, leave.line)
     }
-    while let first = unnamedEnds.first, now > first.nanoseconds + Self.joinNanoseconds {
+    while let line = unnamedEnds.expire(before: now, after: Self.joinNanoseconds) {
       timeline.issues.add(
-        .info, "a process exit is ignored: no line gives the process's name", line: Int(first.line))
-      unnamedEnds.removeFirst()
+        .info, "a process exit is ignored: no line gives the process's name", line: line)
     }
-    guard now > nextDue else { return }
-    let due = pending
-    pending.removeAll(keepingCapacity: true)
-    nextDue = .max
-    for number in due {
+    while let first = pending.min, now > first.due {
+      pending.removeMin()
+      let number = first.number
       guard let life = lives[number] else { continue }
       if let end = life.end {
         if now > end.at + Self.joinNanoseconds {
@@ -180,8 +186,8 @@ extension AndroidLives {
   }
 
   private mutating func wait(for number: Int, until due: Int64) {
-    pending.append(number)
-    nextDue = min(nextDue, due)
+    pending.insert(Pending(due: due, order: pendingCount, number: number))
+    pendingCount += 1
   }
 }
 
@@ -291,13 +297,11 @@ extension AndroidLives {
   private mutating func end(_ record: AndroidRecord) throws(TraceError) {
     if record.name == .max, lives.number(ofPid: record.pid) == nil {
       // `killinfo` names no process; the line that follows it does.
-      unnamedEnds.append(record)
+      unnamedEnds.add(record)
       return
     }
     guard let number = try life(of: record) else { return }
-    while let position = unnamedEnds.firstIndex(where: { $0.pid == record.pid }) {
-      try end(unnamedEnds.remove(at: position), number)
-    }
+    for unnamed in unnamedEnds.take(pid: record.pid) { try end(unnamed, number) }
     try end(record, number)
   }
 
@@ -361,8 +365,7 @@ extension AndroidLives {
     try settle(until: .max)
     try timeline.add(.boot, at: utc(at), line: line)
     lives.removeAll()
-    pending.removeAll()
-    nextDue = .max
+    pending = Heap()
     front = nil
     leave = nil
     isScreenOn = nil
