@@ -518,6 +518,25 @@ struct AndroidLogcatTests {
       ])
   }
 
+  @Test("A log that was fetched twice counts its warnings and starts once")
+  func repeatedLines() throws {
+    let lines = """
+      06-14 12:00:00.000  1000  1020 I boot_progress_start: 3000
+      06-14 12:00:00.000  1000  1020 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]
+      06-14 12:00:01.000  1000  1020 I am_low_memory: 1
+      06-14 12:00:01.000  1000  1020 I am_mem_factor: [0,3]
+      06-14 12:00:02.000  1000  1020 I am_low_memory: 1
+
+      """
+    let trace = try log(lines + "--------- beginning of events\n" + lines)
+    #expect(
+      summary(trace) == [
+        "0 boot", "0 com.example.notes background-launch", "1 observed-warning 2",
+        "1 observed-warning 0", "2 observed-warning 2", "2 end reason=complete",
+      ])
+    #expect(issues(trace) == ["info 4 a warning or a start that the log has already @7,9,10,11"])
+  }
+
   @Test("The line of a kill tells what was swapped out of the process")
   func swappedOut() throws {
     let kill =

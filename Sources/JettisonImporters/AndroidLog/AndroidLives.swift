@@ -72,6 +72,10 @@ struct AndroidLives: ~Copyable {
   private var beginning = Int64.max
   /// Whether the device started within the capture: nothing runs from before.
   private var hasStarted = false
+  /// When the log last said that the device started.
+  private var bootedAt: Int64?
+  /// The instant of the newest warnings, and their levels as bits.
+  private var warned: (at: Int64, levels: UInt8) = (.min, 0)
   /// What usage statistics say about which app is shown.
   var usage = ShownApps()
   /// The package that the window manager resumed last.
@@ -121,14 +125,32 @@ extension AndroidLives {
       guard !appsSayFront, !managerSaysFront else { return }
       try bringToFront(packageLife(record.name, at), at, line)
     case .usage: break
-    case .systemWarned:
-      try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
+    case .systemWarned: try warn(record)
     case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
     case .systemMemory:
       try timeline.add(.systemMemory(bytes: record.value), at: utc(at), line: line)
     case .screen: try turnScreen(isOn: record.value == 1, at, line)
-    case .boot: try boot(at, line)
+    case .boot:
+      if bootedAt == at {
+        noteRepeat(line)
+      } else {
+        try boot(at, line)
+      }
     }
+  }
+
+  /// A log that was fetched twice holds its lines twice.
+  private mutating func noteRepeat(_ line: Int) {
+    timeline.issues.add(.info, "a warning or a start that the log has already", line: line)
+  }
+
+  private mutating func warn(_ record: AndroidRecord) throws(TraceError) {
+    let (at, line) = (record.nanoseconds, Int(record.line))
+    let level: UInt8 = 1 << UInt8(clamping: max(0, min(record.value, 7)))
+    if warned.at != at { warned = (at, 0) }
+    guard warned.levels & level == 0 else { return noteRepeat(line) }
+    warned.levels |= level
+    try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
   }
 
   /// Says everything that waited for lines that did not come.
@@ -371,6 +393,7 @@ extension AndroidLives {
     isScreenOn = nil
     resumedPackage = nil
     beginning = at
+    bootedAt = at
     hasStarted = true
   }
 }
