@@ -14,6 +14,10 @@ private func log(_ lines: String, year: Int? = 2021, apiLevel: Int? = nil) throw
   return try load(lines, as: .androidLogcat, options: options)
 }
 
+private let clockGoesBack =
+  "the clock goes back: lines are put in the order of their times, in which those before and after "
+  + "it may be mixed"
+
 @Suite("Logs of Android")
 struct AndroidLogcatTests {
   static let afternoon = """
@@ -516,6 +520,71 @@ struct AndroidLogcatTests {
         "0 observed-warning 2", "5400 observed-warning 2", "7200 boot",
         "7200 com.example.mail background-launch", "7200 end reason=complete",
       ])
+  }
+
+  @Test(
+    "A log that is quiet for days keeps its dates, with a year, without one, at a new year",
+    arguments: [
+      ("2026-10-23 ", "2026-10-26 ", " +0300", 2026, 143_400),
+      ("10-23 ", "10-26 ", "", 2026, 143_400),
+      ("2026-10-01 ", "2026-10-26 ", "", 2026, 2_044_200), ("12-31 ", "01-03 ", "", 2026, 143_400),
+      ("01-01 ", "01-04 ", "", 2026, 143_400),
+    ])
+  func quietDays(first: String, last: String, zone: String, year: Int, gap: Int) throws {
+    let trace = try log(
+      """
+      \(first)17:20:00.000\(zone)  1765  1866 I am_proc_start: [0,4660,10012,com.example.notes,next-top-activity,{x}]
+      \(first)17:20:01.000\(zone)  4660  4660 I wm_on_resume_called: [1,com.example.notes.Main,RESUME_ACTIVITY]
+      \(first)17:50:00.000\(zone)  4660  4660 I wm_on_paused_called: [1,com.example.notes.Main,performPause]
+      \(last)09:40:00.000\(zone)  1765   686 I am_kill : [0,4660,com.example.notes,905,empty for 1800s]
+      \(last)09:50:00.000\(zone)  1765  1866 I am_proc_start: [0,4700,10012,com.example.mail,service,{x}]
+      """, year: year)
+    let date = first.count > 6 ? String(first.dropLast()) : "\(year)-\(first.dropLast())"
+    #expect(trace.header.start == "\(date)T17:20:00+03:00")
+    let kill = 1800 + gap + 86_400
+    #expect(
+      summary(trace) == [
+        "0 com.example.notes launch", "1800 home",
+        "\(kill) com.example.notes observed-exit cause=other;band=905",
+        "\(kill + 600) com.example.mail background-launch", "\(kill + 600) end reason=complete",
+      ])
+    #expect(issues(trace).isEmpty)
+  }
+
+  @Test(
+    "A clock that was not set is known by its year, or by a start on the first day of one",
+    arguments: [
+      ("1970-01-01 00:00:03.000", "2021-06-14 12:00:00.000", true),
+      ("2021-01-01 00:00:03.000", "2021-06-14 12:00:00.000", false),
+      ("01-01 00:00:03.000", "01-04 12:00:00.000", true),
+      ("12-31 19:00:03.000", "06-14 12:00:00.000", true),
+      ("03-01 00:00:03.000", "06-14 12:00:00.000", true),
+      ("03-01 00:00:03.000", "03-04 12:00:00.000", false),
+    ])
+  func unsetClock(first: String, set: String, isMoved: Bool) throws {
+    let trace = try log(
+      """
+      \(first)  1000  1020 I boot_progress_start: 3000
+      \(set)  1000  1020 I am_proc_start: [0,301,1,com.example.mail,service,{a/.B}]
+      """)
+    #expect(summary(trace).contains("0 com.example.mail background-launch") == isMoved)
+    #expect(issues(trace).isEmpty != isMoved)
+  }
+
+  @Test("A clock that goes back within a buffer is counted once for each time")
+  func clockBack() throws {
+    let trace = try log(
+      """
+      --------- beginning of events
+      06-14 12:00:30.000  1000  1020 I am_low_memory: 1
+      06-14 12:00:26.000  1000  1020 I am_low_memory: 1
+      06-14 11:59:56.000  1000  1020 I am_low_memory: 1
+      06-14 11:59:57.000  1000  1020 I am_low_memory: 1
+      06-13 12:00:00.000  1000  1020 I am_low_memory: 1
+      --------- beginning of system
+      06-13 11:00:00.000  1000  1020 I am_low_memory: 1
+      """)
+    #expect(issues(trace) == ["info 2 \(clockGoesBack) @4,6"])
   }
 
   @Test("A log that was fetched twice counts its warnings and starts once")

@@ -161,6 +161,21 @@ struct UsageStatsTests {
         == "2017-09-03T21:18:00+00:00")
   }
 
+  @Test("A clock that goes back is counted, but not where another list begins")
+  func clockBack() throws {
+    func event(_ time: String) -> String {
+      "  time=\"2019-04-27 \(time)\" type=ACTIVITY_RESUMED package=com.a class=A\n"
+    }
+    let trace = try load(
+      "user=0\n" + event("22:58:00") + event("22:57:56") + event("22:57:26") + "user=10\n"
+        + event("10:00:00"), as: .usageStats)
+    #expect(
+      issues(trace) == [
+        "info 1 the clock goes back: lines are put in the order of their times, in which those "
+          + "before and after it may be mixed @4"
+      ])
+  }
+
   @Test("Damaged events are counted where they are")
   func damaged() throws {
     let trace = try load(

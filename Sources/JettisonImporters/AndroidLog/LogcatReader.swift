@@ -16,8 +16,10 @@ struct LogcatReader {
     _ line: Span<UInt8>, number: Int, into capture: inout AndroidCapture
   ) throws(TraceError) {
     guard let head = LogcatLine(line) else {
-      // `--------- beginning of events`, `--------- switch to main`.
-      if line.count > 0, !line.has("---------", at: 0) {
+      if line.has("---------", at: 0) {
+        // `--------- beginning of events`, `--------- switch to main`.
+        capture.beginBuffer()
+      } else if line.count > 0 {
         capture.note(.info, "a line that is not part of a log", line: number)
       }
       return

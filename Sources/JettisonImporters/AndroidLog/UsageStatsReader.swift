@@ -38,6 +38,7 @@ struct UsageStatsReader {
     let range = line.trimmed(0..<line.count)
     guard line.has("time=", at: range.lowerBound) else {
       note(line, range)
+      capture.beginBuffer()
       return
     }
     guard Self.isEvent(line) else {
@@ -70,6 +71,7 @@ struct UsageStatsReader {
       return
     }
     eventCount += 1
+    capture.noteOrder(moment, line: number)
     if let until, moment >= until {
       capture.note(
         .info, "a usage event from the time of the log, which has it too", line: number)
