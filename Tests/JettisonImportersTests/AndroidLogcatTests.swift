@@ -11,7 +11,7 @@ private func log(_ lines: String, year: Int? = 2021, apiLevel: Int? = nil) throw
   options.year = year
   options.zoneOffsetSeconds = 10_800
   options.apiLevel = apiLevel
-  return try load(lines, as: .androidLogcat, options: options)
+  return try load(lines + "\n", as: .androidLogcat, options: options)
 }
 
 private let clockGoesBack =
@@ -620,6 +620,46 @@ struct AndroidLogcatTests {
         summary(trace).first == "0 com.foo.bar present \(kilobytes * 1024) state=suspended",
         "\(summary(trace))")
     }
+  }
+
+  @Test(
+    "A last line that is cut off is counted and tells nothing",
+    arguments: [
+      "I am_proc_start: [0,4660,10012,com.exa", "I am_pss  : [300,10013,com.example.notes,5",
+      "I am_kill : [0,300,com.example.notes,90", "I am_proc_sta", "I am_proc_start: ",
+      "I ActivityManager: Killing 300:com.example.notes/u0a1 (adj 9",
+      "I lowmemorykiller: Kill 'com.example.notes' (300), uid 10144, oom_score_adj 1",
+    ])
+  func cutLine(last: String) throws {
+    let first =
+      "06-14 12:00:00.000  1  1 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]\n"
+    let trace = try load(
+      "\(first)06-14 12:00:00.000  1000  1020 \(last)", as: .androidLogcat)
+    #expect(
+      summary(trace) == ["0 com.example.notes background-launch", "0 end reason=complete"])
+    #expect(
+      issues(trace).contains("data-loss 1 the last line has no end: it is cut off @2"),
+      "\(issues(trace))")
+  }
+
+  @Test(
+    "A last line that lacks nothing but its end is read",
+    arguments: [
+      (
+        "I am_proc_died: [0,300,com.example.notes,900,16]",
+        "com.example.notes observed-exit band=900"
+      ),
+      ("I screen_toggled: 0", "screen 0"), ("I am_low_memory: 12", "observed-warning 2"),
+    ])
+  func openLine(last: String, row: String) throws {
+    var options = ImportOptions()
+    options.year = 2021
+    let first =
+      "06-14 12:00:00.000  1  1 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]\n"
+    let trace = try load(
+      "\(first)06-14 12:00:02.000  1000  1020 \(last)", as: .androidLogcat, options: options)
+    #expect(summary(trace).contains("2 \(row)"))
+    #expect(issues(trace).isEmpty)
   }
 
   @Test("Very many processes of one name, and ends without a name, take little time")
