@@ -128,6 +128,17 @@ struct TableTests {
       ])
   }
 
+  @Test("A table in UTF-16 says so, although its columns are named")
+  func wideText() {
+    #expect {
+      try load(
+        [0xFF, 0xFE, 0x74, 0, 0x2C, 0, 0x61, 0, 0x0A, 0],
+        options: Self.options(["time": "t:s", "app": "a"]))
+    } throws: {
+      ($0 as? TraceError)?.what == "is text in UTF-16, which is not read"
+    }
+  }
+
   @Test("A name that the catalog could not hold is cut, and loses nothing else")
   func controls() throws {
     let long = String(repeating: "\u{0}", count: 400)
