@@ -571,6 +571,24 @@ struct AndroidLogcatTests {
     #expect(issues(trace).isEmpty != isMoved)
   }
 
+  @Test("A device that starts again before its clock is set says that once")
+  func startsAgain() throws {
+    let trace = try log(
+      """
+      06-14 12:00:00.000  1000  1020 I am_low_memory: 1
+      01-01 00:00:03.000  1000  1020 I boot_progress_start: 3000
+      06-14 12:01:00.000  1000  1020 I am_low_memory: 1
+      """)
+    #expect(
+      summary(trace) == [
+        "0 observed-warning 2", "60 boot", "60 observed-warning 2", "60 end reason=complete",
+      ])
+    #expect(
+      issues(trace) == [
+        "info 1 the clock was set: what the log wrote before is moved up to that moment @3"
+      ])
+  }
+
   @Test("A clock that goes back within a buffer is counted once for each time")
   func clockBack() throws {
     let trace = try log(

@@ -32,17 +32,13 @@ struct AndroidCapture: ~Copyable {
     var last: Int64
     /// The order of the record before it.
     let order: Int
-    /// The day with which it begins, where no year is written.
-    let yearlessDay: LogcatStamp.Date?
+    /// Whether it begins with a date without a year.
+    let isYearless: Bool
+    /// Whether it begins on the day on which a clock stands that was never set.
+    let isOnFirstDay: Bool
     /// Whether the device starts in it.
     var hasStart = false
 
-    /// Whether it begins on the day on which a clock stands that was never set: January 1st, or the
-    /// day before in the west.
-    var isOnFirstDay: Bool {
-      guard let day = yearlessDay else { return false }
-      return day.month == 1 && day.day == 1 || day.month == 12 && day.day == 31
-    }
   }
 
   /// An empty capture.
@@ -153,7 +149,8 @@ extension AndroidCapture {
         line: line)
       return nil
     }
-    noteOrder(moment, line: line)
+    // A clock that was not set yet is mended, or counted at the next line that goes back.
+    if !isOnFirstDay(stamp, moment) { noteOrder(moment, line: line) }
     defer {
       latest = max(latest, moment)
       previous = moment
@@ -180,7 +177,7 @@ extension AndroidCapture {
   /// may a start of the device: it takes both, or one of them and a jump of more than a week.
   private static func wasClockUnset(in known: Stretch, until moment: Int64) -> Bool {
     guard known.last - known.first < hour else { return false }
-    guard known.yearlessDay != nil else {
+    guard known.isYearless else {
       return known.first < firstPossible && moment >= firstPossible
     }
     let isFar = moment - known.last > 7 * day
@@ -205,7 +202,16 @@ extension AndroidCapture {
   private func newStretch(at moment: Int64, _ stamp: LogcatStamp) -> Stretch {
     Stretch(
       first: moment, last: moment, order: queue.lastOrder,
-      yearlessDay: stamp.date.flatMap { $0.year == nil ? $0 : nil })
+      isYearless: stamp.date.map { $0.year == nil } ?? false,
+      isOnFirstDay: isOnFirstDay(stamp, moment))
+  }
+
+  /// Whether a date is one at which a clock stands that was never set: before 2008, or without a
+  /// year January 1st, or the day before in the west.
+  private func isOnFirstDay(_ stamp: LogcatStamp, _ moment: Int64) -> Bool {
+    guard let date = stamp.date else { return false }
+    if date.year != nil { return moment < Self.firstPossible }
+    return date.month == 1 ? date.day == 1 : date.month == 12 && date.day == 31
   }
 
   private mutating func begin(at moment: Int64, after last: Int64, _ stamp: LogcatStamp) {
