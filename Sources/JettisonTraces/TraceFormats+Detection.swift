@@ -21,6 +21,7 @@ extension TraceFormats {
         file: input.displayName, line: 1, what: "is compressed",
         remedy: "decompress it, or pipe '\(tool)' into '-'")
     }
+    try Self.refuseWideText(input)
     // Named after what a person most likely meant: a native trace whose first line is wrong.
     throw TextTraceReader.firstLineError(input)
   }
@@ -33,10 +34,11 @@ extension TraceFormats {
   ///   - input: What is to be read.
   ///   - options: How.
   /// - Throws: ``TraceError`` if no format recognises the input, if the format reads no directories and
-  ///   this is one, and for options of captures where a trace is read.
+  ///   this is one, for text in UTF-16, and for options of captures where a trace is read.
   public func choose(
     _ format: TraceFormat?, for input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> TraceFormat {
+    try Self.refuseWideText(input)
     let byColumns = options.columns.isEmpty ? nil : list.first(where: \.readsColumns)
     let format = if let named = format ?? byColumns { named } else { try detect(input) }
     if format.isNative, let property = options.captureProperty {
@@ -47,6 +49,15 @@ extension TraceFormats {
     }
     if input.isFolder, !format.readsFolders { throw TraceInput.folderError(input.displayName) }
     return format
+  }
+
+  /// No format of bytes begins with the mark of UTF-16, whatever the user takes the input for.
+  private static func refuseWideText(_ input: TraceInput) throws(TraceError) {
+    let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
+    guard marks.contains(where: input.prefix.starts(with:)) else { return }
+    throw TraceError(
+      file: input.displayName, line: 1, what: "is text in UTF-16, which is not read",
+      remedy: "save it as UTF-8; in PowerShell, pipe the command into 'Out-File -Encoding utf8'")
   }
 
   private static func compressor(of prefix: [UInt8]) -> String? {

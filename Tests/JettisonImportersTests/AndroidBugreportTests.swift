@@ -130,6 +130,24 @@ struct AndroidBugreportTests {
       ])
   }
 
+  @Test("A report that is cut off in a line of its log or of a list does not tell that line")
+  func cutLine() throws {
+    for (mark, lost) in [
+      ("com.example.mail (pid 310 / act", "com.example.mail"),
+      ("I am_on_resume_called: [0,com.example.mail.Inb", "com.example.mail"),
+    ] {
+      let end = try #require(Self.fixture.range(of: mark))
+      let trace = try load(String(Self.fixture[..<end.upperBound]))
+      let line = Self.fixture[..<end.upperBound].split(
+        separator: "\n", omittingEmptySubsequences: false
+      ).count
+      #expect(
+        issues(trace).contains("data-loss 1 the last line has no end: it is cut off @\(line)"),
+        "\(issues(trace))")
+      #expect(!summary(trace).contains { $0.contains("\(lost) footprint") })
+    }
+  }
+
   @Test("A report of resident sets alone marks them as derived")
   func residents() throws {
     let trace = try load(

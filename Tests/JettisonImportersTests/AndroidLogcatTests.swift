@@ -11,8 +11,12 @@ private func log(_ lines: String, year: Int? = 2021, apiLevel: Int? = nil) throw
   options.year = year
   options.zoneOffsetSeconds = 10_800
   options.apiLevel = apiLevel
-  return try load(lines, as: .androidLogcat, options: options)
+  return try load(lines + "\n", as: .androidLogcat, options: options)
 }
+
+private let clockGoesBack =
+  "the clock goes back: lines are put in the order of their times, in which those before and after "
+  + "it may be mixed"
 
 @Suite("Logs of Android")
 struct AndroidLogcatTests {
@@ -516,6 +520,190 @@ struct AndroidLogcatTests {
         "0 observed-warning 2", "5400 observed-warning 2", "7200 boot",
         "7200 com.example.mail background-launch", "7200 end reason=complete",
       ])
+  }
+
+  @Test(
+    "A log that is quiet for days keeps its dates, with a year, without one, at a new year",
+    arguments: [
+      ("2026-10-23 ", "2026-10-26 ", " +0300", 2026, 143_400),
+      ("10-23 ", "10-26 ", "", 2026, 143_400),
+      ("2026-10-01 ", "2026-10-26 ", "", 2026, 2_044_200), ("12-31 ", "01-03 ", "", 2026, 143_400),
+      ("01-01 ", "01-04 ", "", 2026, 143_400),
+    ])
+  func quietDays(first: String, last: String, zone: String, year: Int, gap: Int) throws {
+    let trace = try log(
+      """
+      \(first)17:20:00.000\(zone)  1765  1866 I am_proc_start: [0,4660,10012,com.example.notes,next-top-activity,{x}]
+      \(first)17:20:01.000\(zone)  4660  4660 I wm_on_resume_called: [1,com.example.notes.Main,RESUME_ACTIVITY]
+      \(first)17:50:00.000\(zone)  4660  4660 I wm_on_paused_called: [1,com.example.notes.Main,performPause]
+      \(last)09:40:00.000\(zone)  1765   686 I am_kill : [0,4660,com.example.notes,905,empty for 1800s]
+      \(last)09:50:00.000\(zone)  1765  1866 I am_proc_start: [0,4700,10012,com.example.mail,service,{x}]
+      """, year: year)
+    let date = first.count > 6 ? String(first.dropLast()) : "\(year)-\(first.dropLast())"
+    #expect(trace.header.start == "\(date)T17:20:00+03:00")
+    let kill = 1800 + gap + 86_400
+    #expect(
+      summary(trace) == [
+        "0 com.example.notes launch", "1800 home",
+        "\(kill) com.example.notes observed-exit cause=other;band=905",
+        "\(kill + 600) com.example.mail background-launch", "\(kill + 600) end reason=complete",
+      ])
+    #expect(issues(trace).isEmpty)
+  }
+
+  @Test(
+    "A clock that was not set is known by its year, or by a start on the first day of one",
+    arguments: [
+      ("1970-01-01 00:00:03.000", "2021-06-14 12:00:00.000", true),
+      ("2021-01-01 00:00:03.000", "2021-06-14 12:00:00.000", false),
+      ("01-01 00:00:03.000", "01-04 12:00:00.000", true),
+      ("12-31 19:00:03.000", "06-14 12:00:00.000", true),
+      ("03-01 00:00:03.000", "06-14 12:00:00.000", true),
+      ("03-01 00:00:03.000", "03-04 12:00:00.000", false),
+    ])
+  func unsetClock(first: String, set: String, isMoved: Bool) throws {
+    let trace = try log(
+      """
+      \(first)  1000  1020 I boot_progress_start: 3000
+      \(set)  1000  1020 I am_proc_start: [0,301,1,com.example.mail,service,{a/.B}]
+      """)
+    #expect(summary(trace).contains("0 com.example.mail background-launch") == isMoved)
+    #expect(issues(trace).isEmpty != isMoved)
+  }
+
+  @Test("A device that starts again before its clock is set says that once")
+  func startsAgain() throws {
+    let trace = try log(
+      """
+      06-14 12:00:00.000  1000  1020 I am_low_memory: 1
+      01-01 00:00:03.000  1000  1020 I boot_progress_start: 3000
+      06-14 12:01:00.000  1000  1020 I am_low_memory: 1
+      """)
+    #expect(
+      summary(trace) == [
+        "0 observed-warning 2", "60 boot", "60 observed-warning 2", "60 end reason=complete",
+      ])
+    #expect(
+      issues(trace) == [
+        "info 1 the clock was set: what the log wrote before is moved up to that moment @3"
+      ])
+  }
+
+  @Test("A clock that goes back within a buffer is counted once for each time")
+  func clockBack() throws {
+    let trace = try log(
+      """
+      --------- beginning of events
+      06-14 12:00:30.000  1000  1020 I am_low_memory: 1
+      06-14 12:00:26.000  1000  1020 I am_low_memory: 1
+      06-14 11:59:56.000  1000  1020 I am_low_memory: 1
+      06-14 11:59:57.000  1000  1020 I am_low_memory: 1
+      06-13 12:00:00.000  1000  1020 I am_low_memory: 1
+      --------- beginning of system
+      06-13 11:00:00.000  1000  1020 I am_low_memory: 1
+      """)
+    #expect(issues(trace) == ["info 2 \(clockGoesBack) @4,6"])
+  }
+
+  @Test("A log that was fetched twice counts its warnings and starts once")
+  func repeatedLines() throws {
+    let lines = """
+      06-14 12:00:00.000  1000  1020 I boot_progress_start: 3000
+      06-14 12:00:00.000  1000  1020 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]
+      06-14 12:00:01.000  1000  1020 I am_low_memory: 1
+      06-14 12:00:01.000  1000  1020 I am_mem_factor: [0,3]
+      06-14 12:00:02.000  1000  1020 I am_low_memory: 1
+
+      """
+    let trace = try log(lines + "--------- beginning of events\n" + lines)
+    #expect(
+      summary(trace) == [
+        "0 boot", "0 com.example.notes background-launch", "1 observed-warning 2",
+        "1 observed-warning 0", "2 observed-warning 2", "2 end reason=complete",
+      ])
+    #expect(issues(trace) == ["info 4 a warning or a start that the log has already @7,9,10,11"])
+  }
+
+  @Test("The line of a kill tells what was swapped out of the process")
+  func swappedOut() throws {
+    let kill =
+      "06-14 12:00:00.000  700  700 I lowmemorykiller: Kill 'com.foo.bar' (9999), uid 10144,"
+    for (rest, kilobytes) in [
+      ("to free 266188kB rss, 12345kB swap; reason: low watermark", 278_533),
+      ("to free 20kB rss, 10kB anon rss, 4kB swap, 5kB gpu; reason: low", 24),
+      ("to free 20kB; reason: low", 20),
+    ] {
+      let trace = try log("\(kill) oom_score_adj 100 \(rest)")
+      #expect(
+        summary(trace).first == "0 com.foo.bar present \(kilobytes * 1024) state=suspended",
+        "\(summary(trace))")
+    }
+  }
+
+  @Test(
+    "A last line that is cut off is counted and tells nothing",
+    arguments: [
+      "I am_proc_start: [0,4660,10012,com.exa", "I am_pss  : [300,10013,com.example.notes,5",
+      "I am_kill : [0,300,com.example.notes,90", "I am_proc_sta", "I am_proc_start: ",
+      "I ActivityManager: Killing 300:com.example.notes/u0a1 (adj 9",
+      "I lowmemorykiller: Kill 'com.example.notes' (300), uid 10144, oom_score_adj 1",
+    ])
+  func cutLine(last: String) throws {
+    let first =
+      "06-14 12:00:00.000  1  1 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]\n"
+    let trace = try load(
+      "\(first)06-14 12:00:00.000  1000  1020 \(last)", as: .androidLogcat)
+    #expect(
+      summary(trace) == ["0 com.example.notes background-launch", "0 end reason=complete"])
+    #expect(
+      issues(trace).contains("data-loss 1 the last line has no end: it is cut off @2"),
+      "\(issues(trace))")
+  }
+
+  @Test(
+    "A last line that lacks nothing but its end is read",
+    arguments: [
+      (
+        "I am_proc_died: [0,300,com.example.notes,900,16]",
+        "com.example.notes observed-exit band=900"
+      ),
+      ("I screen_toggled: 0", "screen 0"), ("I am_low_memory: 12", "observed-warning 2"),
+    ])
+  func openLine(last: String, row: String) throws {
+    var options = ImportOptions()
+    options.year = 2021
+    let first =
+      "06-14 12:00:00.000  1  1 I am_proc_start: [0,300,1,com.example.notes,service,{a/.B}]\n"
+    let trace = try load(
+      "\(first)06-14 12:00:02.000  1000  1020 \(last)", as: .androidLogcat, options: options)
+    #expect(summary(trace).contains("2 \(row)"))
+    #expect(issues(trace).isEmpty)
+  }
+
+  @Test("Very many processes of one name, and ends without a name, take little time")
+  func manyOfOneName() throws {
+    var text = ""
+    for number in 0..<20_000 {
+      let time = "06-14 12:0\(number / 6000 % 10):\(10 + number / 100 % 50).\(100 + number % 100)"
+      text += "\(time)  1  1 I am_proc_start: [0,\(number + 1),1,com.a,service,{a/.B}]\n"
+    }
+    for number in 0..<20_000 {
+      text += "06-14 12:30:00.000  1  1 I killinfo: [\(number + 50_000),1,900,0,35700,1]\n"
+    }
+    text += "06-14 12:30:00.000  1  1 I am_proc_died: [0,50000,com.b,900,16]\n"
+    text += "06-14 12:40:00.000  1  1 I am_low_memory: 1\n"
+    let clock = ContinuousClock()
+    let began = clock.now
+    let trace = try log(text)
+    #expect(clock.now - began < .seconds(20))
+    #expect(trace.apps.count == 20_001)
+    #expect(
+      summary(trace).contains { $0.hasSuffix("com.b observed-exit cause=low-memory;band=900") })
+    #expect(
+      trace.issues.all.contains {
+        $0.count == 19_999
+          && $0.text == "a process exit is ignored: no line gives the process's name"
+      })
   }
 
   @Test("A log without a year has no date, and one since boot neither")

@@ -214,6 +214,31 @@ struct JetsamReportTests {
       issues(trace) == ["info 1 the size of a page is unknown: 4096 bytes are assumed"])
   }
 
+  @Test("A zone that is given is that of a date without one, and a byte-order mark is dropped")
+  func zoneAndMark() throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 3600
+    let text = Self.oldest.replacing(" -0700", with: "")
+    #expect(try load(text, options: options).header.start == "2011-10-27T18:59:12+01:00")
+    #expect(try load(text).header.start == "2011-10-27T18:59:12+00:00")
+    let json = Self.json.replacing(" +0200", with: "")
+    #expect(try load(json, options: options).header.start == "2024-05-06T10:00:00+01:00")
+    #expect(try load(Self.json, options: options).header.start == "2024-05-06T10:00:00+02:00")
+    let marked = try load("\u{FEFF}" + Self.json)
+    #expect(try summary(marked) == summary(load(Self.json)))
+    #expect(issues(marked).isEmpty)
+  }
+
+  @Test("A name that the catalog could not hold is cut, and loses nothing else")
+  func controls() throws {
+    let written = String(repeating: #"\u0001"#, count: 400)
+    let trace = try load(Self.json.replacing("syncd", with: written))
+    let short = String(repeating: "\u{1}", count: 170)
+    #expect(trace.apps.contains(short))
+    #expect(trace.apps.contains("com.example.game"))
+    try checkRoundTrip(trace)
+  }
+
   static let oldest = """
     Hardware Model:      iPhone4,1
     OS Version:          iPhone OS 5.0 (9A334)

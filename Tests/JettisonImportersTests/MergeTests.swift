@@ -100,6 +100,43 @@ struct MergeTests {
     try checkRoundTrip(trace)
   }
 
+  @Test("Captures that write the same local time stand at the same time")
+  func localTimes() throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 3600
+    let trace = try merge(
+      [
+        (
+          "usage.txt",
+          """
+          time="2020-01-01 10:00:00" type=ACTIVITY_RESUMED package=editor class=a flags=0x0
+          time="2020-01-01 10:00:20" type=ACTIVITY_PAUSED package=editor class=a flags=0x0
+
+          """
+        ),
+        (
+          "samples.txt",
+          """
+          times: 2020-01-01 10:00:10
+          MemTotal: 100000 kB
+          ps-result:
+          PID PSS NAME
+          7 100 editor
+          times: 2020-01-01 10:00:15
+          MemTotal: 100000 kB
+          ps-result:
+          PID PSS NAME
+          7 200 editor
+
+          """
+        ),
+      ], options: options)
+    #expect(trace.header.start == "2020-01-01T10:00:00+01:00")
+    let rows = summary(trace)
+    #expect(rows.contains("0 editor launch"))
+    #expect(rows.contains("15 editor footprint 204800"), "\(rows)")
+  }
+
   @Test("Ignored rows are counted")
   func counts() throws {
     let trace = try merge([

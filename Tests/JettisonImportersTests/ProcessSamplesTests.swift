@@ -181,6 +181,22 @@ struct ProcessSamplesTests {
     #expect(SampleTime(text)?.nanoseconds == nanoseconds)
   }
 
+  @Test(
+    "A zone that is given is that of dates without one",
+    arguments: [
+      ("2020-01-01 10:00:00", "2020-01-01T10:00:00+01:00"),
+      ("Wed Jan  1 10:00:00 CET 2020", "2020-01-01T10:00:00+01:00"),
+      ("Wed Jan  1 10:00:00 UTC 2020", "2020-01-01T10:00:00+00:00"),
+      ("2020-01-01 10:00:00 +0200", "2020-01-01T10:00:00+02:00"),
+      ("1577872800", "2020-01-01T11:00:00+01:00"),
+    ])
+  func zone(time: String, start: String) throws {
+    var options = ImportOptions()
+    options.zoneOffsetSeconds = 3600
+    let text = "times: \(time)\nMemTotal: 1000 kB\nps-result:\nPID RSS NAME\n7 100 editor\n"
+    #expect(try load(text, options: options).header.start == start)
+  }
+
   @Test("Damage is counted with its line, and the rest is read")
   func damagedSamples() throws {
     let trace = try load(

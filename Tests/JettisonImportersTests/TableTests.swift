@@ -114,6 +114,45 @@ struct TableTests {
     #expect(summary(trace) == ["0 a launch", "3 home", "4 b launch"])
   }
 
+  @Test("An app that --apps leaves out takes the place of the one in front")
+  func leftOut() throws {
+    var options = Self.options(["time": "when:ms", "app": "package", "event": "kind"])
+    options.apps = ["a"]
+    let trace = try load(
+      "when,package,kind\n0,a,open\n5000,b,open\n6000,b,close\n9000,a,open\n", options: options)
+    #expect(summary(trace) == ["0 a launch", "5 home", "9 a launch"])
+    #expect(
+      issues(trace) == [
+        "info 1 a row of an excluded app @3", "info 1 an event that changes nothing in front @4",
+        "info 1 no 'end' row: the capture ends at its last event",
+      ])
+  }
+
+  @Test("A table in UTF-16 says so, although its columns are named")
+  func wideText() {
+    #expect {
+      try load(
+        [0xFF, 0xFE, 0x74, 0, 0x2C, 0, 0x61, 0, 0x0A, 0],
+        options: Self.options(["time": "t:s", "app": "a"]))
+    } throws: {
+      ($0 as? TraceError)?.what == "is text in UTF-16, which is not read"
+    }
+  }
+
+  @Test("A name that the catalog could not hold is cut, and loses nothing else")
+  func controls() throws {
+    let long = String(repeating: "\u{0}", count: 400)
+    let spaced = "a " + String(repeating: "b", count: 1022)
+    let trace = try load(
+      "t,a\n0,\(long)\n1,mail\n2,\(spaced)\n",
+      options: Self.options(["time": "t:s", "app": "a"]))
+    #expect(
+      trace.apps.sorted() == [
+        String(long.prefix(170)), String(spaced.prefix(1022)), "mail",
+      ])
+    try checkRoundTrip(trace)
+  }
+
   @Test("Memory events keep their blocks")
   func blocks() throws {
     let trace = try load(

@@ -70,6 +70,7 @@ struct UsageStatsTests {
           time="2019-04-27 22:05:04" type=DEVICE_STARTUP package=android
           time="2019-04-27 23:00:00" type=DEVICE_STARTUP package=android
           time="2019-04-27 23:00:05" type=ACTIVITY_RESUMED package=com.example.home class=x
+
       """)
     #expect(
       summary(trace) == [
@@ -92,6 +93,7 @@ struct UsageStatsTests {
           time="2019-04-27 22:00:50" type=FOREGROUND_SERVICE_START package=com.b class=S
           time="2019-04-27 22:00:55" type=FOREGROUND_SERVICE_STOP package=com.b class=T
           time="2019-04-27 22:01:00" type=FOREGROUND_SERVICE_STOP package=com.b class=S
+
       """)
     #expect(
       summary(trace) == [
@@ -147,7 +149,7 @@ struct UsageStatsTests {
 
   @Test("A date that may be read in two ways is an issue that an option settles")
   func ambiguousDate() throws {
-    let line = #"time="03/09/2017 21:18" type=MOVE_TO_FOREGROUND package=com.example.mail"#
+    let line = #"time="03/09/2017 21:18" type=MOVE_TO_FOREGROUND package=com.example.mail"# + "\n"
     let trace = try load(line, as: .usageStats)
     #expect(trace.header.start == "2017-03-09T21:18:00+00:00")
     #expect(
@@ -161,6 +163,33 @@ struct UsageStatsTests {
         == "2017-09-03T21:18:00+00:00")
   }
 
+  @Test("A last line that is cut off is counted and tells nothing; one with its flags is whole")
+  func cutLine() throws {
+    let first = "  time=\"2019-04-27 22:58:00\" type=ACTIVITY_RESUMED package=com.a class=A\n"
+    let last = "  time=\"2019-04-27 22:59:00\" type=ACTIVITY_RESUMED package=com.example.mail"
+    let cut = try load(first + last.dropLast(3), as: .usageStats)
+    #expect(summary(cut) == ["0 com.a launch", "0 end reason=complete"])
+    #expect(issues(cut) == ["data-loss 1 the last line has no end: it is cut off @2"])
+    let whole = try load(first + last + " class=B flags=0x0", as: .usageStats)
+    #expect(summary(whole).contains("60 com.example.mail launch"))
+    #expect(issues(whole).isEmpty)
+  }
+
+  @Test("A clock that goes back is counted, but not where another list begins")
+  func clockBack() throws {
+    func event(_ time: String) -> String {
+      "  time=\"2019-04-27 \(time)\" type=ACTIVITY_RESUMED package=com.a class=A\n"
+    }
+    let trace = try load(
+      "user=0\n" + event("22:58:00") + event("22:57:56") + event("22:57:26") + "user=10\n"
+        + event("10:00:00"), as: .usageStats)
+    #expect(
+      issues(trace) == [
+        "info 1 the clock goes back: lines are put in the order of their times, in which those "
+          + "before and after it may be mixed @4"
+      ])
+  }
+
   @Test("Damaged events are counted where they are")
   func damaged() throws {
     let trace = try load(
@@ -172,6 +201,7 @@ struct UsageStatsTests {
         time="2019-02-30 22:58:00" type=ACTIVITY_RESUMED package=com.example.mail class=x
         time="2019-04-27 22:59:30 type=ACTIVITY_RESUMED package=com.example.mail class=x
         time= type=ACTIVITY_RESUMED package= class=x
+
       """)
     #expect(summary(trace) == ["0 com.example.mail launch", "0 end reason=complete"])
     #expect(

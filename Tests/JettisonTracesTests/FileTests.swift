@@ -25,6 +25,10 @@ struct FileTests {
         ([], "is empty (a trace begins with '# jettison-trace: 1')"),
         ([0x1F, 0x8B, 0x08], "is compressed (decompress it, or pipe 'gzip -dc' into '-')"),
         (
+          [0xFF, 0xFE, 0x61, 0, 0x0A, 0],
+          "is text in UTF-16, which is not read (save it as UTF-8; in PowerShell, pipe the command into 'Out-File -Encoding utf8')"
+        ),
+        (
           Array("a,b\n1,2\n".utf8),
           "is not a trace (the first line is exactly '# jettison-trace: 1'; a capture that is not recognised needs `TraceLoader.load(format:)`)"
         ),

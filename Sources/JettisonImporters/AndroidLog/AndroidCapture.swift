@@ -17,12 +17,29 @@ struct AndroidCapture: ~Copyable {
   private let isAPILevelGiven: Bool
   /// The zone with which records were handed out: it cannot change any more.
   private var settledZone: Int64??
-  /// Since when the moments did not jump: first and last moment, and the order of the record before.
-  private var stretch: (first: Int64, last: Int64, order: Int)?
+  /// The lines since the moments jumped.
+  private var stretch: Stretch?
+  /// The moment of the line before, in the same buffer.
+  private var previous: Int64?
   /// The last moment before that stretch.
   private var beforeStretch = Int64.min
   /// The newest moment of all before that stretch.
   private var latestBefore = Int64.min
+
+  /// Lines between whose moments there is no jump.
+  private struct Stretch {
+    let first: Int64
+    var last: Int64
+    /// The order of the record before it.
+    let order: Int
+    /// Whether it begins with a date without a year.
+    let isYearless: Bool
+    /// Whether it begins on the day on which a clock stands that was never set.
+    let isOnFirstDay: Bool
+    /// Whether the device starts in it.
+    var hasStart = false
+
+  }
 
   /// An empty capture.
   init(_ input: TraceInput, _ options: ImportOptions) throws(TraceError) {
@@ -43,6 +60,7 @@ struct AndroidCapture: ~Copyable {
         line: Int(record.line))
       return
     }
+    if record.kind == .boot { stretch?.hasStart = true }
     latest = max(latest, record.nanoseconds)
     if queue.isFull { try handOut(all: false) }
   }
@@ -112,12 +130,18 @@ struct AndroidCapture: ~Copyable {
 
 extension AndroidCapture {
   private static let hour: Int64 = 3_600_000_000_000
+  private static let day = 24 * hour
+  /// Before there was any Android (2008): a clock that shows it was never set.
+  private static let firstPossible: Int64 = 1_199_145_600_000_000_000
+  /// Processes write side by side, and what a log holds is out of order by less.
+  private static let slackNanoseconds: Int64 = 5_000_000_000
 
   /// The moment of a stamp; nil, and an issue, if there is no such date.
   ///
   /// A device writes its log before its clock is set, as if it were 1970 or the day it was built.
   /// When the stamps then jump ahead by more than a day within an hour of the log's beginning (or
-  /// of a jump back), what was written before is moved up to the jump.
+  /// of a jump back), and something shows that the clock was not set, what was written before is
+  /// moved up to the jump. A log that was quiet for some days stays as it is.
   mutating func moment(of stamp: LogcatStamp, line: Int) -> Int64? {
     guard var moment = clock.moment(of: stamp) else {
       note(
@@ -125,32 +149,81 @@ extension AndroidCapture {
         line: line)
       return nil
     }
-    defer { latest = max(latest, moment) }
+    // A clock that was not set yet is mended, or counted at the next line that goes back.
+    if !isOnFirstDay(stamp, moment) { noteOrder(moment, line: line) }
+    defer {
+      latest = max(latest, moment)
+      previous = moment
+    }
     guard let known = stretch else {
-      stretch = (moment, moment, queue.lastOrder)
+      stretch = newStretch(at: moment, stamp)
       return moment
     }
     if moment < known.last - Self.hour {
-      begin(at: moment, after: known.last)
-    } else if moment - known.last > 24 * Self.hour, known.last - known.first < Self.hour {
-      moment = mend(moment, stamp, line)
-    } else if moment - known.last > 24 * Self.hour {
-      begin(at: moment, after: known.last)
-    } else {
+      begin(at: moment, after: known.last, stamp)
+    } else if moment - known.last <= Self.day {
       stretch?.last = max(known.last, moment)
+    } else if Self.wasClockUnset(in: known, until: moment) {
+      moment = mend(moment, stamp, line)
+    } else {
+      begin(at: moment, after: known.last, stamp)
     }
     return moment
   }
 
-  private mutating func begin(at moment: Int64, after last: Int64) {
+  /// Whether something shows that the clock was not set yet before the stamps jumped ahead.
+  ///
+  /// A date with a year tells by itself. Without one the first day of the year may be true, and so
+  /// may a start of the device: it takes both, or one of them and a jump of more than a week.
+  private static func wasClockUnset(in known: Stretch, until moment: Int64) -> Bool {
+    guard known.last - known.first < hour else { return false }
+    guard known.isYearless else {
+      return known.first < firstPossible && moment >= firstPossible
+    }
+    let isFar = moment - known.last > 7 * day
+    return known.isOnFirstDay ? known.hasStart || isFar : known.hasStart && isFar
+  }
+
+  /// Counts a line whose clock is behind that of the line before.
+  mutating func noteOrder(_ moment: Int64, line: Int) {
+    if let previous, moment < previous - Self.slackNanoseconds {
+      note(
+        .info,
+        "the clock goes back: lines are put in the order of their times, in which those before and "
+          + "after it may be mixed",
+        line: line)
+    }
+    previous = moment
+  }
+
+  /// Another buffer follows, whose times begin anew.
+  mutating func beginBuffer() { previous = nil }
+
+  private func newStretch(at moment: Int64, _ stamp: LogcatStamp) -> Stretch {
+    Stretch(
+      first: moment, last: moment, order: queue.lastOrder,
+      isYearless: stamp.date.map { $0.year == nil } ?? false,
+      isOnFirstDay: isOnFirstDay(stamp, moment))
+  }
+
+  /// Whether a date is one at which a clock stands that was never set: before 2008, or without a
+  /// year January 1st, or the day before in the west.
+  private func isOnFirstDay(_ stamp: LogcatStamp, _ moment: Int64) -> Bool {
+    guard let date = stamp.date else { return false }
+    if date.year != nil { return moment < Self.firstPossible }
+    return date.month == 1 ? date.day == 1 : date.month == 12 && date.day == 31
+  }
+
+  private mutating func begin(at moment: Int64, after last: Int64, _ stamp: LogcatStamp) {
     beforeStretch = last
     latestBefore = latest
-    stretch = (moment, moment, queue.lastOrder)
+    stretch = newStretch(at: moment, stamp)
   }
 
   /// Forgets what came before: another section, which may be older, follows.
   mutating func beginSection() {
     stretch = nil
+    previous = nil
     beforeStretch = .min
     latestBefore = latest
   }
@@ -169,7 +242,7 @@ extension AndroidCapture {
       line: line)
     queue.shift(after: known.order, by: moment - known.last)
     latest = latestBefore
-    stretch = (moment, moment, queue.lastOrder)
+    stretch = newStretch(at: moment, stamp)
     return moment
   }
 }

@@ -1,3 +1,4 @@
+internal import HeapModule
 internal import JettisonModel
 internal import JettisonSupport
 internal import JettisonTraces
@@ -48,12 +49,20 @@ struct AndroidLives: ~Copyable {
 
   /// Every process that is known.
   var lives = AndroidProcesses()
-  /// Lives whose start or end waits for more lines.
-  private var pending: [Int] = []
-  /// When the first of them has waited long enough: until then none needs a look.
-  private var nextDue = Int64.max
+  /// A life whose start or end waits for more lines, and when it has waited long enough.
+  private struct Pending: Comparable {
+    let due: Int64
+    /// Which one it is of all that waited.
+    let order: Int
+    let number: Int
+
+    static func < (a: Pending, b: Pending) -> Bool { (a.due, a.order) < (b.due, b.order) }
+  }
+
+  private var pending = Heap<Pending>()
+  private var pendingCount = 0
   /// Ends of processes that no line has named yet.
-  private var unnamedEnds: [AndroidRecord] = []
+  private var unnamedEnds = UnnamedEnds()
   var front: Int?
   /// The activity with which it came to the front, where the app itself says so.
   var frontClass: UInt32?
@@ -63,6 +72,10 @@ struct AndroidLives: ~Copyable {
   private var beginning = Int64.max
   /// Whether the device started within the capture: nothing runs from before.
   private var hasStarted = false
+  /// When the log last said that the device started.
+  private var bootedAt: Int64?
+  /// The instant of the newest warnings, and their levels as bits.
+  private var warned: (at: Int64, levels: UInt8) = (.min, 0)
   /// What usage statistics say about which app is shown.
   var usage = ShownApps()
   /// The package that the window manager resumed last.
@@ -112,14 +125,32 @@ extension AndroidLives {
       guard !appsSayFront, !managerSaysFront else { return }
       try bringToFront(packageLife(record.name, at), at, line)
     case .usage: break
-    case .systemWarned:
-      try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
+    case .systemWarned: try warn(record)
     case .available: try timeline.add(.available(bytes: record.value), at: utc(at), line: line)
     case .systemMemory:
       try timeline.add(.systemMemory(bytes: record.value), at: utc(at), line: line)
     case .screen: try turnScreen(isOn: record.value == 1, at, line)
-    case .boot: try boot(at, line)
+    case .boot:
+      if bootedAt == at {
+        noteRepeat(line)
+      } else {
+        try boot(at, line)
+      }
     }
+  }
+
+  /// A log that was fetched twice holds its lines twice.
+  private mutating func noteRepeat(_ line: Int) {
+    timeline.issues.add(.info, "a warning or a start that the log has already", line: line)
+  }
+
+  private mutating func warn(_ record: AndroidRecord) throws(TraceError) {
+    let (at, line) = (record.nanoseconds, Int(record.line))
+    let level: UInt8 = 1 << UInt8(clamping: max(0, min(record.value, 7)))
+    if warned.at != at { warned = (at, 0) }
+    guard warned.levels & level == 0 else { return noteRepeat(line) }
+    warned.levels |= level
+    try timeline.add(.systemWarned(level: record.value), at: utc(at), line: line)
   }
 
   /// Says everything that waited for lines that did not come.
@@ -151,16 +182,13 @@ extension AndroidLives {
       front = nil
       try add(.left, leave.at, number, leave.line)
     }
-    while let first = unnamedEnds.first, now > first.nanoseconds + Self.joinNanoseconds {
+    while let line = unnamedEnds.expire(before: now, after: Self.joinNanoseconds) {
       timeline.issues.add(
-        .info, "a process exit is ignored: no line gives the process's name", line: Int(first.line))
-      unnamedEnds.removeFirst()
+        .info, "a process exit is ignored: no line gives the process's name", line: line)
     }
-    guard now > nextDue else { return }
-    let due = pending
-    pending.removeAll(keepingCapacity: true)
-    nextDue = .max
-    for number in due {
+    while let first = pending.min, now > first.due {
+      pending.removeMin()
+      let number = first.number
       guard let life = lives[number] else { continue }
       if let end = life.end {
         if now > end.at + Self.joinNanoseconds {
@@ -180,8 +208,8 @@ extension AndroidLives {
   }
 
   private mutating func wait(for number: Int, until due: Int64) {
-    pending.append(number)
-    nextDue = min(nextDue, due)
+    pending.insert(Pending(due: due, order: pendingCount, number: number))
+    pendingCount += 1
   }
 }
 
@@ -291,13 +319,11 @@ extension AndroidLives {
   private mutating func end(_ record: AndroidRecord) throws(TraceError) {
     if record.name == .max, lives.number(ofPid: record.pid) == nil {
       // `killinfo` names no process; the line that follows it does.
-      unnamedEnds.append(record)
+      unnamedEnds.add(record)
       return
     }
     guard let number = try life(of: record) else { return }
-    while let position = unnamedEnds.firstIndex(where: { $0.pid == record.pid }) {
-      try end(unnamedEnds.remove(at: position), number)
-    }
+    for unnamed in unnamedEnds.take(pid: record.pid) { try end(unnamed, number) }
     try end(record, number)
   }
 
@@ -361,13 +387,13 @@ extension AndroidLives {
     try settle(until: .max)
     try timeline.add(.boot, at: utc(at), line: line)
     lives.removeAll()
-    pending.removeAll()
-    nextDue = .max
+    pending = Heap()
     front = nil
     leave = nil
     isScreenOn = nil
     resumedPackage = nil
     beginning = at
+    bootedAt = at
     hasStarted = true
   }
 }

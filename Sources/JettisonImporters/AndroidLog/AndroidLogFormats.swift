@@ -20,8 +20,8 @@ extension TraceFormat {
     read: { (input, options) throws(TraceError) in
       var capture = try AndroidCapture(input, options)
       var reader = LogcatReader()
-      try input.forEachLine { (line, number) throws(TraceError) in
-        try reader.take(line, number: number, into: &capture)
+      try input.forEachLine { (line, number, isOpen) throws(TraceError) in
+        try reader.take(line, number: number, isOpen: isOpen, into: &capture)
       }
       guard reader.lineCount > 0 else {
         throw TraceError(
@@ -44,8 +44,8 @@ extension TraceFormat {
       var capture = try AndroidCapture(input, options)
       capture.lives.countsNativeAsSystem = false
       var reader = BugreportReader(options)
-      try input.forEachLine { (line, number) throws(TraceError) in
-        try reader.take(line, number: number, into: &capture)
+      try input.forEachLine { (line, number, isOpen) throws(TraceError) in
+        try reader.take(line, number: number, isOpen: isOpen, into: &capture)
       }
       try reader.finish(into: &capture)
       guard reader.isReport else {
@@ -79,8 +79,8 @@ extension TraceFormat {
       var capture = try AndroidCapture(input, options)
       capture.clock.noteDates()
       var reader = UsageStatsReader(dateOrder: options.dateOrder)
-      try input.forEachLine { (line, number) throws(TraceError) in
-        try reader.take(line, number: number, into: &capture)
+      try input.forEachLine { (line, number, isOpen) throws(TraceError) in
+        try reader.take(line, number: number, isOpen: isOpen, into: &capture)
       }
       guard reader.eventCount > 0 else {
         throw TraceError(

@@ -35,8 +35,12 @@ struct AndroidProcesses {
   private var lives = NumberMap<Int, Life>()
   private var lifeCount = 0
   private var byPid = NumberMap<Int32, Int>()
-  /// Numbers of a name's lives, oldest first.
+  /// Numbers of a name's lives, newest last; those that are over go once they are come across.
   private var byName: [UInt32: [Int]] = [:]
+  /// The same of those that had no process id.
+  private var withoutPid: [UInt32: [Int]] = [:]
+  /// How many lives a name has.
+  private var countOfName: [UInt32: Int] = [:]
   /// The newest end of each process id.
   private var ended = NumberMap<Int32, Int64>()
 
@@ -50,18 +54,32 @@ struct AndroidProcesses {
   func number(ofPid pid: Int32) -> Int? { byPid[pid] }
 
   /// The newest life of a name whose end no line has told.
-  func newest(named name: UInt32) -> Int? {
-    byName[name]?.last { lives[$0]?.end == nil }
+  ///
+  /// - Complexity: O(1), shared out among the lives: each is passed over once.
+  mutating func newest(named name: UInt32) -> Int? {
+    while let number = byName[name]?.last {
+      if let life = lives[number], life.name == name, life.end == nil { return number }
+      byName[name]?.removeLast()
+    }
+    return nil
   }
 
   /// The newest life of a name that usage statistics or the window manager told of, so that its process
   /// id is not known yet.
-  func newestWithoutPid(named name: UInt32) -> Int? {
-    byName[name]?.last { lives[$0]?.pid == AndroidRecord.noProcess }
+  ///
+  /// - Complexity: O(1), shared out among the lives: each is passed over once.
+  mutating func newestWithoutPid(named name: UInt32) -> Int? {
+    while let number = withoutPid[name]?.last {
+      if let life = lives[number], life.name == name, life.pid == AndroidRecord.noProcess {
+        return number
+      }
+      withoutPid[name]?.removeLast()
+    }
+    return nil
   }
 
   /// Whether any life has a name.
-  func isAny(named name: UInt32) -> Bool { byName[name]?.isEmpty == false }
+  func isAny(named name: UInt32) -> Bool { countOfName[name, default: 0] > 0 }
 
   /// When the last life that had a process id ended.
   func lastEnd(ofPid pid: Int32) -> Int64? { ended[pid] }
@@ -71,16 +89,26 @@ struct AndroidProcesses {
     let number = lifeCount
     lifeCount += 1
     lives[number] = life
-    if life.pid != AndroidRecord.noProcess { byPid[life.pid] = number }
-    byName[life.name, default: []].append(number)
+    if life.pid == AndroidRecord.noProcess {
+      withoutPid[life.name, default: []].append(number)
+    } else {
+      byPid[life.pid] = number
+    }
+    enter(number, under: life.name)
     return number
+  }
+
+  private mutating func enter(_ number: Int, under name: UInt32) {
+    byName[name, default: []].append(number)
+    countOfName[name, default: 0] += 1
   }
 
   /// Calls a life by another name.
   mutating func rename(_ number: Int, to name: UInt32) {
-    guard let old = lives[number]?.name else { return }
-    byName[old]?.removeAll { $0 == number }
-    byName[name, default: []].append(number)
+    guard let life = lives[number] else { return }
+    countOfName[life.name, default: 0] -= 1
+    enter(number, under: name)
+    if life.pid == AndroidRecord.noProcess { withoutPid[name, default: []].append(number) }
     lives[number]?.name = name
     lives[number]?.isNameGuessed = false
   }
@@ -98,7 +126,7 @@ struct AndroidProcesses {
       byPid[life.pid] = nil
       ended[life.pid] = life.end?.at
     }
-    byName[life.name]?.removeAll { $0 == number }
+    countOfName[life.name, default: 0] -= 1
     lives[number] = nil
   }
 
@@ -107,6 +135,8 @@ struct AndroidProcesses {
     lives = NumberMap()
     byPid = NumberMap()
     byName.removeAll()
+    withoutPid.removeAll()
+    countOfName.removeAll()
     ended = NumberMap()
   }
 }

@@ -46,8 +46,14 @@ struct BugreportReader {
   }
 
   /// Takes one line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - number: Its number from 1.
+  ///   - isOpen: Whether the input ends in it, so that it may be cut off.
+  ///   - capture: Gets what it says.
   mutating func take(
-    _ line: Span<UInt8>, number: Int, into capture: inout AndroidCapture
+    _ line: Span<UInt8>, number: Int, isOpen: Bool, into capture: inout AndroidCapture
   ) throws(TraceError) {
     guard line.count > 0 else { return }
     switch line[0] {
@@ -68,7 +74,7 @@ struct BugreportReader {
       return
     default: break
     }
-    try content(line, number, &capture)
+    try content(line, number, isOpen, &capture)
   }
 
   /// Ends the report.
@@ -77,22 +83,28 @@ struct BugreportReader {
   }
 
   private mutating func content(
-    _ line: Span<UInt8>, _ number: Int, _ capture: inout AndroidCapture
+    _ line: Span<UInt8>, _ number: Int, _ isOpen: Bool, _ capture: inout AndroidCapture
   ) throws(TraceError) {
+    if isOpen, [.memory, .ranks, .dumpMemory, .activity].contains(section) {
+      capture.note(.dataLoss, TraceInput.cutLine, line: number)
+      return
+    }
     switch section {
     case .other: return
     case .log:
       if isEventLog, eventsBegin == nil, let head = LogcatLine(line) {
         eventsBegin = capture.moment(of: head.stamp, line: number)
       }
-      try log.take(line, number: number, into: &capture)
+      try log.take(line, number: number, isOpen: isOpen, into: &capture)
       hasSaidSomething = true
     case .uptime: takeUptime(line)
     case .memory: try takeMemory(line, number, &capture)
     case .ranks: listing.takeRanks(line, number: number, names: &capture.lives.names)
     case .dumpMemory: listing.takeDump(line, number: number, names: &capture.lives.names)
     case .activity: ranks.take(line, number: number, names: &capture.lives.names)
-    case .usage: try usage.take(line, number: number, until: eventsBegin, into: &capture)
+    case .usage:
+      try usage.take(
+        line, number: number, isOpen: isOpen, until: eventsBegin, into: &capture)
     case .alarm: takeZone(line, &capture)
     case .properties: takeProperty(line, &capture)
     }

@@ -12,12 +12,22 @@ struct LogcatReader {
   private(set) var lineCount = 0
 
   /// Takes one line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - number: Its number from 1.
+  ///   - isOpen: Whether the input ends in it, so that it may be cut off.
+  ///   - capture: Gets what it says.
   mutating func take(
-    _ line: Span<UInt8>, number: Int, into capture: inout AndroidCapture
+    _ line: Span<UInt8>, number: Int, isOpen: Bool, into capture: inout AndroidCapture
   ) throws(TraceError) {
     guard let head = LogcatLine(line) else {
-      // `--------- beginning of events`, `--------- switch to main`.
-      if line.count > 0, !line.has("---------", at: 0) {
+      if line.has("---------", at: 0) {
+        // `--------- beginning of events`, `--------- switch to main`.
+        capture.beginBuffer()
+      } else if isOpen {
+        capture.note(.dataLoss, TraceInput.cutLine, line: number)
+      } else if line.count > 0 {
         capture.note(.info, "a line that is not part of a log", line: number)
       }
       return
@@ -26,6 +36,10 @@ struct LogcatReader {
     guard let moment = capture.moment(of: head.stamp, line: number),
       let tag = tags.find(line, head.tag)
     else { return }
+    if isOpen, !Self.isWhole(tag, line, head.message) {
+      capture.note(.dataLoss, TraceInput.cutLine, line: number)
+      return
+    }
     switch tag {
     case .activityManager, .lowMemoryKiller:
       guard let record = text(tag, line, head, moment, number, &capture) else { return }
@@ -42,6 +56,30 @@ struct LogcatReader {
       if record.isNothing { return }
       try capture.add(record)
     }
+  }
+}
+
+extension LogcatReader {
+  /// Whether the message of a line without an end is whole all the same: a list says where it ends,
+  /// a single number is one with fewer digits too, and a sentence may have gone on.
+  private static func isWhole(
+    _ tag: LogcatTag, _ line: Span<UInt8>, _ message: Range<Int>
+  ) -> Bool {
+    guard !message.isEmpty else { return false }
+    switch tag {
+    case .activityManager:
+      // Most of what it writes says nothing.
+      let text = line.extracting(message)
+      return !["Killing ", "Start", "START ", "Process ", "Displayed "].contains { (word) in
+        text.has(word as StaticString, at: 0)
+      }
+    case .lowMemoryKiller: return false
+    default: break
+    }
+    guard line[message.lowerBound] == UInt8(ascii: "[") else {
+      return [.lowMemory, .screenToggled, .screenState, .boot].contains(tag)
+    }
+    return line[message.upperBound - 1] == UInt8(ascii: "]")
   }
 }
 

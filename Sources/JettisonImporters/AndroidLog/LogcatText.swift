@@ -132,8 +132,19 @@ extension LogcatReader {
     if let free = message.find("to free ", from: position) {
       position = free + 8
       record.value = message.number(&position).map(bytes(kilobytes:)) ?? 0
+      record.value += swapped(message, from: position)
     }
     return open + 1..<close
+  }
+
+  /// The bytes of `… rss, 10kB anon rss, 12345kB swap; reason: …`; 0 if nothing is swapped out.
+  private static func swapped(_ message: Span<UInt8>, from start: Int) -> Int64 {
+    guard let unit = message.find("kB swap", from: start) else { return 0 }
+    var position = unit
+    while position > start, message[position - 1] >= 0x30, message[position - 1] <= 0x39 {
+      position -= 1
+    }
+    return message.number(&position).map(bytes(kilobytes:)) ?? 0
   }
 
   /// Where the user of `name/u0a12` begins.

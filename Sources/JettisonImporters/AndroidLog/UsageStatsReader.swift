@@ -31,13 +31,27 @@ struct UsageStatsReader {
       && line.find(" package=") != nil
   }
 
-  /// Takes one line; events from `until` on are left to the log, which has them too.
+  /// Takes one line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - number: Its number from 1.
+  ///   - isOpen: Whether the input ends in it, so that it may be cut off.
+  ///   - until: Events from then on are left to the log, which has them too.
+  ///   - capture: Gets what it says.
   mutating func take(
-    _ line: Span<UInt8>, number: Int, until: Int64? = nil, into capture: inout AndroidCapture
+    _ line: Span<UInt8>, number: Int, isOpen: Bool, until: Int64? = nil,
+    into capture: inout AndroidCapture
   ) throws(TraceError) {
     let range = line.trimmed(0..<line.count)
     guard line.has("time=", at: range.lowerBound) else {
       note(line, range)
+      capture.beginBuffer()
+      return
+    }
+    // The flags come last.
+    if isOpen, line.find(" flags=0x") == nil {
+      capture.note(.dataLoss, TraceInput.cutLine, line: number)
       return
     }
     guard Self.isEvent(line) else {
@@ -70,6 +84,7 @@ struct UsageStatsReader {
       return
     }
     eventCount += 1
+    capture.noteOrder(moment, line: number)
     if let until, moment >= until {
       capture.note(
         .info, "a usage event from the time of the log, which has it too", line: number)

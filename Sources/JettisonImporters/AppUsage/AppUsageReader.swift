@@ -112,7 +112,7 @@ struct AppUsageReader {
 
   private mutating func internLabel() -> UInt32 {
     if let known = line.withTrimmed(0, { labelTable.find($0) }) { return labelNumbers[Int(known)] }
-    let label = line.text(0)
+    let label = FittingName.fitting(line.text(0))
     // Other bytes may spell a label that is there, repaired or composed otherwise.
     let number = numberOfLabel[label] ?? UInt32(labels.count)
     if number == labels.count {
@@ -238,12 +238,39 @@ extension AppUsageReader {
       issues.add(.info, "a row out of the order of time is sorted in", line: Int(later.line))
       isInOrder = false
     }
-    if isInOrder { return found }
+    if isInOrder { return withoutRepeats(found, &issues) }
     // By position where times are equal: the file's order decides.
     let sorted = found.indices.sorted {
       (found[$0].startSeconds, $0) < (found[$1].startSeconds, $1)
     }
-    return sorted.map { found[$0] }
+    return withoutRepeats(sorted.map { found[$0] }, &issues)
+  }
+
+  /// The rows less those that stand there already: exports of one phone overlap.
+  private func withoutRepeats(
+    _ rows: [AppUsageTimeline.Row], _ issues: inout ImportIssues
+  ) -> [AppUsageTimeline.Row] {
+    struct Shown: Hashable {
+      let label: UInt32
+      let durationSeconds: Int64
+    }
+    var second = Int64.min
+    var shown: Set<Shown> = []
+    return rows.filter { row in
+      // Several within a second are nothing odd.
+      if row.meaning == .notification || row.meaning == .note { return true }
+      if row.startSeconds != second {
+        second = row.startSeconds
+        shown.removeAll(keepingCapacity: true)
+      }
+      let isNew = shown.insert(Shown(label: row.app, durationSeconds: row.durationSeconds)).inserted
+      if !isNew {
+        issues.add(
+          .info, "a row that stands there already (exports that overlap) counts once",
+          line: Int(row.line))
+      }
+      return isNew
+    }
   }
 
   private func dateOrder(_ issues: inout ImportIssues) -> ImportOptions.DateOrder? {

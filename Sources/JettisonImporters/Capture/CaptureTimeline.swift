@@ -109,13 +109,13 @@ public struct CaptureTimeline: ~Copyable {
   ///   - name: What it is called; too long a name is cut, none is `unknown`.
   ///   - ranBefore: Whether it ran already when the capture began.
   public mutating func process(named name: String, ranBefore: Bool) -> CaptureProcess {
-    processes.append(Process(name: Self.fitting(name), ranBefore: ranBefore))
+    processes.append(Process(name: FittingName.fitting(name), ranBefore: ranBefore))
     return CaptureProcess(number: UInt32(clamping: processes.count - 1))
   }
 
   /// Calls a process by another name, from its beginning on.
   public mutating func rename(_ process: CaptureProcess, to name: String) {
-    processes[Int(process.number)].name = Self.fitting(name)
+    processes[Int(process.number)].name = FittingName.fitting(name)
   }
 
   /// Says more of a process in the `apps:` block than its category.
@@ -302,19 +302,6 @@ extension CaptureTimeline {
       processes[process].firstRank = record.value
     default: break
     }
-  }
-
-  private static func fitting(_ name: String) -> String {
-    if name.isEmpty { return "unknown" }
-    if name.utf8.count <= TraceLimits.nameBytes { return name }
-    var short = ""
-    var count = 0
-    for scalar in name.unicodeScalars {
-      count += scalar.utf8.count
-      if count > TraceLimits.nameBytes { break }
-      short.unicodeScalars.append(scalar)
-    }
-    return short
   }
 }
 

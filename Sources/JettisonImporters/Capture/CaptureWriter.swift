@@ -383,7 +383,7 @@ extension CaptureWriter {
   private mutating func nameApp(_ number: Int) throws(TraceFault) {
     let name = processes[number].name
     let ordinal = takeOrdinal(of: name)
-    let appName = ordinal == 1 ? name : "\(name):\(ordinal)"
+    let appName = FittingName.fitting(name, suffix: ordinal == 1 ? "" : ":\(ordinal)")
     let app = try builder.app(named: appName)
     lives[number].app = app
     lives[number].ordinal = ordinal

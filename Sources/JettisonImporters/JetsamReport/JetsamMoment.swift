@@ -13,18 +13,27 @@ struct JetsamMoment {
   private let filter: AppFilter
   private let pageBytes: Int64
   private let isPageSizeKnown: Bool
+  /// Seconds that the report's date is ahead of UTC; nil: not known.
+  private let zone: Int64?
   /// When the snapshot was taken, since 1970; 0 where the report has no date.
   private let snapshot: Int64
   private let end: Int64
 
   /// Prepares a report; only processes whose names the filter keeps count as apps.
-  init(_ report: JetsamReport, _ filter: AppFilter) {
+  ///
+  /// - Parameters:
+  ///   - report: What was read.
+  ///   - filter: Which apps to keep.
+  ///   - zone: Seconds that a date without an offset is ahead of UTC; nil: not known.
+  init(_ report: JetsamReport, _ filter: AppFilter, zone: Int64?) {
     self.report = report
     self.filter = filter
     let written = report.pageBytes ?? 0
     isPageSizeKnown = [4096, 16384].contains(written)
     pageBytes = isPageSizeKnown ? written : JetsamReport.olderPageBytes
-    let seconds = (report.date?.nanoseconds ?? 0) / Self.nanosecondsPerSecond
+    self.zone = report.date?.offsetSeconds ?? zone
+    let local = (report.date?.localNanoseconds ?? 0) / Self.nanosecondsPerSecond
+    let seconds = local - (self.zone ?? 0)
     let begin = report.date == nil ? 0 : max(0, seconds - report.ageSeconds)
     snapshot = begin * Self.nanosecondsPerSecond
     end = (begin + report.ageSeconds) * Self.nanosecondsPerSecond
@@ -45,7 +54,7 @@ struct JetsamMoment {
       timeline.issues.add(.error, "the report has no process")
     }
     let clock: CaptureClock =
-      report.date.map { .epoch(offsetSeconds: $0.offsetSeconds) } ?? .unknown
+      report.date == nil ? .unknown : .epoch(offsetSeconds: zone)
     return try timeline.finish(
       clock: clock, source: source, endsAt: end,
       device: report.product.flatMap(AppleProduct.device), deviceYAML: device.yaml)

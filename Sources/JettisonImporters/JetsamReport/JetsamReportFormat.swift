@@ -22,13 +22,14 @@ extension TraceFormat {
         }
         return try readJetsamReport(bytes, file: file, issues: &timeline.issues)
       }
-      return try JetsamMoment(report, AppFilter(options.apps)).write(to: timeline)
+      return try JetsamMoment(report, AppFilter(options.apps), zone: options.zoneOffsetSeconds)
+        .write(to: timeline)
     })
 
   /// Whether the first bytes are of a report: JSON that names its kind, or one of the texts.
   private static func isJetsamReport(_ prefix: Span<UInt8>) -> Bool {
     let start = prefix.extracting(first: 1 << 14)
-    var first = 0
+    var first = start.markCount
     while first < start.count, [0x20, 0x09, 0x0A, 0x0D].contains(start[first]) { first += 1 }
     guard first < start.count else { return false }
     if start[first] == UInt8(ascii: "{") {
@@ -44,6 +45,7 @@ extension TraceFormat {
   private static func readJetsamReport(
     _ bytes: Span<UInt8>, file: String, issues: inout ImportIssues
   ) throws(TraceError) -> JetsamReport {
+    let bytes = bytes.extracting(bytes.markCount..<bytes.count)
     var first = 0
     while first < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[first]) { first += 1 }
     let isJSON = first < bytes.count && bytes[first] == UInt8(ascii: "{")
@@ -65,4 +67,9 @@ extension TraceFormat {
     }
     return report
   }
+}
+
+extension Span where Element == UInt8 {
+  /// How many bytes the byte-order mark of UTF-8 has at the beginning; 0 if there is none.
+  fileprivate var markCount: Int { starts(with: "\u{FEFF}") ? 3 : 0 }
 }

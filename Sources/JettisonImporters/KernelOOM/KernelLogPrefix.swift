@@ -20,12 +20,16 @@ struct KernelLogPrefix {
   /// Which of the programs that were asked for wrote the line, by its place among them; nil: the
   /// line names none of them.
   private(set) var program: Int?
+  /// Whether a stamp in a language that is not read stands before `kernel:`.
+  private(set) var hasForeignStamp = false
 
   private static let weekdays: [StaticString] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   /// Longest name of a host before `kernel:`.
   private static let longestHost = 256
   /// Words of a stamp in a language that is not read, and the host: `avril 16 21:08:50 box`.
   private static let mostForeignWords = 5
+  /// The same with weekday, year and zone: `jeu. 1 janv. 2026 10:00:00 CET box`.
+  private static let mostWordsBeforeKernel = 8
   /// A bare number of seconds from here on (1990-01-01) counts from 1970.
   private static let epochSeconds: Int64 = 631_152_000
 
@@ -37,7 +41,11 @@ struct KernelLogPrefix {
     messageStart = position
     // A stamp, then the host and `kernel:`, then the kernel's own stamp: each may be missing.
     takeStamp(line, &position)
-    if stamp != nil { skipSource(line, &position) }
+    if stamp != nil {
+      skipSource(line, &position)
+    } else {
+      skipForeignSource(line, &position)
+    }
     takeStamp(line, &position)
     messageStart = position
   }
@@ -80,6 +88,23 @@ struct KernelLogPrefix {
     for place in 0..<source where start[place] == 0x20 { spaces += 1 }
     guard spaces <= 2 else { return }
     position += source + "kernel:".utf8.count
+    line.skipSpaces(&position)
+  }
+
+  /// A stamp that is not read but has a time of day in it, and the host.
+  private mutating func skipForeignSource(_ line: Span<UInt8>, _ position: inout Int) {
+    let end = min(line.count, position + Self.longestHost)
+    let start = line.extracting(position..<end)
+    guard let source = start.find(" kernel:") else { return }
+    var (words, hasTime) = (1, false)
+    for place in 0..<source where start[place] == 0x20 {
+      words += 1
+      var next = place + 1
+      hasTime = hasTime || Self.timeOfDay(start, &next) != nil
+    }
+    guard hasTime, words <= Self.mostWordsBeforeKernel else { return }
+    hasForeignStamp = true
+    position += source + " kernel:".utf8.count
     line.skipSpaces(&position)
   }
 

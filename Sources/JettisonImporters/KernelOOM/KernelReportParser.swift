@@ -68,6 +68,11 @@ package struct KernelReportParser {
       begun.order = min(20, max(0, line.number(&order) ?? 0))
     }
     report = begun
+    if prefix.hasForeignStamp {
+      issues.add(
+        .info, "a stamp in a language that is not read: 'journalctl -o short-iso' writes others",
+        line: number)
+    }
     return true
   }
 

@@ -12,8 +12,10 @@ extension TraceFormat {
     read: { (input, options) throws(TraceError) in
       var reader = KillerJournalReader(options)
       var timeline = try CaptureTimeline(input, options)
-      let cutLine = try input.forEachLine { (line, number) throws(TraceError) in
-        try reader.take(line, number, &timeline)
+      var cutLine: Int?
+      try input.forEachLine { (line, number, isOpen) throws(TraceError) in
+        if isOpen { cutLine = number }
+        try reader.take(line, number, isOpen: isOpen, &timeline)
       }
       try reader.finish(cutLine: cutLine, &timeline)
       return try timeline.finish(

@@ -32,12 +32,24 @@ struct KillerJournalReader {
   var deviceYAML: String? { history.limits.deviceYAML(of: history.killers) }
 
   /// Takes one line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - number: Its number from 1.
+  ///   - isOpen: Whether the input ends in it, so that it may be cut off.
+  ///   - timeline: Gets what it says.
   mutating func take(
-    _ line: Span<UInt8>, _ number: Int, _ timeline: inout CaptureTimeline
+    _ line: Span<UInt8>, _ number: Int, isOpen: Bool, _ timeline: inout CaptureTimeline
   ) throws(TraceError) {
     let prefix = KernelLogPrefix(line, writtenBy: Self.programs)
     let message = line.extracting(line.trimmed(prefix.messageStart..<line.count))
     guard message.count > 0 else { return }
+    if isOpen, !Self.isWhole(message), isOfKiller(message, number) {
+      // Of a list its end is told.
+      guard !earlyoom.isInTable, !systemdOomd.isInTable else { return }
+      timeline.issues.add(.dataLoss, TraceInput.cutLine, line: number)
+      return
+    }
     if prefix.program == 2 { return takeLoss(message, number, &timeline.issues) }
     let isOfEarlyoom =
       prefix.program != 1
@@ -55,6 +67,28 @@ struct KillerJournalReader {
     history.arrive(at: place)
     try tell(place, &timeline)
     if earlyoom.hasTable || systemdOomd.isInTable { tablePlace = place }
+  }
+
+  /// Whether a message ends as those of the killers do: behind a unit, a name in quotes or a word.
+  private static func isWhole(_ message: Span<UInt8>) -> Bool {
+    let ends: [StaticString] = [
+      "\"", ")", "%", "%,", "MiB", "KiB", "victim", "activity", "seconds", " ms",
+    ]
+    if ends.contains(where: { message.has($0, at: message.count - $0.utf8CodeUnitCount) }) {
+      return true
+    }
+    guard message.count > 1 else { return false }
+    let (unit, figure) = (message[message.count - 1], message[message.count - 2])
+    return "BKMGT".utf8.contains(unit) && figure >= 0x30 && figure <= 0x39
+  }
+
+  /// Whether a message is one of a killer, without taking it.
+  private func isOfKiller(_ message: Span<UInt8>, _ number: Int) -> Bool {
+    var (earlyoom, systemdOomd, names) = (earlyoom, systemdOomd, names)
+    var issues = ImportIssues()
+    var entries: [JournalEntry] = []
+    return earlyoom.take(message, number, names: &names, &issues, &entries)
+      || systemdOomd.take(message, number, names: &names, &issues, &entries)
   }
 
   /// Takes what the journal says of itself: that it did not keep all that a killer wrote.

@@ -94,7 +94,11 @@ struct LSAppReader {
   }
 
   private static func isName(_ field: Span<UInt8>) -> Bool {
-    (1...TraceLimits.nameBytes / 4).contains(field.count)
+    guard (1...TraceLimits.nameBytes / 4).contains(field.count) else { return false }
+    // A control takes six letters where the trace describes the app.
+    var written = field.count
+    for place in 0..<field.count where field[place] < 0x20 || field[place] == 0x7F { written += 5 }
+    return written < TraceLimits.nameBytes
   }
 
   private static func layout(of text: Span<UInt8>, _ line: inout DelimitedLine) -> Layout? {

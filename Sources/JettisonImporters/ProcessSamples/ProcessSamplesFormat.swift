@@ -17,7 +17,8 @@ extension TraceFormat {
       }
     },
     read: { (input, options) throws(TraceError) in
-      var reader = ProcessSamplesReader(AppFilter(options.apps))
+      var reader = ProcessSamplesReader(
+        AppFilter(options.apps), zone: options.zoneOffsetSeconds)
       var timeline = try CaptureTimeline(input, options)
       var splitter = LineSplitter()
       var part = 0

@@ -49,6 +49,7 @@ struct ProcessSamplesReader {
   private(set) var lastTime: Int64?
 
   private let filter: AppFilter
+  private let zone: Int64?
   private var section = Section.outside
   private var table: ProcessTable?
   /// The newest header row, and the table that it makes: nearly all samples have the same.
@@ -86,8 +87,13 @@ struct ProcessSamplesReader {
   private var isCut = false
 
   /// Begins to read; only processes whose names the filter keeps count as apps.
-  init(_ filter: AppFilter) {
+  ///
+  /// - Parameters:
+  ///   - filter: Which apps to keep.
+  ///   - zone: Seconds that dates without an offset are ahead of UTC; nil: not known.
+  init(_ filter: AppFilter, zone: Int64?) {
     self.filter = filter
+    self.zone = zone
   }
 
   /// What the capture is, for the header.
@@ -179,7 +185,7 @@ extension ProcessSamplesReader {
     section = .memory
     time = nil
     let text = String(decoding: Array(span: value), as: UTF8.self)
-    guard let read = SampleTime(text) else {
+    guard let read = SampleTime(text, zone: zone) else {
       issues.add(.error, "a time that cannot be read: the sample is skipped", line: number)
       let first = untimed ?? (0, String(text.prefix(60)), number)
       untimed = (first.count + 1, first.text, first.line)

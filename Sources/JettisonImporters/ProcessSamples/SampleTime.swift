@@ -15,7 +15,11 @@ struct SampleTime: Equatable {
   /// the start, `2020-01-01 10:00:00` with or without an offset, and what `date` prints in English
   /// (`Wed Jan  1 10:00:00 UTC 2020`). Two numbers are the beginning and the end of the sample,
   /// whose time is the beginning.
-  init?(_ text: String) {
+  ///
+  /// - Parameters:
+  ///   - text: The time.
+  ///   - zone: Seconds that a date without an offset is ahead of UTC; nil: not known.
+  init?(_ text: String, zone: Int64? = nil) {
     let text = text.trimmingBlanks
     let words = text.split { $0 == " " || $0 == "\t" }
     if words.count == 2, let begin = Self.number(String(words[0])),
@@ -26,8 +30,9 @@ struct SampleTime: Equatable {
     } else if let number = Self.number(text) {
       self = number
     } else if let moment = Self.date(text) ?? Self.printed(text) {
-      nanoseconds = moment.nanoseconds
-      clock = .epoch(offsetSeconds: moment.offsetSeconds)
+      let offset = moment.offsetSeconds ?? zone
+      nanoseconds = moment.localNanoseconds - (offset ?? 0) * 1_000_000_000
+      clock = .epoch(offsetSeconds: offset)
     } else {
       return nil
     }

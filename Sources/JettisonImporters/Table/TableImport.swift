@@ -117,7 +117,10 @@ struct TableImport: ~Copyable {
     }
     if let app = row.app, !isKept(app) {
       builder.issues.add(.info, "a row of an excluded app", line: line)
-      return
+      guard kind == .launch, front != nil else { return }
+      // It takes the place of the one in front.
+      front = nil
+      return try builder.append(.home, time: time)
     }
     let shape = EventShape.of(kind)
     let detail = try row.detail.map { text throws(TraceFault) in
@@ -154,7 +157,7 @@ struct TableImport: ~Copyable {
   /// The builder's number of an app that is kept.
   private mutating func number(of app: Int) throws(TraceFault) -> UInt32 {
     if let number = known[app].number { return number }
-    let name = reader.appNames[app]
+    let name = FittingName.fitting(reader.appNames[app])
     let number = try builder.app(named: name)
     known[app].number = number
     if seenApps.insert(name).inserted { apps.append(name) }

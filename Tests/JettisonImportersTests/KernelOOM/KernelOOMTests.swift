@@ -114,6 +114,29 @@ struct KernelOOMTests {
     }
   }
 
+  @Test(
+    "A stamp in another language is skipped and counted",
+    arguments: [
+      "Mär 01 10:00:00 box kernel: ", "Do 2026-01-01 10:00:00 CET box kernel: ",
+      "jeu. 1 janv. 2026 10:00:00 CET box kernel: ", "3月 01 10:00:00 box kernel: ",
+    ])
+  func foreignStamps(prefix: String) throws {
+    let text = Self.fixture.split(separator: "\n").map { line in
+      prefix + line.dropFirst("[  100.000000] ".count) + "\n"
+    }.joined()
+    let trace = try load(text)
+    #expect(summary(trace) == Self.expected.map { $0.replacing("0.25 ", with: "0 ") })
+    #expect(
+      issues(trace) == [
+        "info 1 a stamp in a language that is not read: 'journalctl -o short-iso' writes others @1"
+      ])
+    // The kernel's own stamp stands behind it.
+    let lines = Self.fixture.split(separator: "\n").map { "\(prefix)\($0)\n" }
+    #expect(summary(try load(lines.joined())) == Self.expected)
+    let talk = Array("Killed process 7 (a kernel: b) at 10:00:00 kernel:".utf8)
+    #expect(KernelLogPrefix(talk.span).messageStart == 0)
+  }
+
   @Test("Later reports: who is new began, who is missing ended, sizes move")
   func severalReports() throws {
     let second = """

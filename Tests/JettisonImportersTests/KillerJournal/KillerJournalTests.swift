@@ -370,6 +370,25 @@ struct KillerJournalTests {
     #expect(issues(trace) == ["data-loss 1 the last list of candidates is cut off @12"])
   }
 
+  @Test(
+    "A last line that is cut off is counted and tells nothing",
+    arguments: [
+      "sending SIGTERM to process 397 uid 1", "Killing process 397 edi",
+      #"sending SIGTERM to process 397 uid 0 "editor": oom_score 733, VmRSS 10"#,
+      "mem avail: 21 of 950 MiB ( 2.27%), swap free: 8", "mem total: 158",
+    ])
+  func cutLine(last: String) throws {
+    let memory = "earlyoom[1]: mem avail: 20 of 950 MiB ( 2.27%), swap free: 0 of 0 MiB ( 0.00%)\n"
+    let kill = #"earlyoom[1]: sending SIGTERM to process 7 "a": badness 209, VmRSS 31 MiB"#
+    let whole = try load(memory + kill)
+    #expect(whole.apps.contains("a"))
+    #expect(issues(whole) == issues(try load(memory + kill + "\n")))
+    let cut = try load("\(memory)\(kill)\nearlyoom[1]: \(last)")
+    #expect(summary(cut) == summary(whole))
+    #expect(
+      issues(cut) == ["data-loss 1 the last line has no end: it is cut off @3"] + issues(whole))
+  }
+
   @Test("Bytes of every kind are read or refused")
   func damage() throws {
     for text in [Self.earlyoom, Self.swapRule, Self.pressureRule] {
