@@ -261,19 +261,15 @@ struct AppUsageTests {
     let trace = try TraceLoader.load(path, formats: .all)
     var expected = 0
     var rows = 0
-    var shown: Set<Substring> = []
     for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
     {
       rows += 1
       let isPseudo = ["\"Screen o", "\"Notification ", "\"Device "].contains { line.hasPrefix($0) }
-      guard !isPseudo, !line.hasSuffix("\"0:00:00\"") else { continue }
-      expected += 1
-      shown.insert(line)
+      if !isPseudo, !line.hasSuffix("\"0:00:00\"") { expected += 1 }
     }
     #expect(expected == 7_146)
-    // Two rows stand there twice.
-    #expect(trace.index.kindCounts[Int(EventKind.launch.rawValue)] == shown.count)
-    #expect(shown.count == 7_144)
+    // Two rows stand there twice, one below the other, as the app wrote them.
+    #expect(trace.index.kindCounts[Int(EventKind.launch.rawValue)] == expected)
     #expect(trace.index.kindCounts[Int(EventKind.boot.rawValue)] == 2)
     #expect(trace.issues.count(atLeast: .error) == 0)
     #expect(trace.header.start == "2019-11-09T17:30:12+00:00")

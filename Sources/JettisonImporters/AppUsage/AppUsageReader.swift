@@ -246,7 +246,9 @@ extension AppUsageReader {
     return withoutRepeats(sorted.map { found[$0] }, &issues)
   }
 
-  /// The rows less those that stand there already: exports of one phone overlap.
+  /// The rows less those that stand elsewhere in the file already: exports of one phone overlap.
+  ///
+  /// The app itself now and then writes a row twice, one below the other: both are taken.
   private func withoutRepeats(
     _ rows: [AppUsageTimeline.Row], _ issues: inout ImportIssues
   ) -> [AppUsageTimeline.Row] {
@@ -255,7 +257,7 @@ extension AppUsageReader {
       let durationSeconds: Int64
     }
     var second = Int64.min
-    var shown: Set<Shown> = []
+    var shown: [Shown: UInt32] = [:]
     return rows.filter { row in
       // Several within a second are nothing odd.
       if row.meaning == .notification || row.meaning == .note { return true }
@@ -263,13 +265,15 @@ extension AppUsageReader {
         second = row.startSeconds
         shown.removeAll(keepingCapacity: true)
       }
-      let isNew = shown.insert(Shown(label: row.app, durationSeconds: row.durationSeconds)).inserted
-      if !isNew {
+      let text = Shown(label: row.app, durationSeconds: row.durationSeconds)
+      if let line = shown[text], row.line != line + 1 {
         issues.add(
           .info, "a row that stands there already (exports that overlap) counts once",
           line: Int(row.line))
+        return false
       }
-      return isNew
+      shown[text] = row.line
+      return true
     }
   }
 
