@@ -76,6 +76,27 @@ struct SkylinePageTests {
     checkDecisions(skyline)
   }
 
+  @Test("The page of several seeds says which of all runs cost its user most")
+  func severalSeeds() throws {
+    let program = try Program()
+    let run = try program.run([
+      "replay", Self.path("traces/users-2010/user-009.csv"), "--html", "page.html", "--csv", "out",
+      "-q",
+    ])
+    #expect(run.status == 0, "\(run.error)")
+    let rows = Report.rows(try program.text("out/summary.csv"))
+    let lost = try rows.map {
+      try #require(Double($0["system_lost_work_noticed_seconds", default: ""]))
+    }
+    let most = try #require(lost.max())
+    try #require(most > lost[0], "the first seed costs most: nothing is tried")
+    let seed = try #require(lost.firstIndex(of: most).map { rows[$0]["seed"] } ?? nil)
+    let page = try program.text("page.html")
+    #expect(!page.contains("No run of"))
+    #expect(
+      page.contains("Of \(rows.count) runs the one that cost most is user-009 (seed \(seed)): "))
+  }
+
   /// Moments are states of memory as they were, in their order, and the extremes are among them.
   private func checkMemory(_ skyline: Skyline) throws {
     var rows = skyline.footprints[...]

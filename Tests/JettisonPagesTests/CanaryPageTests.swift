@@ -9,10 +9,12 @@ import Testing
 struct CanaryPageTests {
   private static let mebibyte: Int64 = 1 << 20
 
-  private static func rows(_ policy: String = "lru") -> [CanaryRow] {
+  private static func rows(
+    _ policy: String = "lru", trace: String = "<b>canary</b>", seed: UInt64 = 1
+  ) -> [CanaryRow] {
     let key = RunKey(
-      trace: "<b>canary</b>", user: "ann", policy: policy, device: "nokia-1",
-      memoryBytes: 1 << 30, seed: 1)
+      trace: trace, user: "ann", policy: policy, device: "nokia-1",
+      memoryBytes: 1 << 30, seed: seed)
     let deaths: [CanaryClass: [Int64]] = [
       .cached: [100, 100, 300], .background: [400], .front: [600],
     ]
@@ -65,6 +67,19 @@ struct CanaryPageTests {
         #expect(deaths.map { $0["available_bytes"] as? Int64 } == row.deaths.map(\.availableBytes))
       }
     }
+  }
+
+  @Test("Runs that differ in their trace or seed alone are told apart")
+  func labels() {
+    let seeds = CanaryPage(Self.rows() + Self.rows(seed: 2), runs: []).page(command: "")
+    #expect(Set(seeds.sections.map(\.heading)).count == 3)
+    #expect(Set(seeds.sections.dropFirst().map(\.link)).count == 2)
+    #expect(seeds.sections[0].body.source.contains(">seed<"))
+    let traces = CanaryPage(Self.rows(trace: "a") + Self.rows(trace: "b"), runs: []).page(
+      command: "")
+    #expect(Set(traces.sections.dropFirst().map(\.link)).count == 2)
+    #expect(traces.answer.hasPrefix("a on nokia-1 with 1 GiB under lru"))
+    #expect(!Self.page.sections[0].body.source.contains(">seed<"))
   }
 
   @Test("The answer names the least and the most important apps, and names are text")

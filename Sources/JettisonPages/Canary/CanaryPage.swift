@@ -10,6 +10,7 @@ struct CanaryPage {
   private let rows: [CanaryRow]
   private let records: [RunRecord]
   private let runs: [SurvivorSteps]
+  private let label: RunLabel
 
   /// Takes rows in their order, those of a run follow each other, and the runs.
   init(_ rows: [CanaryRow], runs records: [RunRecord]) {
@@ -21,13 +22,14 @@ struct CanaryPage {
       runs[runs.count - 1].append(row)
     }
     self.runs = runs.map { SurvivorSteps(rows: $0) }
+    label = RunLabel(runs.map { $0[0].key })
   }
 
   func page(command: String) -> Page {
     var page = Page(
       title: "jettison canary",
       question: "How much memory can be taken away before a killer takes what the user would miss?")
-    page.answer = runs.first.map(Self.sentence) ?? "No run went through."
+    page.answer = runs.first.map(sentence) ?? "No run went through."
     if runs.count > 1 { page.answer += " The table has all \(runs.count) runs." }
     page.facts = RepeatFacts(command: command, runs: records)
     page.sections = [table] + figures
@@ -38,14 +40,14 @@ struct CanaryPage {
     return page
   }
 
-  private static func place(of steps: SurvivorSteps) -> String {
+  private func place(of steps: SurvivorSteps) -> String {
     let key = steps.rows[0].key
     return "\(PageText.name(key.device)) with \(RAMFigure.exact(key.memoryBytes)) under "
-      + "\(PageText.name(key.policy)) (\(steps.rows[0].model))"
+      + "\(PageText.name(key.policy)) (\(steps.rows[0].model))\(label.seed(of: key))"
   }
 
   /// When the least and the most important apps die.
-  private static func sentence(_ steps: SurvivorSteps) -> String {
+  private func sentence(_ steps: SurvivorSteps) -> String {
     let living = steps.rows.filter { $0.apps > 0 }
     let parts = [living.first, living.count > 1 ? living.last : nil].compactMap { row in
       row.map { row in
@@ -54,13 +56,17 @@ struct CanaryPage {
         return "\(app) \(taken ?? "never dies")"
       }
     }
-    return "On \(place(of: steps)) \(parts.joined(separator: ", "))."
+    let key = steps.rows[0].key
+    let subject = label.hasTraces ? "\(PageText.name(key.trace)) on" : "On"
+    let answer = parts.isEmpty ? "no app is in memory" : parts.joined(separator: ", ")
+    return "\(subject) \(place(of: steps)) \(answer)."
   }
 
   private var table: PageSection {
     var table = PageTable(
       "Memory taken away when the first app of each class died",
       [.words("device"), .figures("RAM"), .words("killer"), .words("policy"), .words("trace")]
+        + (label.hasSeeds ? [.figures("seed")] : [])
         + CanaryClass.allCases.map { .figures($0.rawValue) })
     for steps in runs {
       let key = steps.rows[0].key
@@ -69,7 +75,7 @@ struct CanaryPage {
           .name(key.device),
           .figure(Double(key.memoryBytes), text: RAMFigure.exact(key.memoryBytes)),
           .name(steps.rows[0].model), .name(key.policy), .name(key.trace),
-        ]
+        ] + (label.hasSeeds ? [.figure(Double(key.seed), text: "\(key.seed)")] : [])
           + steps.rows.map { row in
             guard row.apps > 0 else { return .figure(nil, text: "–") }
             let first = row.deaths.first?.takenBytes
@@ -93,12 +99,15 @@ struct CanaryPage {
     runs.prefix(Self.mostFigures).enumerated().map { number, steps in
       let key = steps.rows[0].key
       return PageSection(
-        id: "run-\(number + 1)", heading: Self.place(of: steps),
-        link: "\(PageText.name(key.device, longest: 40)), \(RAMFigure.exact(key.memoryBytes)), "
-          + PageText.name(key.policy, longest: 40),
+        id: "run-\(number + 1)",
+        heading: label.trace(of: key) + place(of: steps),
+        link: label.trace(of: key) + "\(PageText.name(key.device, longest: 40)), "
+          + "\(RAMFigure.exact(key.memoryBytes)), \(PageText.name(key.policy, longest: 40))"
+          + label.seed(of: key),
         body: steps.figure,
         data: .object([
           ("trace", .text(key.trace)), ("policy", .text(key.policy)),
+          ("seed", .cell(.integer(Int64(clamping: key.seed)))),
           ("device", .text(key.device)), ("memory_bytes", .cell(.integer(key.memoryBytes))),
           ("step_bytes", .cell(.integer(steps.rows[0].stepBytes))),
           ("taken_bytes", .cell(.integer(steps.rows[0].takenBytes))), ("classes", steps.data),

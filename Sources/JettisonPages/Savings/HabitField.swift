@@ -187,6 +187,12 @@ struct HabitField {
   var sentence: String {
     let app = PageText.name(rows[0].app) + " on \(place)"
     let captured = text(rows[0], Self.lost)
+    let failed = rows.count(where: \.figures.isEmpty)
+    guard failed < rows.count else { return "\(app): every run failed." }
+    guard failed == 0 else {
+      return "\(app): \(failed) of \(rows.count) habits failed, so that which of all loses least "
+        + "is not known; as captured it loses \(captured)."
+    }
     if rows.allSatisfy(\.losesNothing) { return "\(app) loses nothing, whatever its habit." }
     if let frugal = rows.first(where: \.isFrugal) {
       return "\(app) loses nothing at the least writing (\(text(frugal, Self.written))) with the "

@@ -38,14 +38,31 @@ struct ReplayPage {
       let metric = MetricTable.summary.first { $0.name == name }
       return metric.map { HumanText.value(reader.value(of: $0).number, unit: $0.unit) } ?? "–"
     }
-    func times(_ name: String) -> String { text(name) + (text(name) == "1" ? " time" : " times") }
+    func counted(_ name: String, _ noun: String) -> String {
+      "\(text(name)) \(noun)" + (text(name) == "1" ? "" : noun.hasSuffix("s") ? "es" : "s")
+    }
     let user = PageText.isolated(run.key.user)
-    let others = records.count > 1 ? " No run of \(records.count) cost its user more." : ""
     return "\(user) lost \(text("system_lost_work_noticed_seconds")) of work under "
-      + "\(PageText.name(run.key.policy)), in \(text("system_losses_noticed")) losses that they "
-      + "noticed: the system ended apps \(times("system_ends")), and "
-      + "\(times("relaunches_after_system_end")) the user opened one again."
-      + others
+      + "\(PageText.name(run.key.policy))\(RunLabel(runs.map(\.key)).seed(of: run.key)), in "
+      + "\(counted("system_losses_noticed", "loss")) that they noticed: the system ended apps "
+      + "\(counted("system_ends", "time")), and "
+      + "\(counted("relaunches_after_system_end", "time")) the user opened one again."
+      + worst(beside: record)
+  }
+
+  /// Which of several runs cost its user most: not all of them have a skyline.
+  private func worst(beside shown: RunRecord) -> String {
+    func lost(_ record: RunRecord) -> Double {
+      record.metricReader()?.value(of: ComparisonGroup.work).number ?? 0
+    }
+    let finished = self.finished
+    guard finished.count > 1, let most = finished.map(lost).max() else { return "" }
+    guard most > lost(shown), let worst = finished.first(where: { lost($0) == most }) else {
+      return " No run of \(finished.count) cost its user more."
+    }
+    let seed = RunLabel(finished.map(\.key)).seed(of: worst.key)
+    return " Of \(finished.count) runs the one that cost most is \(PageText.name(worst.key.trace))"
+      + "\(seed): \(HumanText.value(most, unit: .seconds))."
   }
 
   private var notes: [String] {
@@ -67,8 +84,9 @@ struct ReplayPage {
   private func record(of run: SkylineRun) -> RunRecord? { records.first { $0.key == run.key } }
 
   private var skylines: [PageSection] {
-    runs.enumerated().compactMap { place, run in
-      record(of: run).map { SkylineSection(run, $0, number: place + 1).section }
+    let label = RunLabel(runs.map(\.key))
+    return runs.enumerated().compactMap { place, run in
+      record(of: run).map { SkylineSection(run, $0, number: place + 1).section(label) }
     }
   }
 

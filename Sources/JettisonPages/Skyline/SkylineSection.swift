@@ -26,7 +26,9 @@ struct SkylineSection {
   }
 
   /// The section: pictures as markup, and what they show as data.
-  var section: PageSection {
+  ///
+  /// - Parameter label: What tells the runs of the page apart.
+  func section(_ label: RunLabel) -> PageSection {
     var (body, data) = (MarkupWriter(), MarkupWriter())
     write(to: &body)
     data.array("{\"apps\":[", run.apps) { name, out in out.quoted(name) }
@@ -35,8 +37,9 @@ struct SkylineSection {
     let heading =
       "\(PageText.name(run.key.trace)) under \(PageText.name(run.key.policy)) on "
       + "\(PageText.name(run.key.device)) with \(PageFacts.memory(of: record))"
+      + label.seed(of: run.key)
     return PageSection(
-      id: "skyline-\(number)", heading: heading, link: PageText.name(run.key.trace, longest: 40),
+      id: "skyline-\(number)", heading: heading, link: label.link(to: run.key),
       lead: [Self.howToRead] + [reasonOfNoDecision, droppedDays].compactMap { $0 },
       body: Markup(body), data: .json(data.bytes))
   }
