@@ -190,6 +190,30 @@ struct InputTests {
     #expect(!won.output.contains("with 512 MiB"), "an option wins over the file")
   }
 
+  @Test("Settings of an experiment file stand beside those of options, scores beside the file")
+  func experimentParts() throws {
+    let program = try Program()
+    try program.write(example, to: "x/a.csv")
+    try program.write("episode,app,score\n0,com.example.notes,1\n", to: "x/scores.csv")
+    try program.write(
+      """
+      traces: [a.csv]
+      policies: [lru, "scores:file=scores.csv"]
+      seeds: 1
+      pressure: thresholds
+      set: {suspension-delay: 3s, thresholds.purge: 6%}
+
+      """, to: "x/e.yaml")
+    let result = try program.run("compare x/e.yaml --set thresholds.purge=7% --csv out -q")
+    #expect(result.status == 0, "\(result.error)")
+    let lines = try program.text("out/runs.csv").split(separator: "\n")
+    let names = lines[0].split(separator: ",", omittingEmptySubsequences: false)
+    let values = lines[1].split(separator: ",", omittingEmptySubsequences: false)
+    let delay = try #require(names.firstIndex { $0.hasPrefix("suspension_delay") })
+    #expect(values[delay] == "3")
+    #expect(lines[1].contains("7"))
+  }
+
   @Test("Mistakes in an experiment file are 65 with their line")
   func experimentMistakes() throws {
     let program = try Program()

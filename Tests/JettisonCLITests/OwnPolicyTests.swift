@@ -94,6 +94,38 @@ struct OwnPolicyTests {
     #expect(try program.run("policies program").output.contains("\n  timeout=5s "))
   }
 
+  @Test("Modifiers that a policy file names are shown, and checked where they stand")
+  func modifiers() throws {
+    try program.write("name: mine\norder: idle_time desc\nmodifiers: [saved]\n", to: "mine.yaml")
+    let page = try program.run("policies mine.yaml")
+    #expect(page.output.contains("+saved, always"), "\(page.output)")
+    try program.write(
+      "name: mine\norder: idle_time desc\nmodifiers: [saved, saved]\n", to: "twice.yaml")
+    let twice = try program.run("policies twice.yaml")
+    #expect(twice.status == 65)
+    #expect(twice.error.hasPrefix("jettison: twice.yaml:3:20: "), "\(twice.error)")
+    try program.write("\u{FEFF}name: bom\norder: idle_time desc\n", to: "bom.yaml")
+    #expect(try program.run("policies bom.yaml").status == 0)
+  }
+
+  @Test("A policy that fails stops neither the canary of others nor what savings know")
+  func failures() throws {
+    try program.write("name: nan\norder: log(-1)\n", to: "nan.yaml")
+    let canary = try program.run(
+      "canary --device iphone-4 --policies lru,nan.yaml --csv out --html out.html")
+    #expect(canary.status == 1)
+    #expect(canary.output.contains("lru"))
+    #expect(canary.error.contains("jettison: canary, nan, iphone-4, seed 1: "), "\(canary.error)")
+    #expect(try program.text("out/canary.csv").contains(",lru,"))
+    #expect(try program.text("out/runs.csv").contains(",nan,"))
+    #expect(try program.text("out.html").contains("On iphone-4 with 512 MiB under lru"))
+    let savings = try program.run(
+      "savings example.csv --app com.example.notes --policy nan.yaml -q")
+    #expect(savings.status == 1)
+    #expect(savings.output.contains("Every run failed."), "\(savings.output)")
+    #expect(!savings.output.contains("loses"))
+  }
+
   @Test("What is wrong with a policy has a status and a sentence")
   func mistakes() throws {
     try program.write("name: bad\norder:\n  - age + footprint\n", to: "bad.yaml")

@@ -55,7 +55,7 @@ struct CanaryTests {
     asked.memoryBytes = memory.map { [$0] } ?? []
     // Above 1 GiB of RAM the driver takes apps for 64-bit ones, and keeps more free for them.
     asked.settings = memory == nil ? [] : [try SettingSweep("lmk.64-bit", ["on"])]
-    return try await Canary(asked, terms).run(jobs: 2)
+    return try await Canary(asked, terms).run(jobs: 2).rows
   }
 
   @Test("Every model with a killer has a place here")
@@ -210,7 +210,7 @@ struct CanaryTests {
 
   @Test("Apps of a trace are what they are when it is over")
   func ofTraces() async throws {
-    let rows = try await canary(Self.evening).run(jobs: 1)
+    let rows = try await canary(Self.evening).run(jobs: 1).rows
     let living: [CanaryClass: [String]] = [
       .cached: ["mail"], .perceptible: ["music"], .protected: [], .front: ["notes"],
     ]
@@ -234,7 +234,7 @@ struct CanaryTests {
       .row(4, "", "system-memory", value: 500_000_000)
       .row(5, "", "system-memory", value: 160_000_000)
       .row(50, "game", "launch").row(51, "mail", "launch").row(52, "notes", "launch").end(60)
-    let replayed = try await canary(text).run(jobs: 1)
+    let replayed = try await canary(text).run(jobs: 1).rows
     for row in replayed {
       #expect(row.deaths.allSatisfy { $0.takenBytes > 0 }, "\(row.appClass)")
       #expect(Set(row.deaths.map(\.app)).count == row.deaths.count)
@@ -275,7 +275,7 @@ struct CanaryTests {
   func extremes() async throws {
     var terms = CanaryTerms()
     terms.stepBytes = .max
-    let rows = try await canary(Self.evening, terms).run(jobs: 1)
+    let rows = try await canary(Self.evening, terms).run(jobs: 1).rows
     #expect(rows[0].deaths.count == 1)
     for row in rows {
       #expect(row.stepBytes == row.takenBytes)
@@ -292,7 +292,7 @@ struct CanaryTests {
   func smallSteps() async throws {
     var terms = CanaryTerms()
     terms.stepBytes = 1
-    let rows = try await canary(Self.evening, terms).run(jobs: 1)
+    let rows = try await canary(Self.evening, terms).run(jobs: 1).rows
     #expect(rows[0].stepBytes > 300)
     #expect(rows[0].deaths.count == 1)
   }

@@ -63,9 +63,17 @@ struct CanaryCommand: AsyncParsableCommand {
     if !experiment.quiet {
       for note in canary.notes { Console.say("note: \(note)") }
     }
-    let rows = try await canary.run(into: sinks, jobs: jobs)
-    try Console.print(
-      json ? CanaryTable.rows.json(rows) : CanarySummary(rows).rendered(Console.style))
+    let result = try await canary.run(into: sinks, jobs: jobs)
+    if json {
+      try Console.print(CanaryTable.rows.json(result.rows))
+    } else if !result.rows.isEmpty {
+      try Console.print(CanarySummary(result.rows).rendered(Console.style))
+    }
+    for failure in result.failures { Console.say("\(failure.key.place): \(failure.error)") }
+    if !result.failures.isEmpty {
+      throw CommandFailure(
+        result.failures.contains(where: \.error.isInputError) ? .malformed : .failed)
+    }
   }
 
   private func sinks(inputs: [String]) throws -> [any CanarySink] {

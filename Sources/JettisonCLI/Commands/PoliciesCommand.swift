@@ -28,7 +28,9 @@ struct PoliciesCommand: ParsableCommand {
     if let (path, _) = PolicyFile.split(name) {
       let file = try PolicyFile(path)
       return try Console.print(
-        PolicyText.page(file.descriptor, Console.style, writtenAs: path) + Self.names(in: file))
+        PolicyText.page(
+          file.descriptor, Console.style, writtenAs: path, modifiers: file.modifiers)
+          + Self.names(in: file))
     }
     try Console.print(name.hasPrefix("+") ? Self.modifiers(name) : Self.policy(name))
   }

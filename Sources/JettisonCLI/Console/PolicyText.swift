@@ -81,9 +81,10 @@ enum PolicyText {
 
   // MARK: One policy
 
-  /// Everything that an implementation needs; `path` is that of a policy file.
+  /// Everything that an implementation needs; `path` is that of a policy file, `modifiers` those that it names.
   static func page(
-    _ policy: PolicyDescriptor, _ style: TextStyle, writtenAs path: String? = nil
+    _ policy: PolicyDescriptor, _ style: TextStyle, writtenAs path: String? = nil,
+    modifiers: String = ""
   ) -> String {
     var text = style.heading("\(policy.name): \(policy.summary)") + "\n"
     text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
@@ -98,6 +99,7 @@ enum PolicyText {
     if !policy.aliases.isEmpty {
       facts.append(("also called", policy.aliases.joined(separator: ", ")))
     }
+    if !modifiers.isEmpty { facts.append(("modifiers", "\(modifiers), always")) }
     if policy.isOracle {
       facts.append(("future", "it looks into it: a yardstick, not for a phone"))
     }
@@ -110,7 +112,8 @@ enum PolicyText {
     text += "As in: jettison replay trace.csv --policy \(path ?? example(of: policy))\n"
     return text
       + Prose.paragraph(
-        "Modifiers such as +saved and +recent=2 apply; 'jettison policies' lists them.", style)
+        "\(modifiers.isEmpty ? "Modifiers" : "Further modifiers") such as +saved and +recent=2 apply; "
+          + "'jettison policies' lists them.", style)
   }
 
   private static func parameters(of policy: PolicyDescriptor, _ style: TextStyle) -> String {

@@ -94,24 +94,33 @@ public struct Canary: Sendable {
   ///   - sinks: Where results go.
   ///   - jobs: How many runs at a time; nil: one per core.
   ///   - isolation: Where the sinks are called.
-  /// - Returns: A row per run and class, in the order of the runs.
-  /// - Throws: `RunError`, the first reason for which a run could not go on; what sinks throw
-  ///   (`ReportError`, for those of Jettison); `CancellationError` if the task is cancelled.
+  /// - Returns: Rows and failures: a run that fails does not stop the others.
+  /// - Throws: What sinks throw (`ReportError`, for those of Jettison); `CancellationError` if the task
+  ///   is cancelled.
   public func run(
     into sinks: [any CanarySink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws -> [CanaryRow] {
-    var rows: [CanaryRow] = []
+  ) async throws -> CanaryResult {
+    var whole = CanaryResult()
     var runs: [RunRecord] = []
     for setup in setups {
-      let done = try await setup.run(jobs: jobs)
-      rows += done.rows
-      runs += done.runs
+      let (rows, result) = try await setup.run(jobs: jobs)
+      whole.rows += rows
+      whole.failures += result.failures
+      runs += result.runs
     }
-    for sink in sinks { try sink.finish(rows, runs: runs) }
+    for sink in sinks { try sink.finish(whole.rows, runs: runs) }
     try Publishing.together(sinks)
-    return rows
+    return whole
   }
+}
+
+/// What came of memory being taken away.
+public struct CanaryResult: Sendable {
+  /// A row per run and class, in the order of the runs; none of runs that failed.
+  public internal(set) var rows: [CanaryRow] = []
+  /// The runs that could not go on.
+  public internal(set) var failures: [ExperimentResult.Failure] = []
 }
 
 extension Canary.Setup {
@@ -135,12 +144,11 @@ extension Canary.Setup {
 
   fileprivate func run(
     jobs: Int?, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> (rows: [CanaryRow], runs: [RunRecord]) {
+  ) async throws -> (rows: [CanaryRow], result: ExperimentResult) {
     let collector = CanaryCollector(
       CanaryListeners(squeezes: squeezes, endings: endings, isMade: isMade))
     let result = try await experiment.run(into: [collector], jobs: jobs)
-    if let failure = result.failures.first { throw failure.error }
-    return (collector.rows, result.runs)
+    return (collector.rows, result)
   }
 }
 

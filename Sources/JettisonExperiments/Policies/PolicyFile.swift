@@ -163,7 +163,7 @@ package struct PolicyFile: Sendable {
         throw .input(node.place.error("a modifier that is not a word", "write [saved]"))
       }
       do {
-        _ = try PolicySpec(parsing: "\(descriptor.name)+\(text)", among: [descriptor])
+        _ = try PolicySpec(parsing: "\(descriptor.name)\(all)+\(text)", among: [descriptor])
       } catch {
         throw .input(node.place.error("\(error)"))
       }

@@ -72,7 +72,7 @@ package enum ExperimentFile {
         throw .input(entry.place.error("key 'policies' names no policy", "write 'policies: [lru]'"))
       }
       texts = texts.flatMap(ListText.policies(of:))
-        .map { PolicyFile.split($0) == nil ? $0 : resolved($0, in: path) }
+        .map { PolicyFile.split($0) == nil ? scoresResolved($0, in: path) : resolved($0, in: path) }
     case .events:
       guard !texts.isEmpty else {
         throw .input(entry.place.error("key 'events' names no event", "write 'events: [purge]'"))
@@ -87,6 +87,13 @@ package enum ExperimentFile {
     guard let sequence = entry.value.sequence, sequence.contains(where: { $0.sequence != nil })
     else { return try YAMLFile.texts(of: entry).joined(separator: ",") }
     return sequence.map(\.canonicalText).joined(separator: ",")
+  }
+
+  /// A policy with the path of its scores, if it has some, as ``resolved(_:in:)``.
+  private static func scoresResolved(_ policy: String, in file: String) -> String {
+    let mark = "scores:file="
+    guard policy.hasPrefix(mark) else { return policy }
+    return mark + resolved(String(policy.dropFirst(mark.count)), in: file)
   }
 
   /// A path written in a file, seen from where the program runs.

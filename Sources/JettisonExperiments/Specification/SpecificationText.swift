@@ -38,11 +38,20 @@ package struct SpecificationText: Sendable {
     if let text { add(key, [text], option: option) }
   }
 
-  /// Adds what a line of an experiment file says, unless the command line says otherwise.
+  /// Adds what a line of an experiment file says, unless the command line says otherwise: of settings,
+  /// one by one.
   mutating func addDefault(_ key: Key, _ texts: [String], place: YAMLPlace) {
-    guard entries[key] == nil else { return }
-    entries[key] = Entry(texts: texts, place: .file(place))
+    guard let asked = entries[key] else {
+      entries[key] = Entry(texts: texts, place: .file(place))
+      return
+    }
+    guard key == .set else { return }
+    let names = Set(asked.texts.map(Self.name))
+    entries[key]?.texts = texts.filter { !names.contains(Self.name($0)) } + asked.texts
   }
+
+  /// What a setting is called.
+  private static func name(_ setting: String) -> Substring { setting.prefix { $0 != "=" } }
 
   /// The values of a key; nil if none was given.
   package func texts(_ key: Key) -> [String]? { entries[key]?.texts }

@@ -58,7 +58,7 @@ package struct CanarySummary {
           .init(key.policy),
         ] + (hasSeeds ? [.init("\(key.seed)")] : [])
           + CanaryClass.allCases.map { Self.cell($0, run) }
-          + [.init(Self.mebibytes(run[0].stepBytes))])
+          + [.init(Self.step(run[0].stepBytes))])
     }
     return table
   }
@@ -68,6 +68,11 @@ package struct CanarySummary {
     guard let first = row.deaths.first else { return "survives" }
     return .init(Self.mebibytes(first.takenBytes))
   }
+  /// Steps below a MiB have a unit of their own.
+  private static func step(_ bytes: Int64) -> String {
+    bytes < 1 << 20 ? HumanText.size(bytes: bytes) : mebibytes(bytes)
+  }
+
   /// One unit for all, so that lines compare at a glance.
   private static func mebibytes(_ bytes: Int64) -> String {
     HumanText.count(Double(bytes) / Double(1 << 20))

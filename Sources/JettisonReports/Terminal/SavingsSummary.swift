@@ -194,8 +194,7 @@ private struct Group {
   /// The habit that loses the least work, at the least writing.
   private var leastLosing: String {
     let names = [SavingsRow.comparedMetric.name, "written_bytes", "saves"]
-    let finished = rows.filter { !$0.figures.isEmpty }
-    let least = finished.min { first, second in
+    let least = rows.min { first, second in
       names.map { first.figures[$0] ?? 0 }.lexicographicallyPrecedes(
         names.map { second.figures[$0] ?? 0 })
     }
@@ -213,6 +212,14 @@ private struct Group {
   private var waits: Set<Double> { Set(rows.compactMap(Self.waiting)) }
 
   private var sentences: [String] {
+    let failed = rows.count(where: \.figures.isEmpty)
+    guard failed == 0 else {
+      return [
+        failed == rows.count
+          ? "Every run failed."
+          : "\(failed) of \(rows.count) habits failed: which of all loses least is not known."
+      ]
+    }
     var sentences: [String] = []
     if neverLoses {
       sentences.append("Nothing to lose: no end by the system met anything unsaved.")

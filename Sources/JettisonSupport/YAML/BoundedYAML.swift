@@ -19,6 +19,8 @@ package enum BoundedYAML {
   package static func parse(
     _ text: String, file: String, linesBefore: Int = 0, charactersBefore: Int = 0
   ) throws(YAMLError) -> YAMLNode? {
+    // Editors of Windows write it.
+    let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let reader = Reader(
       file: file, linesBefore: linesBefore, charactersBefore: charactersBefore)
     guard text.utf8.count <= maximumBytes else {
