@@ -258,9 +258,17 @@ extension AppUsageReader {
     }
     var second = Int64.min
     var shown: [Shown: UInt32] = [:]
-    return rows.filter { row in
-      // Several within a second are nothing odd.
-      if row.meaning == .notification || row.meaning == .note { return true }
+    var kept: [AppUsageTimeline.Row] = []
+    kept.reserveCapacity(rows.count)
+    for (place, row) in rows.enumerated() {
+      let follows = place > 0 && rows[place - 1].startSeconds == row.startSeconds
+      let isFollowed =
+        place + 1 < rows.count && rows[place + 1].startSeconds == row.startSeconds
+      // Most seconds have one row. Notifications and notes of one second are nothing odd.
+      guard follows || isFollowed, row.meaning != .notification, row.meaning != .note else {
+        kept.append(row)
+        continue
+      }
       if row.startSeconds != second {
         second = row.startSeconds
         shown.removeAll(keepingCapacity: true)
@@ -270,11 +278,12 @@ extension AppUsageReader {
         issues.add(
           .info, "a row that stands there already (exports that overlap) counts once",
           line: Int(row.line))
-        return false
+      } else {
+        shown[text] = row.line
+        kept.append(row)
       }
-      shown[text] = row.line
-      return true
     }
+    return kept
   }
 
   private func dateOrder(_ issues: inout ImportIssues) -> ImportOptions.DateOrder? {
