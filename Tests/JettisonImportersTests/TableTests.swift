@@ -47,6 +47,25 @@ struct TableTests {
     )
   }
 
+  @Test("What a field leaves open is counted: blank events and users, times of two kinds")
+  func open() throws {
+    let events = ["time": "t:s", "app": "a", "event": "e"]
+    let blank = try load("t,a,e\n0,x,open\n5,y,\n", options: Self.options(events))
+    #expect(summary(blank) == ["0 x launch", "5 y launch"])
+    #expect(issues(blank).contains("info 1 a blank event is taken for a launch @3"))
+    let clocks = try load(
+      "t,a,e\n0,x,open\n1700000000,y,open\n", options: Self.options(events))
+    #expect(summary(clocks) == ["0 x launch"])
+    #expect(
+      issues(clocks).contains(
+        "error 1 a time since 1970, where the first row counts from the start @3"))
+    var options = Self.options(["time": "t:s", "app": "a", "user": "u"])
+    options.user = "z"
+    let users = try load("t,a,u\n0,x,z\n5,y,\n9,x,z\n", options: options)
+    #expect(summary(users) == ["0 x launch", "9 x launch"])
+    #expect(issues(users).contains("info 1 a row of no user is ignored @3"))
+  }
+
   @Test("A zone that is given is that of moments without one; counts from the epoch only show it")
   func zone() throws {
     var options = Self.options(["time": "t", "app": "a"])

@@ -80,6 +80,11 @@ struct TableImport: ~Copyable {
   private mutating func take(
     _ row: TableReader.Row, line: Int
   ) throws(TraceError) -> Outcome {
+    if start == nil, row.nanoseconds >= Self.epochNanoseconds {
+      builder.issues.add(
+        .error, "a time since 1970, where the first row counts from the start", line: line)
+      return .taken
+    }
     let (time, overflow) = row.nanoseconds.subtractingReportingOverflow(origin ?? 0)
     if overflow || time < builder.lastTime { return .earlier }
     do throws(TraceFault) {

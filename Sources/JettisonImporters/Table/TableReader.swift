@@ -152,6 +152,9 @@ struct TableReader {
       issues.add(.error, "an unknown event: a trace can't hold it", line: number)
       return nil
     }
+    if event == .event(.launch), let position = layout.event, line.isBlank(position) {
+      issues.add(.info, "a blank event is taken for a launch", line: number)
+    }
     guard let value = integer(layout.value), let id = integer(layout.id) else {
       issues.add(.error, "a value or id is not a whole number", line: number)
       return nil
@@ -197,7 +200,11 @@ struct TableReader {
   private mutating func isWanted(
     _ layout: Layout, _ number: Int, _ issues: inout ImportIssues
   ) throws(TraceError) -> Bool {
-    guard let name = text(layout.user) else { return true }
+    guard let name = text(layout.user) else {
+      guard onlyUser != nil, layout.user != nil else { return true }
+      issues.add(.info, "a row of no user is ignored", line: number)
+      return false
+    }
     guard let user else {
       self.user = name
       return true
