@@ -38,7 +38,6 @@ struct AndroidCapture: ~Copyable {
     let isOnFirstDay: Bool
     /// Whether the device starts in it.
     var hasStart = false
-
   }
 
   /// An empty capture.
