@@ -94,12 +94,14 @@ public struct ExperimentResult: Sendable {
 extension ExperimentResult {
   /// The conditions of the specification that runs meet, in the order of the runs.
   public func metGates() -> [MetGate] { MetGate.all(gates, in: runs) }
+}
 
+extension [ExperimentResult.Failure] {
   /// Why runs failed, each reason once, at the first run that it ended.
-  package var failureSentences: [String] {
+  package var sentences: [String] {
     var places: [String: (key: RunKey, others: Int)] = [:]
     var order: [String] = []
-    for failure in failures {
+    for failure in self {
       let reason = "\(failure.error)"
       if places[reason] == nil {
         places[reason] = (failure.key, 0)

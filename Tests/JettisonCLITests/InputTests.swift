@@ -198,7 +198,7 @@ struct InputTests {
     try program.write(
       """
       traces: [a.csv]
-      policies: [lru, "scores:file=scores.csv"]
+      policies: [lru, "scores:file=scores.csv", "scores:order=desc,file=scores.csv"]
       seeds: 1
       pressure: thresholds
       set: {suspension-delay: 3s, thresholds.purge: 6%}

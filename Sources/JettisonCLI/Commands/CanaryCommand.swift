@@ -69,11 +69,8 @@ struct CanaryCommand: AsyncParsableCommand {
     } else if !result.rows.isEmpty {
       try Console.print(CanarySummary(result.rows).rendered(Console.style))
     }
-    for failure in result.failures { Console.say("\(failure.key.place): \(failure.error)") }
-    if !result.failures.isEmpty {
-      throw CommandFailure(
-        result.failures.contains(where: \.error.isInputError) ? .malformed : .failed)
-    }
+    for sentence in result.failures.sentences { Console.say(sentence) }
+    try CommandFailure.check(result.failures.map(\.error))
   }
 
   private func sinks(inputs: [String]) throws -> [any CanarySink] {

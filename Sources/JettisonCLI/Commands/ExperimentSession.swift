@@ -111,20 +111,25 @@ struct ExperimentSession {
 
   /// Ends the program if a run failed or a condition of `--fail-if` is met.
   func judge() throws {
-    for sentence in result.failureSentences { Console.say(sentence) }
-    if !result.failures.isEmpty {
-      let isInput = result.failures.contains { $0.error.isInputError }
-      throw CommandFailure(isInput ? .malformed : .failed)
-    }
+    for sentence in result.failures.sentences { Console.say(sentence) }
+    try CommandFailure.check(result.failures.map(\.error))
     let gates = result.metGates()
     for gate in gates { Console.say(gate.sentence) }
     if !gates.isEmpty { throw CommandFailure(.gate) }
   }
 }
 
+extension CommandFailure {
+  /// Ends the program if runs failed: the input is at fault if one asks for what no device can have.
+  static func check(_ errors: [RunError]) throws {
+    guard !errors.isEmpty else { return }
+    throw CommandFailure(errors.contains(where: \.isInputError) ? .malformed : .failed)
+  }
+}
+
 extension RunError {
   /// Whether the trace asks for something that the device cannot have.
-  var isInputError: Bool {
+  fileprivate var isInputError: Bool {
     if case .appLargerThanMemory = self { true } else { false }
   }
 }

@@ -61,9 +61,7 @@ struct SavingsCommand: AsyncParsableCommand {
     try Console.print(summary.rendered(Console.style))
     let failures = savings.flatMap(\.failures)
     for failure in failures { Console.say("\(failure)") }
-    if !failures.isEmpty {
-      throw CommandFailure(failures.contains(where: \.isInputError) ? .malformed : .failed)
-    }
+    try CommandFailure.check(failures)
   }
 
   private func sinks(inputs: [String]) throws -> [any SavingsSink] {

@@ -91,9 +91,10 @@ package enum ExperimentFile {
 
   /// A policy with the path of its scores, if it has some, as ``resolved(_:in:)``.
   private static func scoresResolved(_ policy: String, in file: String) -> String {
-    let mark = "scores:file="
-    guard policy.hasPrefix(mark) else { return policy }
-    return mark + resolved(String(policy.dropFirst(mark.count)), in: file)
+    guard policy.hasPrefix("\(PolicyDescriptor.scores.name):"),
+      let mark = policy.firstRange(of: /[:,]file=/)
+    else { return policy }
+    return policy[..<mark.upperBound] + resolved(String(policy[mark.upperBound...]), in: file)
   }
 
   /// A path written in a file, seen from where the program runs.

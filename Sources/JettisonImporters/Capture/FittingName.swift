@@ -33,6 +33,17 @@ enum FittingName {
     return cutBytes(short, TraceLimits.nameBytes - room) + suffix
   }
 
+  /// Whether a catalog can hold a name as it is: a control character takes the longest escape.
+  static func fits(_ name: Span<UInt8>) -> Bool {
+    // Nearly all names.
+    if name.count * longestEscape + 2 <= longestKey { return true }
+    var written = name.count + 2
+    for place in 0..<name.count where name[place] < 0x20 || name[place] == 0x7F {
+      written += longestEscape - 1
+    }
+    return written <= longestKey
+  }
+
   private static func cutBytes(_ name: String, _ most: Int) -> String {
     if name.utf8.count <= most { return name }
     var short = ""

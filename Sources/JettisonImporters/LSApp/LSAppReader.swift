@@ -94,12 +94,7 @@ struct LSAppReader {
   }
 
   private static func isName(_ field: Span<UInt8>) -> Bool {
-    guard (1...TraceLimits.nameBytes / 4).contains(field.count) else { return false }
-    // A control takes six letters where the trace describes the app; most names are too short to care.
-    guard field.count * 6 >= TraceLimits.nameBytes else { return true }
-    var written = field.count
-    for place in 0..<field.count where field[place] < 0x20 || field[place] == 0x7F { written += 5 }
-    return written < TraceLimits.nameBytes
+    (1...TraceLimits.nameBytes / 4).contains(field.count) && FittingName.fits(field)
   }
 
   private static func layout(of text: Span<UInt8>, _ line: inout DelimitedLine) -> Layout? {

@@ -157,7 +157,7 @@ struct ProcessSamplesReader {
   ) throws(TraceError) {
     isCut = cutLine != nil
     if let cutLine {
-      timeline.issues.add(.dataLoss, "the last line has no end: it is cut off", line: cutLine)
+      timeline.issues.add(.dataLoss, TraceInput.cutLine, line: cutLine)
     }
     try endSample(&timeline)
     if kernelThreads > 0 {

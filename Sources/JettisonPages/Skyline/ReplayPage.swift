@@ -9,12 +9,14 @@ struct ReplayPage {
   private let runs: [SkylineRun]
   /// Runs that cost less than those.
   private let droppedCount: Int
+  private let label: RunLabel
 
   /// Takes the results of an experiment, and what is kept of its costliest runs.
   init(_ records: [RunRecord], _ costliest: CostliestRuns) {
     self.records = records
     runs = costliest.inOrder
     droppedCount = costliest.droppedCount
+    label = RunLabel(costliest.runs.map(\.key))
   }
 
   func page(command: String) -> Page {
@@ -38,28 +40,26 @@ struct ReplayPage {
       let metric = MetricTable.summary.first { $0.name == name }
       return metric.map { HumanText.value(reader.value(of: $0).number, unit: $0.unit) } ?? "–"
     }
-    func counted(_ name: String, _ noun: String) -> String {
-      "\(text(name)) \(noun)" + (text(name) == "1" ? "" : noun.hasSuffix("s") ? "es" : "s")
-    }
+    func times(_ name: String) -> String { text(name) + (text(name) == "1" ? " time" : " times") }
+    let losses = text("system_losses_noticed")
     let user = PageText.isolated(run.key.user)
     return "\(user) lost \(text("system_lost_work_noticed_seconds")) of work under "
-      + "\(PageText.name(run.key.policy))\(RunLabel(runs.map(\.key)).seed(of: run.key)), in "
-      + "\(counted("system_losses_noticed", "loss")) that they noticed: the system ended apps "
-      + "\(counted("system_ends", "time")), and "
-      + "\(counted("relaunches_after_system_end", "time")) the user opened one again."
-      + worst(beside: record)
+      + "\(PageText.name(run.key.policy))\(label.seed(of: run.key)), in "
+      + "\(losses) \(losses == "1" ? "loss" : "losses") that they noticed: the system ended apps "
+      + "\(times("system_ends")), and "
+      + "\(times("relaunches_after_system_end")) the user opened one again."
+      + worst(beside: reader.value(of: ComparisonGroup.work).number ?? 0)
   }
 
-  /// Which of several runs cost its user most: not all of them have a skyline.
-  private func worst(beside shown: RunRecord) -> String {
-    func lost(_ record: RunRecord) -> Double {
-      record.metricReader()?.value(of: ComparisonGroup.work).number ?? 0
-    }
+  /// Which of several runs cost its user most, if one lost more than that: not all have a skyline.
+  private func worst(beside shown: Double) -> String {
     let finished = self.finished
-    guard finished.count > 1, let most = finished.map(lost).max() else { return "" }
-    guard most > lost(shown), let worst = finished.first(where: { lost($0) == most }) else {
-      return " No run of \(finished.count) cost its user more."
+    let lost = finished.map { $0.metricReader()?.value(of: ComparisonGroup.work).number ?? 0 }
+    guard finished.count > 1, let most = lost.max(), let place = lost.firstIndex(of: most) else {
+      return ""
     }
+    let worst = finished[place]
+    guard most > shown else { return " No run of \(finished.count) cost its user more." }
     let seed = RunLabel(finished.map(\.key)).seed(of: worst.key)
     return " Of \(finished.count) runs the one that cost most is \(PageText.name(worst.key.trace))"
       + "\(seed): \(HumanText.value(most, unit: .seconds))."
@@ -84,8 +84,7 @@ struct ReplayPage {
   private func record(of run: SkylineRun) -> RunRecord? { records.first { $0.key == run.key } }
 
   private var skylines: [PageSection] {
-    let label = RunLabel(runs.map(\.key))
-    return runs.enumerated().compactMap { place, run in
+    runs.enumerated().compactMap { place, run in
       record(of: run).map { SkylineSection(run, $0, number: place + 1).section(label) }
     }
   }

@@ -68,6 +68,7 @@ package struct CanarySummary {
     guard let first = row.deaths.first else { return "survives" }
     return .init(Self.mebibytes(first.takenBytes))
   }
+
   /// Steps below a MiB have a unit of their own.
   private static func step(_ bytes: Int64) -> String {
     bytes < 1 << 20 ? HumanText.size(bytes: bytes) : mebibytes(bytes)

@@ -192,20 +192,19 @@ private struct Group {
   }
 
   /// The habit that loses the least work, at the least writing.
-  private var leastLosing: String {
+  private var leastLosing: SavingsRow? {
     let names = [SavingsRow.comparedMetric.name, "written_bytes", "saves"]
-    let least = rows.min { first, second in
+    return rows.min { first, second in
       names.map { first.figures[$0] ?? 0 }.lexicographicallyPrecedes(
         names.map { second.figures[$0] ?? 0 })
     }
-    return least?.habit ?? "–"
   }
 
   /// Whether chance may be all that sets the habit that loses least apart, where users are compared.
   private var doubt: String {
-    guard isPerDay, let comparison = rows.first(where: { $0.habit == leastLosing })?.comparison,
-      comparison.certainty != .sure
-    else { return "" }
+    guard isPerDay, let comparison = leastLosing?.comparison, comparison.certainty != .sure else {
+      return ""
+    }
     return ", which chance may explain"
   }
 
@@ -226,7 +225,8 @@ private struct Group {
     } else if rows.contains(where: \.isFrugal) {
       sentences.append("* loses nothing, and writes least of the habits that lose nothing")
     } else {
-      sentences.append("No habit loses nothing; \(leastLosing) loses least\(doubt).")
+      let least = leastLosing?.habit ?? "–"
+      sentences.append("No habit loses nothing; \(least) loses least\(doubt).")
     }
     if let rated = rows.compactMap(\.comparison).withMostUsers?.users, isPerDay,
       rated < rows[0].users

@@ -94,10 +94,17 @@ package struct ComparisonGroup {
     }
   }
 
-  /// By how much more is killed before a table or a sentence says so: a tenth of what the baseline
-  /// kills, and at least one in front in 20 user-days, or one in the background in four.
-  static func notable(_ kills: Metric, _ usual: Double) -> Double {
-    max(kills.name == frontKills.name ? 0.05 : 0.25, 0.1 * usual)
+  /// By how much more harm is done before a table or a sentence says so: a tenth of what the baseline
+  /// does, and at least one kill in front in 20 user-days, one in the background in four, or a minute
+  /// beyond memory.
+  static func notable(_ harm: Metric, _ usual: Double) -> Double {
+    let least =
+      switch harm.name {
+      case frontKills.name: 0.05
+      case beyondMemory.name: 60.0
+      default: 0.25
+      }
+    return max(least, 0.1 * usual)
   }
 
   /// Whether a policy leaves more memory in use than there is for notably longer than the baseline;
@@ -110,7 +117,7 @@ package struct ComparisonGroup {
   /// Who ends nobody loses nothing, on no phone that there is.
   package func beyondMemory(_ policy: String) -> PolicyChange? {
     guard let time = change(Self.beyondMemory, policy),
-      time.difference > max(60, 0.1 * time.baseline)
+      time.difference > Self.notable(Self.beyondMemory, time.baseline)
     else { return nil }
     return time
   }

@@ -106,14 +106,16 @@ package struct PolicyFigures {
 
   /// Seeds in ascending order.
   package var seeds: [UInt64] {
-    let runs = users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
-    return Set(runs.map(\.seed)).sorted()
+    Set(runs.map(\.seed)).sorted()
   }
 
   /// Whether something was left to chance, and drawn once.
   var isOneDraw: Bool {
-    let runs = users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
-    return seeds.count == 1 && runs.contains { $0.result?.system.drew == true }
+    seeds.count == 1 && runs.contains { $0.result?.system.drew == true }
+  }
+
+  private var runs: [Run] {
+    users.flatMap { user in policies.flatMap { Self.runs(of: user, $0) } }
   }
 
   // MARK: How much
