@@ -12,6 +12,8 @@ struct CandidateList: ~Copyable {
       app: .none, group: 0, score: 0, suspendedAt: 0, footprintBytes: 0)
   }
 
+  private static let longestWalk = 3
+
   private var nodes: Column<Node>
   private var head = AppIndex.none
   private var tail = AppIndex.none
@@ -38,15 +40,26 @@ struct CandidateList: ~Copyable {
       }
       _ = remove(app)
     }
-    if tail == .none {
-      head = app
-    } else {
-      guard Candidate.precedes(nodes[tail.position].candidate, candidate) else { return false }
-      nodes[tail.position].later = app
-    }
-    nodes[app.position] = Node(earlier: tail, later: .none, isIn: true, candidate: candidate)
-    tail = app
+    guard let earlier = placeFromEnd(of: candidate) else { return false }
+    let later = earlier == .none ? head : nodes[earlier.position].later
+    nodes[app.position] = Node(earlier: earlier, later: later, isIn: true, candidate: candidate)
+    if earlier == .none { head = app } else { nodes[earlier.position].later = app }
+    if later == .none { tail = app } else { nodes[later.position].earlier = app }
     return true
+  }
+
+  /// After whom a candidate comes, if that is found a few steps from the end: apps that something
+  /// happened to are told in the order in which it happened first, not last.
+  @inline(__always)
+  private mutating func placeFromEnd(of candidate: Candidate) -> AppIndex? {
+    var earlier = tail
+    for _ in 0..<Self.longestWalk {
+      if earlier == .none || Candidate.precedes(nodes[earlier.position].candidate, candidate) {
+        return earlier
+      }
+      earlier = nodes[earlier.position].earlier
+    }
+    return nil
   }
 
   /// Takes an app out; whether it was in.

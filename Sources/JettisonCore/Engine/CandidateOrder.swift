@@ -14,6 +14,7 @@ struct CandidateOrder: ~Copyable {
   /// Puts a candidate in, or where it belongs now.
   ///
   /// - Complexity: O(log n).
+  @inline(__always)
   mutating func put(_ candidate: Candidate) {
     if list.take(candidate) {
       tree.remove(candidate.app)
@@ -34,7 +35,7 @@ struct CandidateOrder: ~Copyable {
   /// - Complexity: O(log n) for each candidate that went or got another place.
   mutating func first() -> AppIndex {
     guard let listed = list.first else { return tree.first()?.app ?? .none }
-    guard let other = tree.first() else { return listed.app }
+    guard !tree.isEmpty, let other = tree.first() else { return listed.app }
     return Candidate.precedes(listed, other) ? listed.app : other.app
   }
 }

@@ -24,6 +24,8 @@ struct CandidateTree: ~Copyable {
     places = Column(repeating: Self.none, count: appCount)
   }
 
+  var isEmpty: Bool { scores.isEmpty }
+
   /// Puts a candidate in, or where it belongs now.
   ///
   /// - Complexity: O(log n).

@@ -166,7 +166,8 @@ struct PolicySeat<Policy: PurgePolicy> {
     loop.victim =
       names
       ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : loop.firstKept()
-    guard loop.victim == .none || loop.mayTake(loop.victim) else {
+    // Scores are kept of those alone who may go.
+    guard !names || loop.victim == .none || loop.mayTake(loop.victim) else {
       let app = loop.victim.position
       throw .victimIsNoCandidate(
         policy: name, app: appNames.indices.contains(app) ? appNames[app] : "number \(app)")

@@ -67,8 +67,8 @@ extension AppTable {
   /// The app's place in the order that the platform itself takes in a decision, 0 first; nil where
   /// the pressure model leaves the order to the policy alone.
   public func platformRank(_ app: AppIndex, for request: PurgeRequest) -> Int? {
-    let rank = platformRanks[place(of: app)]
-    return rank >= 0 && rankedDecision == request.decision ? Int(rank) : nil
+    let rank = ranks.places[place(of: app)]
+    return rank >= 0 && ranks.rankedDecision == request.decision ? Int(rank) : nil
   }
 }
 

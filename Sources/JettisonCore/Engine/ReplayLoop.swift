@@ -48,10 +48,10 @@ struct ReplayLoop: ~Copyable {
   var rules: Rules
   let appNames: [String]
   private let eventCount: Int
-  private var cursor: LeaveCursor
+  var cursor: LeaveCursor
   @usableFromInline var step = Step.events
   /// Position of the next event in the trace.
-  private var position = 0
+  var position = 0
   /// Position of the window's first event.
   @usableFromInline private(set) var windowStart = 0
   /// Up to here, rows that describe how things stood have no `present` among them.
@@ -148,6 +148,7 @@ struct ReplayLoop: ~Copyable {
   @inlinable
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
     if step != .events, let stop = try goOn() { return stop }
+    if simulation.goesStraight, let stop = try launchStraight(events) { return stop }
     return try runEvents(events)
   }
 
@@ -200,7 +201,7 @@ struct ReplayLoop: ~Copyable {
         position += simulation.applyBlocks(of: event.app, in: events, from: position - windowStart)
       }
       if simulation.needsSettling {
-        if simulation.arrival.waiting != .none, isStraight {
+        if simulation.arrival.waiting != .none, makesRoomStraight {
           if let stop = try beginStraight() { return stop }
         } else if isDemandMet, let stop = try beginSettling() {
           return stop
@@ -212,6 +213,7 @@ struct ReplayLoop: ~Copyable {
       #if DEBUG
         if !simulation.needsSettling { simulation.checkInvariants(isSettled: false) }
       #endif
+      if simulation.goesStraight, let stop = try launchStraight(events) { return stop }
     }
     if position < eventCount {
       windowStart = position
@@ -328,7 +330,7 @@ struct ReplayLoop: ~Copyable {
 
   // MARK: Settling
 
-  private mutating func beginSettling() throws(RunError) -> Stop? {
+  mutating func beginSettling() throws(RunError) -> Stop? {
     levelBefore = simulation.beginSettling()
     step = .openDecision
     return simulation.notes.isEmpty ? try settle() : .notes

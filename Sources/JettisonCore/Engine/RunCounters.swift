@@ -9,6 +9,7 @@ struct RunCounters: ~Copyable {
   /// Cold launches after a purge, by app and by what each would have been without: how long the user
   /// waits depends on nothing else.
   private var relaunches: Column<Int>
+  private let kindCount = LaunchKind.allCases.count
   var staleness: [AppSample] = []
   var worstLosses: WorstLosses
 
@@ -25,7 +26,7 @@ struct RunCounters: ~Copyable {
     worstLosses = WorstLosses(limit: listedLosses)
     totals = Column(repeating: AppTotals(), count: appCount)
     histograms = FootprintHistograms(appCount: appCount)
-    relaunches = Column(repeating: 0, count: appCount * LaunchKind.allCases.count)
+    relaunches = Column(repeating: 0, count: appCount * kindCount)
     requestedMax = Column(repeating: 0, count: appCount)
     activeMax = Column(repeating: 0, count: appCount)
     dirtyMax = Column(repeating: 0, count: appCount)
@@ -165,14 +166,14 @@ struct RunCounters: ~Copyable {
   /// A purge made a launch cold that would have been another.
   @inline(__always)
   mutating func noteRelaunch(_ app: AppIndex, instead kind: LaunchKind) {
-    relaunches[app.position * LaunchKind.allCases.count + Int(kind.rawValue)] += 1
+    relaunches[app.position * kindCount + Int(kind.rawValue)] += 1
   }
 
   private func relaunchWaits(_ apps: borrowing AppTable) -> [AppSample] {
     var waits: [AppSample] = []
     for position in totals.indices {
       for kind in LaunchKind.allCases {
-        let count = relaunches[position * LaunchKind.allCases.count + Int(kind.rawValue)]
+        let count = relaunches[position * kindCount + Int(kind.rawValue)]
         guard count > 0 else { continue }
         let app = AppIndex(position)
         let wait = apps.extraLatencyNanoseconds(app, .cold, over: kind)

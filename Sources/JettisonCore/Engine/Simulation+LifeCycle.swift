@@ -17,7 +17,6 @@ extension Simulation {
       interruptions.inFront.removeAll()
       forgetRestart()
     }
-    if launchStraight(app) { return }
     needsSettling = true
     let runs = apps[app].state != .notRunning
     if !runs { note(.requested, app) }
@@ -39,11 +38,7 @@ extension Simulation {
       return
     }
     note(.launched, app, launchKind: .hot)
-    if !arrival.meetsBound, fitsAsItIs(app) {
-      noteRequest(app)
-    } else if traits.makesRoomFirst {
-      return request(app)
-    }
+    if traits.makesRoomFirst { return request(app) }
     finishFrontLaunch(app)
   }
 
@@ -110,7 +105,6 @@ extension Simulation {
   /// T1.
   private mutating func launchCold(_ app: AppIndex) {
     beginProcess(app)
-    if startStraight(app) { return }
     enter(.inactive, app, cause: .t1)
     restoreSnapshot(app)
     if configuration.device.era?.sendsWillFinishLaunching == true {
@@ -171,12 +165,10 @@ extension Simulation {
   mutating func chargeSystem(_ app: AppIndex, _ kind: LaunchKind, instead owed: LaunchKind) {
     apps[app].owedLaunch = nil
     guard kind == .cold || (kind == .warm && owed == .hot) else { return }
-    let wait = apps.extraLatencyNanoseconds(app, kind, over: owed)
-    counters[app].relaunchesAfterSystemEnd += 1
-    counters[app].systemRelaunchWaitNanoseconds += wait
-    guard kind == .cold, apps[app].lastEnd == .purge else { return }
-    counters[app].coldLaunchesAfterPurge += 1
-    counters[app].relaunchWaitNanoseconds += wait
+    let isPurge = kind == .cold && apps[app].lastEnd == .purge
+    counters[app].countRelaunch(
+      wait: apps.extraLatencyNanoseconds(app, kind, over: owed), afterPurge: isPurge)
+    guard isPurge else { return }
     counters.noteRelaunch(app, instead: owed)
     apps[app].relaunchedAt = now
   }

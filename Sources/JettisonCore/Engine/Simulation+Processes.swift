@@ -1,23 +1,8 @@
 /// How processes begin and end, and what an end leaves behind.
 extension Simulation {
   mutating func beginProcess(_ app: AppIndex) {
-    // Wrapping on purpose: only equality matters, and 0 means "no process".
-    apps[app].processEpoch = max(1, apps[app].processEpoch &+ 1)
     counters.forgetPurge(of: app)
-    apps[app].processStart = now
-    apps[app].wasShown = false
-    apps[app].wokenAt = -1
-    apps[app].lastLeftFront = .min
-    apps[app].suspendedAt = .min
-    apps[app].suspensionOrder = 0
-    apps[app].relaunchedAt = .min
-    apps[app].lastWarned = .min
-    apps[app].heardLevel = .normal
-    apps[app].lastSaved = .min
-    apps[app].restoredSnapshot = false
-    apps[app].awaitsFirstSuspension = false
-    apps[app].autosaveElapsed = 0
-    apps[app].growthProgress = 0
+    apps[app].beginLife(at: now)
     addResident(app)
     startAutosaveClock(app)
   }

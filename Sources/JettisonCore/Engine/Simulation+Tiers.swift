@@ -280,16 +280,21 @@ extension Simulation {
 
   /// T10: a suspended app is gone, without a message.
   private mutating func purge(_ app: AppIndex, rule: RecordedCause) {
-    let bytes = apps[app].footprintBytes
-    counters[app].purges += 1
-    counters[app].purgedBytes += bytes
-    counters[app].victimAgeNanoseconds += now - apps.lastUsedNanoseconds(app)
-    let relaunchedAt = apps[app].relaunchedAt
-    if relaunchedAt != .min, now - relaunchedAt <= 600_000_000_000 {
-      counters[app].repurges += 1
+    countPurge(app)
+    recordEnd(.purge, app, cause: rule, bytes: apps[app].footprintBytes)
+    if endsPlainly(app) {
+      endPlain(app)
+    } else {
+      endProcess(app, cause: .purge, transition: .t10)
     }
-    recordEnd(.purge, app, cause: rule, bytes: bytes)
-    if !endStraight(app) { endProcess(app, cause: .purge, transition: .t10) }
+  }
+
+  @inline(__always)
+  mutating func countPurge(_ app: AppIndex) {
+    let relaunchedAt = apps[app].relaunchedAt
+    counters[app].countPurge(
+      bytes: apps[app].footprintBytes, age: now - apps.lastUsedNanoseconds(app),
+      isRepeat: relaunchedAt != .min && now - relaunchedAt <= 600_000_000_000)
   }
 
   /// T14: a running app is killed, without a message.
@@ -321,6 +326,12 @@ extension Simulation {
 
   /// All victims are gone: from now on it shows whether the purges were needed.
   mutating func closeDecision() {
+    watchFreed()
+    decision.availableAfter = availableBytes
+  }
+
+  @inline(__always)
+  mutating func watchFreed() {
     for position in decision.freed.indices {
       let victim = decision.freed[position]
       counters.watchPurge(
@@ -328,7 +339,6 @@ extension Simulation {
         availableBytes: availableBytes, at: now)
     }
     decision.freed.removeAll()
-    decision.availableAfter = availableBytes
   }
 
   /// There is room: the launched app comes in at its declared size.
@@ -347,7 +357,7 @@ extension Simulation {
       startInBackground(app)
     } else if app == front {
       finishFrontLaunch(app)
-    } else if !insertStraight(app) {
+    } else if !insertStraight(app, bytes: size) {
       bringToFront(app)
     }
     if apps[app].footprintBytes != size || log.wantsFootprints { declareSize(app, size) }

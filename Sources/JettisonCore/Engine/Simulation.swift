@@ -22,7 +22,7 @@ struct Simulation: ~Copyable {
   let choice: ChoiceRules
   let conduct: AppConduct
   /// See ``goesStraight(_:_:_:_:)``.
-  var goesStraight: Bool
+  @usableFromInline var goesStraight: Bool
 
   @usableFromInline var apps: AppTable
   var timers: TimerTable
@@ -107,7 +107,7 @@ struct Simulation: ~Copyable {
     conduct = AppConduct(device, traits)
     goesStraight = Self.goesStraight(traits, device, trace.index, recorder)
     apps = AppTable(trace: trace, profiles: configuration.profiles)
-    apps.standingFamily = configuration.pressure.family
+    apps.ranks.standingFamily = configuration.pressure.family
     timers = TimerTable(appCount: trace.apps.count)
     saves = SaveTable()
     blocks = BlockTable(slotCount: trace.blockSlotCount)
@@ -363,6 +363,7 @@ struct Simulation: ~Copyable {
       EngineEvent(kind, app: app, at: now, launchKind: launchKind, endCause: endCause))
   }
 
+  @inline(__always)
   mutating func addResident(_ app: AppIndex) {
     apps[app].residentPosition = UInt32(residents.count)
     residents.append(app)
@@ -370,6 +371,7 @@ struct Simulation: ~Copyable {
     counters.residents.change(by: 1, at: now)
   }
 
+  @inline(__always)
   mutating func removeResident(_ app: AppIndex) {
     let position = Int(apps[app].residentPosition)
     changes.add(app)

@@ -143,6 +143,26 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
     purges + backgroundKills + foregroundKills + limitKills + watchdogTerminations
       + taskExpirations + gpuKills + sharedResourceKills + noMultitaskingEnds
   }
+
+  /// Counts a purge of so many bytes, so many nanoseconds after the app was used.
+  @inline(__always)
+  mutating func countPurge(bytes: Int64, age: Int64, isRepeat: Bool) {
+    purges += 1
+    purgedBytes += bytes
+    victimAgeNanoseconds += age
+    if isRepeat { repurges += 1 }
+  }
+
+  /// Counts a start of what a system end had ended, for which the user waited so many nanoseconds
+  /// longer.
+  @inline(__always)
+  mutating func countRelaunch(wait: Int64, afterPurge: Bool) {
+    relaunchesAfterSystemEnd += 1
+    systemRelaunchWaitNanoseconds += wait
+    guard afterPurge else { return }
+    coldLaunchesAfterPurge += 1
+    relaunchWaitNanoseconds += wait
+  }
 }
 
 /// Figures of a whole run that are not sums over apps; none is negative.

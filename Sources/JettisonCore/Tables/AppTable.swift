@@ -163,6 +163,43 @@ struct AppRecord: BitwiseCopyable {
   @inlinable
   var mayGo: Bool { state != .notRunning && !isPinned && !isPinnedByOption }
 
+  /// A process of the app begins: nothing is known of its life yet.
+  @inline(__always)
+  mutating func beginLife(at time: Int64) {
+    // Wrapping on purpose: only equality matters, and 0 means "no process".
+    processEpoch = max(1, processEpoch &+ 1)
+    processStart = time
+    wasShown = false
+    wokenAt = -1
+    lastLeftFront = .min
+    suspendedAt = .min
+    suspensionOrder = 0
+    relaunchedAt = .min
+    lastWarned = .min
+    heardLevel = .normal
+    lastSaved = .min
+    restoredSnapshot = false
+    awaitsFirstSuspension = false
+    autosaveElapsed = 0
+    growthProgress = 0
+  }
+
+  @inline(__always)
+  mutating func activate(at time: Int64) {
+    state = .active
+    activeSince = time
+  }
+
+  /// From active to suspended, the suspension with that number.
+  @inline(__always)
+  mutating func suspendFromFront(at time: Int64, order: Int64) {
+    state = .suspended
+    activeSince = -1
+    lastLeftFront = time
+    suspendedAt = time
+    suspensionOrder = order
+  }
+
   /// What is open with the app for the whole run.
   mutating func note(lasting ends: LooseEnds) { looseEnds.formUnion(ends) }
 
@@ -180,17 +217,8 @@ public struct AppTable: ~Copyable {
   // What policies ask of it is compiled into them: nothing may be in between.
   @usableFromInline var records: Column<AppRecord>
   let profiles: Column<AppProfile>
-  /// `oom_score_adj` by app: as the trace tells it of the process that runs, else as the catalog
-  /// gives it; `.min`: neither.
-  private var writtenAdjs: Column<Int16>
-  /// Standings by app, where the pressure model keeps them.
-  var standings: Column<Standing>
-  /// Whose model keeps them: bands of iOS and values of Android do not compare.
-  var standingFamily = PressureModelKind.Family.thresholds
-  /// Places by app in the order that the platform itself takes, 0 first; negative: none.
-  var platformRanks: Column<Int32>
-  /// The decision that those places are for.
-  var rankedDecision = 0
+  // In a box: to lend a table the compiler (6.3) copies it, and one of over 128 bytes by a call.
+  private let ranksBox: Box<PlatformRanks>
   /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
   @usableFromInline let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
@@ -199,11 +227,7 @@ public struct AppTable: ~Copyable {
   init(trace: Trace, profiles: [AppProfile]) {
     precondition(profiles.count == trace.apps.count, "every app has a profile")
     records = Column(repeating: AppRecord(), count: trace.apps.count)
-    standings = Column(repeating: Standing(), count: trace.apps.count)
-    var adjColumn = Column<Int16>(capacity: profiles.count)
-    for profile in profiles { adjColumn.append(profile.oomScoreAdj) }
-    writtenAdjs = adjColumn
-    platformRanks = Column(repeating: -1, count: trace.apps.count)
+    ranksBox = Box(PlatformRanks(profiles))
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
     var entityColumn = Column<UInt64>(capacity: profiles.count)
@@ -222,11 +246,7 @@ public struct AppTable: ~Copyable {
   init(copying other: borrowing AppTable) {
     records = Column(copying: other.records)
     profiles = Column(copying: other.profiles)
-    writtenAdjs = Column(copying: other.writtenAdjs)
-    standings = Column(copying: other.standings)
-    standingFamily = other.standingFamily
-    platformRanks = Column(copying: other.platformRanks)
-    rankedDecision = other.rankedDecision
+    ranksBox = Box(PlatformRanks(copying: other.ranks))
     latencies = Column(copying: other.latencies)
     entities = Column(copying: other.entities)
   }
@@ -234,6 +254,12 @@ public struct AppTable: ~Copyable {
   subscript(app: AppIndex) -> AppRecord {
     @inline(__always) _read { yield records[app.position] }
     @inline(__always) _modify { yield &records[app.position] }
+  }
+
+  /// How the platform ranks them.
+  var ranks: PlatformRanks {
+    @inline(__always) unsafeAddress { unsafe UnsafePointer(ranksBox.address) }
+    @inline(__always) unsafeMutableAddress { unsafe ranksBox.address }
   }
 
   /// Number of apps in the trace.
@@ -254,7 +280,7 @@ public struct AppTable: ~Copyable {
   public func state(_ app: AppIndex) -> AppState { records[place(of: app)].state }
 
   /// Where an app stands among others; without a band where the pressure model keeps none.
-  public func standing(_ app: AppIndex) -> Standing { standings[place(of: app)] }
+  public func standing(_ app: AppIndex) -> Standing { ranks.standings[place(of: app)] }
 
   /// What of an app's footprint is swapped out, in bytes; 0 where the model has no swap.
   public func swappedBytes(_ app: AppIndex) -> Int64 { records[place(of: app)].swappedBytes }
@@ -273,11 +299,12 @@ public struct AppTable: ~Copyable {
   }
 
   /// The `oom_score_adj` that trace or catalog give an app; `.min` where they give none.
-  func writtenAdj(_ app: AppIndex) -> Int16 { writtenAdjs[app.position] }
+  func writtenAdj(_ app: AppIndex) -> Int16 { ranks.writtenAdjs[app.position] }
 
   /// The rank by which the platform's killer goes: a priority band or an `oom_score_adj`; nil: none.
   func rank(of app: AppIndex) -> Int? {
-    standingFamily == .linux ? oomScoreAdjustment(app) : standings[app.position].bandOrNil
+    ranks.standingFamily == .linux
+      ? oomScoreAdjustment(app) : ranks.standings[app.position].bandOrNil
   }
 
   /// The ``writtenAdj(_:)``; 0 where they give none.
@@ -287,11 +314,11 @@ public struct AppTable: ~Copyable {
   }
 
   /// The trace tells another value of the process that runs.
-  mutating func writeAdj(_ adj: Int16, of app: AppIndex) { writtenAdjs[app.position] = adj }
+  mutating func writeAdj(_ adj: Int16, of app: AppIndex) { ranks.writtenAdjs[app.position] = adj }
 
   /// The process is gone, and what the trace told of it.
   mutating func forgetAdj(of app: AppIndex) {
-    writtenAdjs[app.position] = profiles[app.position].oomScoreAdj
+    ranks.writtenAdjs[app.position] = profiles[app.position].oomScoreAdj
   }
 
   /// Whether the catalog says that an app is a process of root.
@@ -299,12 +326,12 @@ public struct AppTable: ~Copyable {
 
   /// Where an app stands in the bands of iOS; without a band under other models.
   package func jetsamStanding(_ app: AppIndex) -> Standing {
-    standingFamily == .jetsam ? standings[app.position] : Standing()
+    ranks.standingFamily == .jetsam ? ranks.standings[app.position] : Standing()
   }
 
   /// Where an app stands by `oom_score_adj`; without a value under models other than Android's.
   package func androidStanding(_ app: AppIndex) -> Standing {
-    standingFamily == .android ? standings[app.position] : Standing()
+    ranks.standingFamily == .android ? ranks.standings[app.position] : Standing()
   }
 
   /// What an app is charged with now, in bytes.

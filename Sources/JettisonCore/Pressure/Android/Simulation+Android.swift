@@ -212,8 +212,8 @@ extension Simulation {
   private mutating func rankNative(_ app: AppIndex) {
     let written = apps.writtenAdj(app)
     android.adjuster.beganNative(app, adj: written == .min ? OomAdj.native : written)
-    apps.standings[app.position].band = android.adjuster.adj(app)
-    apps.standings[app.position].sinceNanoseconds = now
+    apps.ranks.standings[app.position].band = android.adjuster.adj(app)
+    apps.ranks.standings[app.position].sinceNanoseconds = now
   }
 
   /// The trace told another value of an app that runs.
@@ -234,7 +234,7 @@ extension Simulation {
 
   private mutating func forgetStanding(_ app: AppIndex) {
     android.adjuster.ended(app)
-    apps.standings[app.position] = Standing()
+    apps.ranks.standings[app.position] = Standing()
     android.toldLevels[app.position] = 0
     android.lowMemoryTold[app.position] = .min
     android.keptTrims[app.position] = KeptTrims()
@@ -259,9 +259,9 @@ extension Simulation {
   private mutating func passAdjuster() {
     androidBox.value.adjuster.pass(apps, at: now, topSleeping: topSleeping)
     for app in android.adjuster.changed {
-      apps.standings[app.position].band = android.adjuster.adj(app)
-      apps.standings[app.position].order = android.adjuster.setOrder(app)
-      apps.standings[app.position].sinceNanoseconds = now
+      apps.ranks.standings[app.position].band = android.adjuster.adj(app)
+      apps.ranks.standings[app.position].order = android.adjuster.setOrder(app)
+      apps.ranks.standings[app.position].sinceNanoseconds = now
     }
     if android.limitsProcesses { limitProcesses() }
     if !android.rules.usesDaemon { evaluateByCounts() }

@@ -95,10 +95,10 @@ enum JetsamModel: PressureModel {
 
   /// By band.
   static func precedence(of app: AppIndex, _ world: inout Simulation) -> Int {
-    let band = world.apps.standings[app.position].band
+    let band = world.apps.ranks.standings[app.position].band
     var lower: Set<Int16> = []
     for position in world.decision.candidates.indices {
-      let other = world.apps.standings[world.decision.candidates[position].app.position].band
+      let other = world.apps.ranks.standings[world.decision.candidates[position].app.position].band
       if other < band { lower.insert(other) }
     }
     return lower.count
@@ -112,7 +112,7 @@ enum JetsamModel: PressureModel {
       var frozen: Int64 = 0
       for position in 0..<world.apps.count {
         suspended += world.apps.records[position].state == .suspended ? 1 : 0
-        idle += world.apps.standings[position].band == PriorityBand.idle ? 1 : 0
+        idle += world.apps.ranks.standings[position].band == PriorityBand.idle ? 1 : 0
         compressed += world.jetsam.apps[position].compressorBytes
         frozen += world.jetsam.apps[position].process.wasFrozen ? 1 : 0
       }

@@ -107,7 +107,7 @@ extension Simulation {
     var survey = JetsamSurvey()
     for position in decision.candidates.indices {
       let app = decision.candidates[position].app
-      let standing = apps.standings[app.position]
+      let standing = apps.ranks.standings[app.position]
       let kind = jetsam[app].process.kind
       survey.lowestBand = min(survey.lowestBand, standing.band)
       if isViolator(app) {
@@ -203,7 +203,7 @@ extension Simulation {
       let limit = jetsam.aggression.target
       var belowTarget: Int64 = 0
       for position in decision.candidates.indices {
-        let band = apps.standings[decision.candidates[position].app.position].band
+        let band = apps.ranks.standings[decision.candidates[position].app.position].band
         if band < limit { belowTarget += 1 }
       }
       jetsam.aggression.limit(toTwice: belowTarget)
@@ -278,7 +278,7 @@ extension Simulation {
   }
 
   private mutating func isTurn(of app: AppIndex, _ turn: JetsamTurn) -> Bool {
-    let standing = apps.standings[app.position]
+    let standing = apps.ranks.standings[app.position]
     return switch turn {
     case .band(let band): standing.band == band
     case .violators(let band): standing.band == band && isViolator(app)

@@ -14,20 +14,20 @@ extension Simulation {
     }
     if before == .suspended, jetsam[app].isFrozen { thaw(app) }
     let band = requestedBand(app)
-    let isNew = apps.standings[app.position].band == .min
+    let isNew = apps.ranks.standings[app.position].band == .min
     guard isNew || band != jetsam[app].process.requested else { return }
     request(band, app)
   }
 
   /// Asks for a band, and follows up what that means.
   private mutating func request(_ band: Int16, _ app: AppIndex) {
-    let before = apps.standings[app.position].band
-    jetsamBox.value.request(band, app, &apps.standings[app.position], at: now)
+    let before = apps.ranks.standings[app.position].band
+    jetsamBox.value.request(band, app, &apps.ranks.standings[app.position], at: now)
     moved(app, from: before)
   }
 
   private mutating func moved(_ app: AppIndex, from before: Int16) {
-    let after = apps.standings[app.position].band
+    let after = apps.ranks.standings[app.position].band
     if before == PriorityBand.idle { jetsam.idleCount -= 1 }
     if after == PriorityBand.idle {
       jetsam.idleCount += 1
@@ -42,7 +42,7 @@ extension Simulation {
   mutating func placePresent(_ app: AppIndex, since: Int64) {
     if apps[app].state == .suspended { jetsam.suspendedCount += 1 }
     jetsamBox.value.place(
-      requestedBand(app), app, &apps.standings[app.position], since: since, at: now)
+      requestedBand(app), app, &apps.ranks.standings[app.position], since: since, at: now)
     moved(app, from: .min)
   }
 
@@ -79,8 +79,8 @@ extension Simulation {
   /// Ageing is over.
   mutating func age(_ app: AppIndex) {
     let works = apps[app].openTaskCount > 0 || apps[app].modes != 0
-    let before = apps.standings[app.position].band
-    jetsamBox.value.age(app, &apps.standings[app.position], works: works, at: now)
+    let before = apps.ranks.standings[app.position].band
+    jetsamBox.value.age(app, &apps.ranks.standings[app.position], works: works, at: now)
     moved(app, from: before)
     decision.isMuted = false
   }
@@ -92,8 +92,8 @@ extension Simulation {
     jetsam.apps[app.position].heardWarning = false
     jetsam.apps[app.position].heardCritical = false
     jetsam.apps[app.position].limitWarning.rearm()
-    let before = apps.standings[app.position].band
-    apps.standings[app.position] = Standing()
+    let before = apps.ranks.standings[app.position].band
+    apps.ranks.standings[app.position] = Standing()
     moved(app, from: before)
     timers.cancel(.ageing, app.rawValue)
   }
@@ -104,7 +104,7 @@ extension Simulation {
   private mutating func updateLimits(_ app: AppIndex) {
     let works = apps[app].openTaskCount > 0 || apps[app].modes != 0
     let isActive = JetsamLimits.isActive(
-      jetsam[app].process, band: apps.standings[app.position].band, isDirty: works)
+      jetsam[app].process, band: apps.ranks.standings[app.position].band, isDirty: works)
     guard isActive != jetsam[app].isActive else { return }
     jetsam[app].enforce(active: isActive, warningPercent: jetsam.limitWarningPercent)
     jetsam[app].limitWarning.rearm()
@@ -122,7 +122,7 @@ extension Simulation {
       jetsam[app].warningBytes, from: before, to: after)
     // An app that was present has come to its footprint before the capture began.
     guard passes, after <= apps[app].limitBytes, apps[app].state.runsCode,
-      apps.standings[app.position].band != .min
+      apps.ranks.standings[app.position].band != .min
     else { return }
     warn(app, .limit)
   }
@@ -172,14 +172,14 @@ extension Simulation {
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
-      let standing = apps.standings[app.position]
+      let standing = apps.ranks.standings[app.position]
       guard
         jetsam.freezer.isCandidate(
           jetsam[app].process, band: standing.band, isSuspended: record.state == .suspended,
           footprintBytes: record.footprintBytes)
       else { continue }
       if next != .none {
-        let best = apps.standings[next.position]
+        let best = apps.ranks.standings[next.position]
         if (best.band, best.order) <= (standing.band, standing.order) { continue }
       }
       next = app

@@ -74,7 +74,7 @@ extension Simulation {
     for position in 0..<residents.count {
       let app = residents[position]
       let record = apps[app]
-      let band = apps.standings[app.position].band
+      let band = apps.ranks.standings[app.position].band
       let state = jetsam[app]
       guard !(level == .critical ? state.heardCritical : state.heardWarning),
         jetsam.delivery.mayHear(

@@ -61,7 +61,7 @@ extension Simulation {
     rankByBadness()
     noteWholeGroups()
     let open = openDecision(.anyone, .oomKill, target: 0, one: true)
-    apps.rankedDecision = decision.number
+    apps.ranks.rankedDecision = decision.number
     return open
   }
 
@@ -90,7 +90,7 @@ extension Simulation {
     }
     for entry in order {
       let ahead = order.count { $0.points > entry.points }
-      apps.platformRanks[entry.app.position] = Int32(ahead)
+      apps.ranks.places[entry.app.position] = Int32(ahead)
     }
   }
 
@@ -121,7 +121,7 @@ extension Simulation {
   mutating func openUnits(_ units: [Int], _ trigger: RecordedCause) -> OpenDecision? {
     for position in linux.unitOfApp.indices {
       linux.unitOfApp[position] = -1
-      apps.platformRanks[position] = -1
+      apps.ranks.places[position] = -1
     }
     for (rank, unit) in units.enumerated() {
       for position in 0..<residents.count {
@@ -129,14 +129,14 @@ extension Simulation {
         guard linux.unitOfApp[app] < 0, linux.tree.contains(unit, linux.tree.nodeOfApp[app])
         else { continue }
         linux.unitOfApp[app] = Int32(unit)
-        apps.platformRanks[app] = Int32(rank)
+        apps.ranks.places[app] = Int32(rank)
       }
     }
     collectUnit(nil)
     guard !decision.candidates.isEmpty else { return nil }
     linux.unitTrigger = trigger
     let open = openDecision(.anyone, trigger, target: availableBytes, one: true)
-    apps.rankedDecision = decision.number
+    apps.ranks.rankedDecision = decision.number
     return open
   }
 
