@@ -44,6 +44,11 @@ struct EnginePolicyTests {
     let replayed = try scenario("lru").with { $0.modifiers = "+saved" }
       .replay(Self.visits, on: engine)
     #expect(replayed.story(.purge).first == "50s c purge thresholds")
+    // By its score `b` would go first: it has not been used for longest.
+    let candidates = try #require(replayed.decisions.first?.candidates)
+    #expect(candidates.map(\.app.rawValue) == [2, 0, 1])
+    #expect(candidates.map(\.tieBrokenBy) == [.score, .group, .group])
+    #expect(candidates[1].score > candidates[2].score)
   }
 
   @Test(arguments: enginesUnderTest)

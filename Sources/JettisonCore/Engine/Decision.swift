@@ -112,7 +112,8 @@ struct Candidate: BitwiseCopyable {
 
   /// What decides between two candidates.
   static func tieBreak(_ a: Candidate, _ b: Candidate) -> TieBreak {
-    if a.group != b.group || a.score != b.score { return .score }
+    if a.group != b.group { return .group }
+    if a.score != b.score { return .score }
     if a.suspendedAt != b.suspendedAt { return .suspendedAt }
     return a.footprintBytes != b.footprintBytes ? .footprint : .app
   }

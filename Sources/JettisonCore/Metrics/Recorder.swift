@@ -218,7 +218,10 @@ public struct EventRecord: Sendable, Equatable {
 }
 
 /// Why one candidate stands where it stands in a decision's order.
-public enum TieBreak: UInt8, BitwiseCopyable, Sendable {
+public enum TieBreak: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+  /// What goes before any score: apps with nothing unsaved (`+saved`), those not in use before the one
+  /// in front, the model's own order.
+  case group
   case score, suspendedAt, footprint, app
 
   /// The word in reports.

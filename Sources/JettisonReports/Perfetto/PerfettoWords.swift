@@ -59,7 +59,7 @@ struct PerfettoWords {
       [RestoreOutcome.full, .partial, .none].map(\.name),
       [Noticed.no, .yes, .censored].map(\.name),
       [PressureLevel.normal, .warning, .critical].map(\.name),
-      [TieBreak.score, .suspendedAt, .footprint, .app].map(\.name), [Message.position.name],
+      TieBreak.allCases.map(\.name), [Message.position.name],
     ]
     for word in words.joined() where !word.isEmpty && numbers[word] == nil {
       texts.append(word)

@@ -193,7 +193,7 @@ package enum DetailTables {
       ReportCell($0.record.candidate?.freedBytes)
     },
     .init(
-      "tie_broken_by", "score, suspended-at, footprint, app",
+      "tie_broken_by", "group, score, suspended-at, footprint, app",
       "What decided between it and the next in order; empty if it was alone."
     ) { ReportCell($0.record.candidate?.tieBrokenBy?.name ?? "") },
   ]

@@ -289,7 +289,8 @@ extension ModelEngine {
   }
 
   private func tieBreak(_ a: RankedApp, _ b: RankedApp) -> TieBreak {
-    if a.isUnsaved != b.isUnsaved || a.score != b.score { return .score }
+    if a.isUnsaved != b.isUnsaved { return .group }
+    if a.score != b.score { return .score }
     if a.suspendedAt != b.suspendedAt { return .suspendedAt }
     return a.footprint != b.footprint ? .footprint : .app
   }
