@@ -246,6 +246,108 @@ struct SkylinePageTests {
     }
   }
 
+  /// Forty-five days of one pinned app, which is short of memory on one of the last.
+  private static func longTrace(greatest: Int64) -> String {
+    var rows = ["0,app,launch,,,", "0,app,pin,1,,"]
+    for day in Int64(0)..<45 {
+      let morning = day * 86_400_000_000_000
+      if day > 0 { rows.append("\(morning),app,launch,,,") }
+      if day == 40 {
+        rows.append("\(morning + 1_000_000_000),app,footprint,\(greatest),,")
+        rows.append("\(morning + 2_000_000_000),app,footprint,10000000,,")
+      }
+      rows.append("\(morning + 3_600_000_000_000),,home,,,")
+    }
+    return """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   app: {footprint: {launch: 10MB}, save: none}
+      time_ns,app,event,value,id,detail
+      \(rows.joined(separator: "\n"))
+
+      """
+  }
+
+  @Test("What the page says of a run holds for its days that are not shown, too")
+  func daysNotShown() throws {
+    let program = try Program()
+    // A decision on a day that costs nothing: it is shown before days without any.
+    try program.write(Self.longTrace(greatest: 345_000_000), to: "short.csv")
+    let short = try Skyline(program, of: "short.csv")
+    try #require(short.decisions.count == 1)
+    #expect(short.days.count == 31)
+    #expect(short.days.count { !$0["decisions"].list.isEmpty } == 1)
+    #expect(!short.section.contains("No decision was made"))
+    // No decision: the least of all days is told, which is on one that is not shown.
+    try program.write(Self.longTrace(greatest: 250_000_000), to: "long.csv")
+    let long = try Skyline(program, of: "long.csv")
+    try #require(long.decisions.isEmpty)
+    let available = long.footprints.compactMap { Int($0["available_bytes", default: ""]) }
+    let least = try #require(available.min())
+    #expect(long.days.allSatisfy { $0["moments"].list.allSatisfy { $0.list[1].whole > least } })
+    #expect(
+      long.section.contains("never less than \((least + 524_288) / 1_048_576) MiB of 512 MiB"))
+  }
+
+  @Test("An app that passes its own limit five times is five ends, for no shortage of memory")
+  func ownLimit() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   a: {footprint: {launch: 10MB}, limit: 100MB, save: none}
+      time_ns,app,event,value,id,detail
+      0,a,launch,,,
+      1000000000,a,footprint,200000000,,
+      60000000000,a,footprint,50000000,,
+      90000000000,,end,,,
+
+      """, to: "limit.csv")
+    let skyline = try Skyline(program, of: "limit.csv")
+    let kills = skyline.events.count { $0["event"] == "kill" }
+    try #require(kills > 1)
+    #expect(
+      skyline.section.contains(
+        "The system ended apps \(kills) times for other reasons than a shortage of memory."))
+  }
+
+  @Test("A warning that freed nothing was not answered")
+  func silentWarning() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # apps:
+      #   a: {footprint: {launch: 60MB}, save: none, edits: none}
+      time_ns,app,event,value,id,detail
+      0,a,launch,,,
+      20000000000,a,footprint,330000000,,
+      70000000000,,end,,,
+
+      """, to: "warned.csv")
+    let skyline = try Skyline(program, of: "warned.csv")
+    let responses = skyline.events.filter { $0["event"] == "response" }
+    try #require(!responses.isEmpty && responses.allSatisfy { $0["bytes"] == "0" })
+    #expect(skyline.section.contains("gave nothing back"))
+    #expect(!skyline.section.contains("answered, releasing"))
+  }
+
+  @Test("Days tell what was noticed apart from what was not")
+  func noticedLosses() throws {
+    let program = try Program()
+    let skyline = try Skyline(program, of: Self.path("traces/users-2010/user-001.csv"))
+    let summary = try #require(Report.rows(try program.text("out/summary.csv")).first)
+    let unnoticed =
+      real(summary["system_lost_work_seconds", default: ""])
+      - real(summary["system_lost_work_noticed_seconds", default: ""])
+    try #require(unnoticed > 0)
+    #expect(skyline.section.contains("lost unnoticed"))
+  }
+
   @Test("A crowded day is thinned, says so, and keeps its extremes")
   func thinning() throws {
     var rows = ["0,app,launch,,,", "0,other,background-launch,,,"]
@@ -366,7 +468,7 @@ struct SkylinePageTests {
   @Test("Of many runs the costliest are drawn, whatever the number of jobs")
   func manyRuns() throws {
     let program = try Program()
-    _ = try program.run("generate --users 8 --days 1 --seed 5 -o users -q")
+    _ = try program.run("generate --users 8 --days 3 --seed 5 -o users -q")
     let names = (0..<8).map { "users/user-00\($0).csv" }.joined(separator: " ")
     let line = "replay \(names) --seeds 1 -q --csv out --html"
     for (file, jobs) in [("a.html", 1), ("b.html", 3)] {
@@ -378,15 +480,18 @@ struct SkylinePageTests {
     let page = try PageSource(text)
     #expect(page.data["sections"].members.keys.filter { $0.hasPrefix("skyline-") }.count == 6)
     #expect(text.contains("2 others are in the files only"))
-    let work = Report.rows(try program.text("out/summary.csv"))
-      .map { real($0["system_lost_work_seconds", default: ""]) }
-    func lost(_ number: Int) throws -> Double {
-      try page.markup("skyline-\(number)").matches(of: /data-work="(\d+)"/)
-        .reduce(0) { $0 + real($1.output.1) / 1e9 }
+    // By what was noticed, which is what the headline counts.
+    let work = Report.rows(try program.text("out/summary.csv")).map { row in
+      let lost = real(row["system_lost_work_noticed_seconds", default: ""])
+      return (trace: row["trace", default: ""], lost: lost)
     }
-    let shown = try (1...6).map(lost)
+    try #require(work.contains { $0.lost > 0 })
+    let shown = try (1...6).map { number in
+      let section = try page.markup("skyline-\(number)")
+      return try #require(work.first { section.contains("\($0.trace) under lru") }).lost
+    }
     #expect(shown == shown.sorted(by: >))
-    #expect(zip(shown, work.sorted(by: >)).allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(shown == Array(work.map(\.lost).sorted(by: >).prefix(6)))
   }
 
   @Test("A run without a decision says why, and draws what there is")

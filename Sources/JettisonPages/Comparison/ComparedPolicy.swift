@@ -114,7 +114,7 @@ struct ComparedPolicy {
     let per = group.figures.isPerDay ? " per user-day" : " in all"
     var lines = [
       "\(shownNames) (\(standing().words))",
-      "\(text(ComparisonGroup.work)) of work lost and \(text(Self.relaunches)) cold relaunches\(per)",
+      "\(text(ComparisonGroup.work)) of work lost and \(text(Self.relaunches)) relaunches\(per)",
     ]
     for (metric, noun) in [
       (ComparisonGroup.work, "work lost"), (ComparisonGroup.waiting, "waiting"),

@@ -56,7 +56,7 @@ struct PolicyField {
       }
     }
     let chart = Chart(
-      x: Axis("cold relaunches\(per)", covering: ends(relaunches), unit: relaunches.unit),
+      x: Axis("relaunches\(per)", covering: ends(relaunches), unit: relaunches.unit),
       y: Axis("work lost\(per)", covering: ends(work), unit: work.unit), height: height)
     let line = chart.line(front.map(Self.point), "front")
     let bars = policies.map { self.bars(of: $0, in: chart) }.joined()
@@ -66,7 +66,7 @@ struct PolicyField {
         .markup(in: chart, x: Self.point(policy).x, y: Self.point(policy).y)
     }.joined()
     return chart.figure(
-      caption: "Work lost against cold relaunches; the lower left is better.",
+      caption: "Work lost against relaunches of ended apps; the lower left is better.",
       content: line + bars + marks + labels(in: chart), legend: legend)
   }
 

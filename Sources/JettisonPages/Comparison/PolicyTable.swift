@@ -14,7 +14,7 @@ struct PolicyTable {
 
   private var counted: [(title: String, metric: Metric)] {
     [
-      ("cold relaunches", ComparedPolicy.relaunches),
+      ("relaunches", ComparedPolicy.relaunches),
       ("losses noticed", ComparisonGroup.metric("system_losses_noticed")),
       ("front kills", ComparisonGroup.frontKills),
     ] + (group.tellsBackgroundKills ? [("background kills", ComparisonGroup.backgroundKills)] : [])

@@ -206,8 +206,9 @@ struct RAMCurve {
         title: "losses noticed\(week)", curves: losses, limits: limits,
         countsApps: groups[0].countsApps),
       RAMFigure(
-        metric: ComparedPolicy.relaunches, caption: "Cold relaunches against \(noun), likewise.",
-        title: "cold relaunches\(day)", curves: relaunches, limits: limits,
+        metric: ComparedPolicy.relaunches,
+        caption: "Relaunches of ended apps against \(noun), likewise.",
+        title: "relaunches\(day)", curves: relaunches, limits: limits,
         countsApps: groups[0].countsApps),
     ]
     let body =

@@ -47,6 +47,14 @@ struct SkylineDay: Sendable {
     var isReal: Bool { isPosition || workNanoseconds > 0 || bytes > 0 }
   }
 
+  /// What losses come to.
+  struct Sum: Sendable, Equatable {
+    var workNanoseconds: Int64 = 0
+    var bytes: Int64 = 0
+
+    var isNothing: Bool { self == Sum() }
+  }
+
   /// A process ends.
   struct End: Sendable, Equatable {
     let time: Int64
@@ -142,20 +150,32 @@ struct SkylineDay: Sendable {
     (ends.compactMap(\.loss) + losses).filter { $0.isReal && $0.lossClass != .restoreLost }
   }
 
-  /// Work that was lost, in nanoseconds.
-  var lostWorkNanoseconds: Int64 { allLosses.reduce(0) { $0 + $1.workNanoseconds } }
+  /// What was lost and noticed, as the headline counts it.
+  var noticedLoss: Sum { sum { $0.noticed == .yes } }
 
-  /// Bytes that were lost.
-  var lostBytes: Int64 { allLosses.reduce(0) { $0 + $1.bytes } }
+  /// What was lost and not noticed before the trace ended.
+  var unnoticedLoss: Sum { sum { $0.noticed != .yes } }
+
+  private func sum(where matches: (Loss) -> Bool) -> Sum {
+    allLosses.reduce(into: Sum()) { sum, loss in
+      guard matches(loss) else { return }
+      sum.workNanoseconds += loss.workNanoseconds
+      sum.bytes += loss.bytes
+    }
+  }
 
   /// Ends by the system.
   var systemEnds: Int { ends.count { $0.isBySystem } }
 
-  /// Whether a day cost the user less than another: less work, fewer bytes, fewer system ends, later.
+  /// Whether a day cost the user less than another: less work, fewer bytes, fewer system ends and
+  /// decisions, later.
   static func isCheaper(_ a: SkylineDay, _ b: SkylineDay) -> Bool {
     let (first, second) = (a.cost, b.cost)
     return first == second ? a.number > b.number : first < second
   }
 
-  private var cost: (Int64, Int64, Int) { (lostWorkNanoseconds, lostBytes, systemEnds) }
+  private var cost: (Int64, Int64, Int, Int) {
+    let loss = noticedLoss
+    return (loss.workNanoseconds, loss.bytes, systemEnds, decisions.count)
+  }
 }

@@ -25,7 +25,7 @@ private final class SkylineListener: RunListener {
       SkylineRun(
         key: run.key, position: run.position, trace: run.trace, policy: run.policy,
         days: skyline.finish(),
-        droppedDays: skyline.droppedDays,
+        droppedDays: skyline.droppedDays, tally: skyline.tally,
         marks: CaptureMarks(run.trace, binNanoseconds: skyline.binNanoseconds)))
   }
 }

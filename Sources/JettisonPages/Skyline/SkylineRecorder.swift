@@ -33,6 +33,9 @@ final class SkylineRecorder: Recorder {
   /// Days that were let go of because others cost more.
   var droppedDays: Int { log.droppedDays }
 
+  /// What all days came to.
+  var tally: SkylineTally { log.tally }
+
   /// The days that are kept, in order, once the run is over.
   func finish() -> [SkylineDay] { log.finish() }
 }
@@ -87,6 +90,7 @@ private struct SkylineLog {
   private var newestEnd: [(day: Int, place: Int)?]
   private var days: [SkylineDay] = []
   private(set) var droppedDays = 0
+  private(set) var tally = SkylineTally()
 
   init(_ calendar: SkylineCalendar, appCount: Int) {
     self.calendar = calendar
@@ -158,6 +162,8 @@ private struct SkylineLog {
 
   mutating func add(_ memory: MemoryRecord) {
     advance(to: memory.timeNanoseconds)
+    tally.leastAvailableBytes = min(
+      tally.leastAvailableBytes ?? .max, memory.availableBytes)
     open.look(at: memory.timeNanoseconds, availableBytes: memory.availableBytes)
     guard memory.level != level else { return }
     open.add(level, from: levelSince, to: memory.timeNanoseconds)
@@ -167,6 +173,7 @@ private struct SkylineLog {
 
   mutating func add(_ decision: DecisionRecord) {
     advance(to: decision.timeNanoseconds)
+    tally.decisions += 1
     open.add(decision)
   }
 
@@ -211,10 +218,11 @@ private struct SkylineLog {
   }
 
   private mutating func end(_ event: EventRecord) {
-    let place = open.add(
-      SkylineDay.End(
-        time: event.timeNanoseconds, app: event.app, kind: event.kind, cause: event.cause,
-        bytes: event.bytes ?? 0, decision: event.decision))
+    let end = SkylineDay.End(
+      time: event.timeNanoseconds, app: event.app, kind: event.kind, cause: event.cause,
+      bytes: event.bytes ?? 0, decision: event.decision)
+    if end.isBySystem { tally.systemEnds += 1 }
+    let place = open.add(end)
     newestEnd[event.app.position] = place.map { (open.day.number, $0) }
   }
 

@@ -2,6 +2,16 @@ import JettisonCore
 import JettisonReports
 import JettisonSupport
 
+/// What the page says of a run as a whole.
+struct SkylineTally: Sendable, Equatable {
+  /// Decisions, with a victim or without.
+  var decisions = 0
+  /// Ends by the system.
+  var systemEnds = 0
+  /// Least available memory, in bytes; nil: it was never told.
+  var leastAvailableBytes: Int64?
+}
+
 /// What is kept of one run for its skyline.
 struct SkylineRun: Sendable {
   let key: RunKey
@@ -13,6 +23,8 @@ struct SkylineRun: Sendable {
   let days: [SkylineDay]
   /// Days that others were preferred to.
   let droppedDays: Int
+  /// Of all days, those that are not shown, too.
+  let tally: SkylineTally
   let marks: CaptureMarks
 
   /// Decoded names of the apps, by ``AppIndex``.
@@ -29,8 +41,9 @@ struct SkylineRun: Sendable {
 
   private var cost: (Int64, Int64, Int) {
     days.reduce(into: (0, 0, 0)) { cost, day in
-      cost.0 += day.lostWorkNanoseconds
-      cost.1 += day.lostBytes
+      let loss = day.noticedLoss
+      cost.0 += loss.workNanoseconds
+      cost.1 += loss.bytes
       cost.2 += day.systemEnds
     }
   }

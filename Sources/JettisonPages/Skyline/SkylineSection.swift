@@ -54,7 +54,7 @@ struct SkylineSection {
     run.droppedDays == 0
       ? nil
       : "\(Prose.counted(run.days.count, "day")) of \(run.days.count + run.droppedDays) are shown: "
-        + "those that cost most."
+        + "those that cost most, and of equals the first."
   }
 
   private func write(to out: inout MarkupWriter) {
@@ -64,16 +64,18 @@ struct SkylineSection {
     for day in run.days { write(day, isOpen: day.number == open, to: &out) }
   }
 
-  /// Why there is no decision to show; nil: there is one.
+  /// Why there is no decision to show; nil: there is one, if only on a day that is not shown.
   private var reasonOfNoDecision: String? {
-    guard run.days.allSatisfy(\.decisions.isEmpty) else { return nil }
-    let least = run.days.flatMap(\.moments).map(\.availableBytes).min()
+    guard run.tally.decisions == 0 else { return nil }
     let available =
-      least.map { "never less than \(scene.size($0)) of \(scene.size(scene.memoryBytes))" }
-      ?? "not measured, for no app ran"
-    let ended = run.days.reduce(0) { $0 + $1.systemEnds }
+      run.tally.leastAvailableBytes.map {
+        "never less than \(scene.size($0)) of \(scene.size(scene.memoryBytes))"
+      } ?? "not measured, for no app ran"
+    let ended = run.tally.systemEnds
     let others =
-      ended > 0 ? " \(Prose.counted(ended, "app")) ended for other reasons than memory." : ""
+      ended > 0
+      ? " The system ended apps \(Prose.counted(ended, "time")) for other reasons than a shortage of "
+        + "memory." : ""
     return "No decision was made, so there is none to show: the pressure model "
       + "'\(record.configuration.pressure.rawValue)' never asked for a victim. Available memory was "
       + "\(available).\(others) Less memory (--memory) brings decisions about."
@@ -96,12 +98,15 @@ struct SkylineSection {
     out.markup("</ul></nav>")
   }
 
-  /// `16 ends, 1 min 3 s lost`.
+  /// `16 ends, 1 min 3 s lost, 2 s lost unnoticed`.
   private func sum(of day: SkylineDay) -> String {
-    let ends = Prose.counted(day.systemEnds, "end")
-    let (work, bytes) = (day.lostWorkNanoseconds, day.lostBytes)
-    guard work > 0 || bytes > 0 else { return ends }
-    return "\(ends), \(HumanText.lost(workNanoseconds: work, bytes: bytes)) lost"
+    func text(_ loss: SkylineDay.Sum) -> String {
+      HumanText.lost(workNanoseconds: loss.workNanoseconds, bytes: loss.bytes)
+    }
+    var parts = [Prose.counted(day.systemEnds, "end")]
+    if !day.noticedLoss.isNothing { parts.append("\(text(day.noticedLoss)) lost") }
+    if !day.unnoticedLoss.isNothing { parts.append("\(text(day.unnoticedLoss)) lost unnoticed") }
+    return parts.joined(separator: ", ")
   }
 
   private func write(_ day: SkylineDay, isOpen: Bool, to out: inout MarkupWriter) {

@@ -47,8 +47,11 @@ extension SkylineScene {
   func story(_ warning: SkylineDay.Warning) -> String {
     let many = warning.count > 1 ? "\(warning.count) warnings from" : "warning at"
     let answer =
-      warning.releasedBytes.map { "answered, releasing \(HumanText.size(bytes: $0))" }
-      ?? "no answer"
+      switch warning.releasedBytes {
+      case nil: "no answer"
+      case 0: "gave nothing back"
+      case let bytes?: "answered, releasing \(HumanText.size(bytes: bytes))"
+      }
     return "\(names.shown(warning.app)): \(many) \(moment(warning.time)), level "
       + "\(warning.level.name), \(answer)."
   }
