@@ -301,7 +301,9 @@ struct SkylinePageTests {
       #   a: {footprint: {launch: 10MB}, limit: 100MB, save: none}
       time_ns,app,event,value,id,detail
       0,a,launch,,,
+      500000000,a,edit,1000,,work_ms=5000
       1000000000,a,footprint,200000000,,
+      1500000000,a,edit,500,,work_ms=1500
       60000000000,a,footprint,50000000,,
       90000000000,,end,,,
 
@@ -312,6 +314,21 @@ struct SkylinePageTests {
     #expect(
       skyline.section.contains(
         "The system ended apps \(kills) times for other reasons than a shortage of memory."))
+    // The kill has its loss, and what could not be done until the app was back is another one.
+    let losses = skyline.events.filter { $0["event"] == "loss" }
+    try #require(losses.map { $0["work_seconds"] } == ["5", "1.5"])
+    #expect(skyline.section.contains("5 s of work (1000 B) lost: it was killed while it ran"))
+    #expect(
+      skyline.section.contains(
+        "1.5 s of work (500 B) lost: it could not be done while the app was gone"))
+    let loss = try program.run("explain limit.csv --loss 2")
+    #expect(
+      loss.output == """
+        Loss 2 of 2 at 2 s: a lost 1.5 s of work (500 B)
+        It was killed for passing its memory limit before; this is what could not be
+        done while it was gone (killed-running).
+
+        """)
   }
 
   @Test("A warning that freed nothing was not answered")

@@ -85,12 +85,12 @@ extension Simulation {
     guard bytes >= 1 || work >= Self.lossThresholdNanoseconds else { return }
     bookLoss(
       app, bytes: bytes, work: work, cause: apps[app].lastEnd, lossClass: .killedRunning,
-      returnTime: now)
+      returnTime: now, isAbsence: true)
   }
 
   private mutating func bookLoss(
     _ app: AppIndex, bytes: Int64, work: Int64, cause: EndCause, lossClass: LossClass,
-    returnTime: Int64?
+    returnTime: Int64?, isAbsence: Bool = false
   ) {
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
     counters[app].systemLostWorkNanoseconds += work
@@ -98,11 +98,12 @@ extension Simulation {
       counters[app].systemLossesNoticed += 1
       counters[app].systemLostWorkNoticedNanoseconds += work
       counters[app].systemLostBytesNoticed += bytes
-      counters.worstLosses.add(
-        LossRecord(
-          timeNanoseconds: now, app: app, lossClass: lossClass, endCause: cause,
-          workNanoseconds: work, bytes: bytes, returnNanoseconds: returnTime,
-          decision: decision.openNumber))
+      var loss = LossRecord(
+        timeNanoseconds: now, app: app, lossClass: lossClass, endCause: cause,
+        workNanoseconds: work, bytes: bytes, returnNanoseconds: returnTime,
+        decision: decision.openNumber)
+      loss.isAbsence = isAbsence
+      counters.worstLosses.add(loss)
     }
     switch cause {
     case .purge:

@@ -2,7 +2,7 @@ import HeapModule
 
 /// A system end that lost unsaved state and that the user noticed: one of `system_losses_noticed`.
 public struct LossRecord: Sendable, Equatable {
-  /// When the app ended, in nanoseconds since the start of the trace.
+  /// When the app ended, in nanoseconds since the start of the trace; of an absence when it was over.
   public var timeNanoseconds: Int64
   /// Whose state is gone.
   public var app: AppIndex
@@ -18,6 +18,9 @@ public struct LossRecord: Sendable, Equatable {
   public var returnNanoseconds: Int64
   /// Number of the decision that ended the app, from 1; nil: no decision did.
   public var decision: Int?
+  /// Whether this is what the user could not do while the app was gone after an end in front; nothing
+  /// that had been there was lost.
+  public var isAbsence = false
 
   /// Makes a record from its parts.
   public init(

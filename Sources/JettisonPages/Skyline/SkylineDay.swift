@@ -42,6 +42,8 @@ struct SkylineDay: Sendable {
     let noticed: Noticed
     /// Whether only a reading position is gone.
     let isPosition: Bool
+    /// Whether it is what could not be done while the app was gone after an end in front.
+    var isAbsence = false
 
     /// Whether anything is gone that a server does not have.
     var isReal: Bool { isPosition || workNanoseconds > 0 || bytes > 0 }

@@ -227,15 +227,23 @@ private struct SkylineLog {
   }
 
   private mutating func lose(_ event: EventRecord) {
-    let loss = SkylineDay.Loss(
+    var loss = SkylineDay.Loss(
       time: event.timeNanoseconds, app: event.app, lossClass: event.lossClass ?? .noSave,
       workNanoseconds: event.workNanoseconds ?? 0, bytes: event.bytes ?? 0,
       noticed: event.noticed ?? .no, isPosition: event.message == .position)
-    guard let place = newestEnd[event.app.position], place.day == open.day.number,
-      open.day.ends[place.place].time == loss.time, open.day.ends[place.place].loss == nil,
-      loss.lossClass != .restoreLost
-    else { return open.add(loss) }
-    open.change(place.place) { $0.loss = loss }
+    guard let place = newestEnd[event.app.position], loss.lossClass != .restoreLost else {
+      return open.add(loss)
+    }
+    let isOwn =
+      place.day == open.day.number && open.day.ends[place.place].time == loss.time
+      && open.day.ends[place.place].loss == nil
+    if isOwn {
+      open.change(place.place) { $0.loss = loss }
+    } else {
+      // An end has its loss at once: what comes later, before the app is back, was missed meanwhile.
+      loss.isAbsence = loss.lossClass == .killedRunning
+      open.add(loss)
+    }
   }
 
   private mutating func comeBack(_ event: EventRecord) {

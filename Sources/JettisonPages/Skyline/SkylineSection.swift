@@ -45,7 +45,7 @@ struct SkylineSection {
   }
 
   private static let howToRead =
-    "Memory over a day: at the bottom the system, then the app in front, then apps in the background, "
+    "Memory over time: at the bottom the system, then the app in front, then apps in the background, "
     + "then suspended ones, on top whom the policy would end first. Point at a mark, or move to it "
     + "with Tab and arrows, for its story; follow it to the decision."
 

@@ -26,7 +26,11 @@ extension SkylineScene {
 
   /// What was lost, in a sentence.
   func story(of loss: SkylineDay.Loss) -> String {
-    "\(Self.lost(loss)): \(loss.lossClass.reason) (\(loss.lossClass.name)); noticed: "
+    guard !loss.isAbsence else {
+      return "\(Self.lost(loss)): it could not be done while the app was gone "
+        + "(\(loss.lossClass.name))."
+    }
+    return "\(Self.lost(loss)): \(loss.lossClass.reason) (\(loss.lossClass.name)); noticed: "
       + "\(loss.noticed.name)."
   }
 

@@ -26,11 +26,20 @@ package struct LossText {
 
   /// How the app ended, when the user missed it, and why it was not saved.
   package var story: String {
+    guard !loss.isAbsence else {
+      return "It \(loss.endCause.words) before; this is what could not be done while it was gone "
+        + "(\(loss.lossClass.name))."
+    }
     let decision = loss.decision.map { " in decision \($0)" } ?? ""
-    return "It \(loss.endCause.words)\(decision). The user missed it "
-      + "\(whole(loss.returnNanoseconds - loss.timeNanoseconds)) later, at "
-      + "\(whole(loss.returnNanoseconds)). Why it was not saved: \(loss.lossClass.reason) "
-      + "(\(loss.lossClass.name))."
+    return "It \(loss.endCause.words)\(decision). \(missed) Why it was not saved: "
+      + "\(loss.lossClass.reason) (\(loss.lossClass.name))."
+  }
+
+  private var missed: String {
+    let later = loss.returnNanoseconds - loss.timeNanoseconds
+    return later == 0
+      ? "The user saw it go."
+      : "The user missed it \(whole(later)) later, at \(whole(loss.returnNanoseconds))."
   }
 
   /// A time that no line breaks.
