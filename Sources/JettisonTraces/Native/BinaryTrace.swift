@@ -22,6 +22,7 @@ package enum BinaryTrace {
   static let version: UInt32 = 2
   static let recordVersion: UInt32 = 1
   static let alignment = 16
+  static let prefixBytes = 16
   static let entryBytes = 32
   static let trailerBytes = 32
 

@@ -188,7 +188,7 @@ extension BinaryTraceReader {
   private static func version(
     _ bytes: Span<UInt8>, _ file: String
   ) throws(TraceError) -> UInt32 {
-    var start = ByteReader(bytes.extracting(first: 16))
+    var start = ByteReader(bytes.extracting(first: BinaryTrace.prefixBytes))
     guard start.take(BinaryTrace.magic) else {
       throw TraceError(
         file: file, what: "is not a binary trace", remedy: "'jettison convert' makes one")
@@ -207,7 +207,7 @@ extension BinaryTraceReader {
   private static func directory(
     _ bytes: Span<UInt8>, _ version: UInt32, _ file: String
   ) throws(TraceError) -> [BinaryTrace.Section: BinaryTrace.Extent] {
-    guard bytes.count >= 16 + BinaryTrace.trailerBytes else {
+    guard bytes.count >= BinaryTrace.prefixBytes + BinaryTrace.trailerBytes else {
       throw damaged("it is cut short", file)
     }
     var trailer = ByteReader(bytes.extracting(last: BinaryTrace.trailerBytes))
@@ -215,14 +215,31 @@ extension BinaryTraceReader {
       let checksum = trailer.uint64(), trailer.take(BinaryTrace.closingMagic)
     else { throw damaged("it is cut short", file) }
     let end = bytes.count - BinaryTrace.trailerBytes
-    guard offset >= 16, offset <= end, count <= 64,
+    guard offset >= BinaryTrace.prefixBytes, offset <= end, count <= 64,
       end - offset == Int(count) * BinaryTrace.entryBytes
     else { throw damaged("its directory is out of place", file) }
     let directory = bytes.extracting(offset..<end)
     guard BinaryTrace.checksum(of: directory, version: version) == checksum else {
       throw damaged("the checksum of its directory does not match", file)
     }
-    return try extents(directory, Int(count), version, in: bytes.extracting(0..<offset), file)
+    let sections = bytes.extracting(0..<offset)
+    let extents = try extents(directory, Int(count), version, in: sections, file)
+    try checkPadding(between: extents.values.sorted { $0.offset < $1.offset }, in: sections, file)
+    return extents
+  }
+
+  /// No checksum covers what stands between sections, so that a change would go unnoticed there.
+  private static func checkPadding(
+    between extents: [BinaryTrace.Extent], in bytes: Span<UInt8>, _ file: String
+  ) throws(TraceError) {
+    var end = BinaryTrace.prefixBytes
+    for (offset, length) in extents.map({ ($0.offset, $0.length) }) + [(bytes.count, 0)] {
+      while end < offset {
+        guard bytes[end] == 0 else { throw damaged("byte \(end) between sections is not 0", file) }
+        end += 1
+      }
+      end = max(end, offset + length)
+    }
   }
 
   private static func extents(
@@ -235,7 +252,8 @@ extension BinaryTraceReader {
       guard let kind = reader.uint32(), reader.uint32() == 0, let offset = reader.length(),
         let length = reader.length(), let checksum = reader.uint64(),
         let section = BinaryTrace.Section(rawValue: kind), extents[section] == nil,
-        offset >= 16, offset % BinaryTrace.alignment == 0, offset <= bytes.count,
+        offset >= BinaryTrace.prefixBytes, offset % BinaryTrace.alignment == 0,
+        offset <= bytes.count,
         length <= bytes.count - offset
       else { throw damaged("a section is out of place", file) }
       // Columns are checked while they are read.

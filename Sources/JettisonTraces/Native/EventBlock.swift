@@ -132,10 +132,11 @@ struct EventBlock {
         base: Int64(bitPattern: head.number(at: 40 + 8 * column.rawValue, bytes: 8)),
         offset: place, count: Self.count(of: column, counts))
       guard Self.isLegal(extent, in: column) else { return nil }
+      let numbers = place + extent.count * extent.width
       place += Self.padded(extent.count * extent.width)
+      guard place <= end, (numbers..<place).allSatisfy({ bytes[$0] == 0 }) else { return nil }
       extents.append(extent)
     }
-    guard place <= end else { return nil }
     self.extents = extents
     length = place - offset
   }
