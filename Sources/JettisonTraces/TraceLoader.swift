@@ -163,7 +163,8 @@ public enum TraceLoader {
   ) throws(TraceError) -> Trace {
     if options.isStrict, let issue = trace.issues.all.first(where: { $0.severity >= .error }) {
       throw TraceError(
-        file: input.displayName, line: issue.lines.first, what: issue.text,
+        file: input.displayName, line: trace.issues.areLinesOfSource ? nil : issue.lines.first,
+        what: issue.text,
         remedy: "without `ImportOptions.isStrict` it is counted and skipped")
     }
     return options.isAnonymized

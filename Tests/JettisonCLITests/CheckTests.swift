@@ -104,6 +104,32 @@ struct CheckTests {
       "\(checked.output)")
   }
 
+  @Test("Issues that a binary trace keeps name the lines of its source as such")
+  func binaryKeeps() throws {
+    let program = try Program()
+    let rows = ["0,a,launch,,,", "1,a,x-mark,,,", "2,a,x-mark,,,", "3,a,x-odd,,,", "4,,end,,,"]
+    try program.write(Self.header + rows.map { $0 + "\n" }.joined(), to: "t.csv")
+    let made = try program.run("convert t.csv t.jtrace")
+    #expect(made.error.contains("jettison: t.csv:5: info: event 'x-mark' ignored (2 times; also"))
+    let places = [
+      "t.jtrace: info: event 'x-mark' ignored (2 times; lines 5, 6 of its source)\n",
+      "t.jtrace: info: event 'x-odd' ignored (line 7 of its source)\n",
+    ]
+    let checked = try program.run("check t.jtrace")
+    let back = try program.run("convert t.jtrace back.csv")
+    for place in places {
+      #expect(checked.output.contains("  \(place)"), "\(checked.output)")
+      #expect(back.error.contains("jettison: \(place)"), "\(back.error)")
+    }
+    #expect(checked.output.firstMatch(of: /t\.jtrace:\d/) == nil, "\(checked.output)")
+    // A merged trace has them as the one that it is made of has.
+    let alone = try program.run("import --merge t.jtrace -o one.csv")
+    #expect(alone.error.contains("(2 times; lines 5, 6 of its source)"), "\(alone.error)")
+    try program.write(Self.header + "0,b,launch,,,\n9,,end,,,\n", to: "other.csv")
+    let merged = try program.run("import --merge t.jtrace other.csv -o two.csv")
+    #expect(merged.error.contains(": t.jtrace: event 'x-mark' ignored (2 "), "\(merged.error)")
+  }
+
   /// The column of `summary.csv`.
   private static func issues(_ program: Program) throws -> Int {
     let rows = try program.text("out/summary.csv").split(separator: "\n")

@@ -44,6 +44,11 @@ struct InputTests {
       + "5 of phone/11.txt, 6 of phone/11.txt)"
     #expect(result.error.contains(places), "\(result.error)")
     #expect(try program.run("check phone.csv").status == 0)
+    // Lines of the samples are none of a binary trace.
+    try program.run("import phone -o phone.jtrace -q")
+    let strict = try program.run("convert phone.jtrace x.csv --strict")
+    #expect(strict.status == 65)
+    #expect(strict.error.hasPrefix("jettison: phone.jtrace: the line is not a row of the table ("))
     try program.write(example, to: "traces/a.csv")
     let refused = try program.run("import traces")
     #expect(refused.status == 64)

@@ -61,6 +61,10 @@ public struct ImportIssues: Sendable, Equatable {
   /// Lines of issues are numbered through all files: see ``place(ofLine:)``.
   public package(set) var parts: [IssuePart] = []
 
+  /// Whether lines of issues are those of another file: of the text or the capture that a binary
+  /// trace, whose rows have none, was made of.
+  public package(set) var areLinesOfSource = false
+
   /// No issues.
   public init() {}
 

@@ -91,13 +91,17 @@ struct MergeWriter: ~Copyable {
   /// a line of a merged trace belongs to no one input.
   private mutating func takeInputIssues() {
     for (file, issues) in inputIssues {
-      if inputIssues.count == 1 { builder.issues.parts = issues.parts }
+      if inputIssues.count == 1 {
+        builder.issues.parts = issues.parts
+        builder.issues.areLinesOfSource = issues.areLinesOfSource
+      }
       for issue in issues.all where issue.text != TraceRules.noEndIssue {
         guard inputIssues.count > 1 else {
           builder.issues.add(issue.severity, issue.text, count: issue.count, lines: issue.lines)
           continue
         }
-        let place = issue.lines.first.map { line in
+        let line = issues.areLinesOfSource ? nil : issue.lines.first
+        let place = line.map { line in
           let place = issues.place(ofLine: line)
           return "\(place.file.map { "\(file)/\($0)" } ?? file):\(place.line)"
         }

@@ -345,6 +345,7 @@ extension BinaryTraceReader {
   private func issues() throws(TraceError) -> ImportIssues {
     try withSection(.issues) { (reader) throws(TraceError) in
       var issues = ImportIssues()
+      issues.areLinesOfSource = true
       while !reader.isAtEnd {
         guard let raw = reader.uint8(), let severity = IssueSeverity(rawValue: raw),
           let count = reader.length(), count > 0, let lineCount = reader.uint8(),

@@ -106,6 +106,7 @@ extension ImportIssues {
   /// quoted may have quotes of its own.
   var withoutQuotes: ImportIssues {
     var issues = ImportIssues()
+    issues.areLinesOfSource = areLinesOfSource
     issues.parts = parts.enumerated().map {
       IssuePart(name: "part-\($0 + 1)", firstLine: $1.firstLine)
     }
