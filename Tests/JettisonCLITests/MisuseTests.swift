@@ -224,6 +224,8 @@ struct MisuseTests {
     Mistake(
       "compare a.csv --events purge --csv out", 64,
       "--events: there is no events.csv (add --csv DIR --detail events)"),
+    Mistake(
+      "import a.csv -o out.csv --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
     Mistake("replay a.csv --sed 1", 64, "Unknown option '--sed'"),
     Mistake("replay", 64, "Missing expected argument '<trace> ...'"),
     Mistake(
@@ -247,6 +249,7 @@ struct MisuseTests {
       "'ideal-cache': nothing but apps takes memory there, so that none can be taken away (choose"),
     Mistake("canary --step 0", 64, "--step: size '0' cannot be used: write a size such as 8MiB"),
     Mistake("canary --every 0s", 64, "--every: time '0s' cannot be used: write a duration such"),
+    Mistake("record --device iphone-44 -o r.csv -- true", 64, "--device: unknown device 'iphone-4"),
     Mistake("canary --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
     Mistake("canary --pin nobody", 64, "--pin: unknown app 'nobody'; known: background-1"),
     Mistake("canary none.csv", 66, "none.csv: cannot be read: No such file or directory (check"),

@@ -195,6 +195,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func importOptions() throws(ExperimentError) -> ImportOptions {
+    try HeaderOptions.check(device: device, user: user)
     var options = ImportOptions()
     options.app = app
     options.apps = apps.texts

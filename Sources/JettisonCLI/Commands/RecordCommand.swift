@@ -118,6 +118,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func recordingOptions() throws(ExperimentError) -> RecordingOptions {
+    try HeaderOptions.check(device: device, user: user)
     var options = RecordingOptions()
     guard !name.isEmpty || !pid.isEmpty || cgroup != nil || !command.isEmpty else {
       throw .misuse(
