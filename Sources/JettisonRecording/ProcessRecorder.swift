@@ -29,7 +29,7 @@ public struct RecordingOptions: Sendable {
   public var durationNanoseconds: Int64?
   /// Whether the memory that the rest of this machine uses is told as that of the device.
   public var writesSystemMemory = false
-  /// Name of the user, for the header; nil: the name of the file.
+  /// Name of the user, for the header; nil: the name of the file, and none on standard output.
   public var user: String?
   /// Name of the device, for the header; nil: not said, or this machine as the kernel sees it if its
   /// log is followed.
@@ -208,7 +208,7 @@ public struct RecordingSummary: Sendable {
 
     private static func header(_ options: RecordingOptions, _ path: String) -> TraceHeader {
       var header = TraceHeader(
-        user: options.user ?? (path == "-" ? "recorded" : TraceFormats.all.traceName(of: path)))
+        user: options.user ?? (path == "-" ? "" : TraceFormats.all.traceName(of: path)))
       header.device = options.device
       var seconds = time(nil)
       var local = unsafe tm()

@@ -18,6 +18,48 @@ struct InputTests {
     #expect(try program.names(in: "out") == [], "an error late in a stream leaves no report")
   }
 
+  @Test(
+    "What comes through a pipe is called as the file that it becomes",
+    arguments: ["-", "/dev/stdin"])
+  func pipedInput(input: String) throws {
+    let program = try Program()
+    let table = "when,what\n1,a\n2,b\n"
+    let columns = "--format csv --columns time=when:s,app=what -q"
+    func user(_ text: String) -> String? {
+      text.split(separator: "\n").first { $0.hasPrefix("# user: ") }.map { String($0.dropFirst(8)) }
+    }
+    try program.write("People.", to: "people/README.md")
+    for name in ["ada", "bob"] {
+      let made = try program.run("import \(input) \(columns) -o people/\(name).csv", input: table)
+      #expect(made.status == 0, "\(made.error)")
+      #expect(user(try program.text("people/\(name).csv")) == name)
+    }
+    let compared = try program.run("compare people -q --policies lru,size")
+    #expect(compared.output.contains("2 users, 2 traces"), "\(compared.output)")
+    // Where the output has no name either, the name of the file that it is read from counts.
+    let printed = try program.run("import \(input) \(columns)", input: table)
+    #expect(printed.status == 0 && user(printed.output) == nil, "\(printed.output)")
+    try program.write(printed.output, to: "eve.csv")
+    #expect(try program.run("check eve.csv").output.contains("user eve\n"))
+    let named = try program.run("import \(input) \(columns) --user me -o x.csv", input: table)
+    #expect(named.status == 0)
+    #expect(user(try program.text("x.csv")) == "me")
+    for words in [["import", input], ["record", "--name", "x"]] {
+      let nameless = try program.run(words + ["--user", "", "-o", "nameless.csv"], input: table)
+      #expect(nameless.status == 64)
+      #expect(nameless.error.hasPrefix("jettison: --user: name '' cannot be used: name the user"))
+    }
+    // A trace that names nobody goes on naming nobody, or is called as its file.
+    let trace = example.split(separator: "\n").filter { !$0.hasPrefix("# user") }
+      .map { $0 + "\n" }.joined()
+    #expect(try user(program.run("convert \(input) -", input: trace).output) == nil)
+    try program.run("convert \(input) kim.jtrace", input: trace)
+    #expect(try program.run("check kim.jtrace").output.contains("user kim\n"))
+    try program.run("import --merge \(input) -o day.csv -q", input: trace)
+    #expect(user(try program.text("day.csv")) == "day")
+    #expect(try user(program.run("import --merge \(input)", input: trace).output) == nil)
+  }
+
   @Test("To compare, a directory stands for its traces, in order of names")
   func directory() throws {
     let program = try Program()

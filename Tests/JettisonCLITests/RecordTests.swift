@@ -50,6 +50,17 @@
       #expect(try program.run("check t.csv -q").status == 0)
     }
 
+    @Test("A recording on standard output names no user: the file that it goes to does")
+    func standardOutput() throws {
+      let program = try Program()
+      let recorded = try program.run(["record", "-q", "--", "true"])
+      #expect(recorded.status == 0, "\(recorded.error)")
+      try program.write(recorded.output, to: "ada.csv")
+      #expect(try program.run("check ada.csv").output.contains("user ada\n"))
+      try program.run(["record", "-q", "-o", "bob.csv", "--", "true"])
+      #expect(try program.text("bob.csv").contains("# user: bob\n"))
+    }
+
     @Test("A command is one app with all that it starts; a binary trace is written at the end")
     func commandIsOneApp() throws {
       let program = try Program()

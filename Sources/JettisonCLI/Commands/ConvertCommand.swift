@@ -29,9 +29,9 @@ struct ConvertCommand: ParsableCommand {
     try InputFiles([input]).keep(from: output, "out")
     var batch = TraceBatch()
     try TraceCopy.copy(
-      try TraceInput(path: input, formats: .all), to: output, format: nil, options: options,
-      into: &batch,
-      isQuiet: quiet)
+      try TraceInput(
+        path: input, formats: .all, name: TraceCopy.name(of: input, for: output)),
+      to: output, format: nil, options: options, into: &batch, isQuiet: quiet)
     try batch.publish()
   }
 }

@@ -58,7 +58,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "User name for the trace (default: the file name); with several users, the one to import.",
+      "User name for the trace (default: the file name, from '-' that of the output); with several "
+        + "users, the one to import.",
       valueName: "name"))
   var user: String?
 
@@ -156,7 +157,8 @@ struct ImportCommand: ParsableCommand {
     _ input: String, to output: String, users directory: String?, keeping files: InputFiles,
     format: TraceFormat?, options: ImportOptions, into batch: inout TraceBatch
   ) throws {
-    let source = try TraceInput(capture: input, formats: .all)
+    let source = try TraceInput(
+      capture: input, formats: .all, name: TraceCopy.name(of: input, for: output))
     let format = try TraceFormats.all.choose(format, for: source, options)
     guard options.user == nil, format.readAll != nil else {
       return try TraceCopy.copy(

@@ -6,6 +6,9 @@ public struct TraceHeader: Sendable, Equatable {
   /// on one line; nil where ``device`` names it, or nothing is said.
   public var deviceYAML: String?
   /// Who was recorded; the file's name when the header does not say.
+  ///
+  /// A trace is written without a user if this is empty: then the name of the file that it is read
+  /// from counts.
   public var user: String
   /// Start of the capture as quoted ISO 8601 with an offset; nil when not said.
   public var start: String?

@@ -28,6 +28,7 @@ public final class TraceInput {
   /// The first bytes, at most ``chunkBytes``, for detection by content.
   public let prefix: [UInt8]
 
+  private let givenName: String?
   private let descriptor: Int32
   private var file: MappedFile?
   private let folder: InputFolder?
@@ -36,9 +37,13 @@ public final class TraceInput {
 
   /// Opens a path, or standard input for `-`.
   ///
+  /// - Parameters:
+  ///   - path: A file, or `-`.
+  ///   - formats: The formats that the input may be of.
+  ///   - name: What the trace is called; nil: see ``traceName``.
   /// - Throws: ``TraceError`` for a file that is not there or cannot be read, and for a directory.
   public convenience init(
-    path: String, formats: TraceFormats = .native
+    path: String, formats: TraceFormats = .native, name: String? = nil
   ) throws(TraceError) {
     guard !path.isEmpty else {
       throw TraceError(.misuse, file: "''", what: "names no file", remedy: "name a trace")
@@ -46,29 +51,38 @@ public final class TraceInput {
     if path == "-" {
       let descriptor = dup(STDIN_FILENO)
       guard descriptor >= 0 else { throw Self.unreadable("<stdin>") }
-      try self.init(descriptor: descriptor, displayName: "<stdin>", path: nil, formats: formats)
+      try self.init(
+        descriptor: descriptor, displayName: "<stdin>", path: nil, formats: formats, name: name)
       return
     }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(path) }
-    try self.init(descriptor: descriptor, displayName: path, path: path, formats: formats)
+    try self.init(
+      descriptor: descriptor, displayName: path, path: path, formats: formats, name: name)
   }
 
   /// Opens a path that may be a folder of files, or standard input for `-`.
   ///
+  /// - Parameters:
+  ///   - path: A file, a folder, or `-`.
+  ///   - formats: The formats that the input may be of.
+  ///   - name: What the trace is called; nil: see ``traceName``.
   /// - Throws: ``TraceError`` for what is not there or cannot be read.
   public convenience init(
-    capture path: String, formats: TraceFormats = .native
+    capture path: String, formats: TraceFormats = .native, name: String? = nil
   ) throws(TraceError) {
     if let folder = try InputFolder(path: path) {
-      try self.init(folder, formats)
+      try self.init(folder, formats, name)
     } else {
-      try self.init(path: path, formats: formats)
+      try self.init(path: path, formats: formats, name: name)
     }
   }
 
-  private init(_ folder: InputFolder, _ formats: TraceFormats) throws(TraceError) {
+  private init(
+    _ folder: InputFolder, _ formats: TraceFormats, _ name: String?
+  ) throws(TraceError) {
     self.formats = formats
+    givenName = name
     descriptor = -1
     displayName = folder.path
     path = folder.path
@@ -79,9 +93,11 @@ public final class TraceInput {
 
   /// Takes over an open descriptor.
   package init(
-    descriptor: Int32, displayName: String, path: String?, formats: TraceFormats = .native
+    descriptor: Int32, displayName: String, path: String?, formats: TraceFormats = .native,
+    name: String? = nil
   ) throws(TraceError) {
     self.formats = formats
+    givenName = name
     self.descriptor = descriptor
     self.displayName = displayName
     self.path = path
@@ -128,8 +144,14 @@ public final class TraceInput {
     TraceError(.misuse, file: name, what: "is a directory", remedy: "name a file in it")
   }
 
-  /// What the trace is called: see ``TraceFormats/traceName(of:)``; `stdin` for standard input.
-  public var traceName: String { path.map(formats.traceName(of:)) ?? "stdin" }
+  /// What the trace is called: as who opened the input says, else after the file, as in
+  /// ``TraceFormats/traceName(of:)``; `stdin` for standard input.
+  public var traceName: String { givenName ?? path.map(formats.traceName(of:)) ?? "stdin" }
+
+  /// Whether a path is called by the user: neither standard input, nor a pipe that a shell opened.
+  package static func hasName(_ path: String) -> Bool {
+    path != "-" && !path.hasPrefix("/dev/std") && !path.hasPrefix("/dev/fd/")
+  }
 
   /// Whether there is a file, or a directory, of a name.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

@@ -41,13 +41,14 @@ package enum TraceMerge {
   /// - Parameters:
   ///   - arguments: Paths, or `NAME=PATH`, which names the app of a capture of one process.
   ///   - name: The name of the merged trace.
+  ///   - streamName: What an input is called that has no name, such as standard input.
   ///   - format: The format of all of them; nil: each is recognised by its content.
   ///   - formats: The formats that are known.
   ///   - options: The options of `jettison import`; those of a capture do not concern inputs that
   ///     are traces already.
   package static func load(
-    _ arguments: [String], name: String, format: TraceFormat? = nil, formats: TraceFormats,
-    options: ImportOptions
+    _ arguments: [String], name: String, streamName: String = "stdin",
+    format: TraceFormat? = nil, formats: TraceFormats, options: ImportOptions
   ) throws(TraceError) -> Trace {
     if options.app != nil {
       throw TraceError(
@@ -59,7 +60,8 @@ package enum TraceMerge {
     var isSpooled = false
     for argument in arguments {
       let (app, path) = split(argument)
-      let input = try TraceInput(capture: path, formats: formats)
+      let input = try TraceInput(
+        capture: path, formats: formats, name: TraceInput.hasName(path) ? nil : streamName)
       isSpooled = isSpooled || input.storage == .spool
       let own = try Self.format(format, of: input, options)
       let trace = try TraceLoader.load(

@@ -53,7 +53,7 @@ extension TraceHeader {
   /// not be read back: for headers that an importer made.
   func checked(file: String) throws(TraceError) -> TraceHeader {
     var header = self
-    let texts = [device, user, source, privacy, catalog]
+    let texts = [device, source, privacy, catalog]
     guard texts.allSatisfy({ $0 != "" }), start.map(CivilTime.isStart) ?? true else {
       throw TraceError(
         file: file, what: "a header with an empty text or a start that is not a date and time",
@@ -78,7 +78,7 @@ extension TraceHeader {
     }
     add("device", device)
     if device == nil, let deviceYAML { lines.append("device: \(deviceYAML)") }
-    add("user", user)
+    add("user", user.isEmpty ? nil : user)
     if let start { lines.append("start: \"\(start)\"") }
     add("source", source)
     add("privacy", privacy)
