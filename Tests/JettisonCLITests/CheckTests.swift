@@ -104,6 +104,48 @@ struct CheckTests {
       "\(checked.output)")
   }
 
+  @Test(
+    "An option may name an app of any of the traces, and those without it say so",
+    arguments: ["--pin only", "--set only.save.when=none"])
+  func appsOfAnyTrace(option: String) throws {
+    let program = try Program()
+    let name = option.prefix { $0 != " " }
+    try program.write(Self.header + "0,only,launch,,,\n1,,end,,,\n", to: "a.csv")
+    try program.write(Self.header + "0,a,launch,,,\n1,,end,,,\n", to: "b.csv")
+    let both = try program.run("check a.csv b.csv \(option)")
+    #expect(both.status == 0, "\(both.error)")
+    #expect(both.output.contains("b.csv: well-formed"), "\(both.output)")
+    #expect(both.output.contains("  b.csv: note: \(name) 'only' matches no app\n"))
+    #expect(!both.output.contains("a.csv: note: \(name)"), "\(both.output)")
+    // As replay says it, and before any report.
+    let none = try program.run("check b.csv b.csv \(option)")
+    let alone = try program.run("check b.csv \(option)")
+    let replayed = try program.run("replay b.csv \(option)")
+    for refused in [none, alone] {
+      #expect(refused.status == 64)
+      #expect(refused.error == "jettison: \(name): unknown app 'only'; known: a\n")
+      #expect(refused.error == replayed.error)
+      #expect(refused.output == "")
+    }
+    // A trace that cannot be read may be the one that has it.
+    let damaged = try program.run("check none.csv b.csv \(option)")
+    #expect(damaged.status == 66)
+    #expect(damaged.output.contains("b.csv: well-formed"), "\(damaged.output)")
+  }
+
+  @Test("A trace that names an unknown device does not keep the next one from being checked")
+  func unknownDevice() throws {
+    let program = try Program()
+    let rows = "0,a,launch,,,\n1,,end,,,\n"
+    let header = Self.header.replacing("# apps", with: "# device: nokia\n# apps")
+    try program.write(header + rows, to: "a.csv")
+    try program.write(Self.header + rows, to: "b.csv")
+    let checked = try program.run("check a.csv b.csv")
+    #expect(checked.status == 65)
+    #expect(checked.error.hasPrefix("jettison: a.csv:2: the device 'nokia' is not in the device"))
+    #expect(checked.output.hasPrefix("b.csv: well-formed"), "\(checked.output)")
+  }
+
   @Test("Issues that a binary trace keeps name the lines of its source as such")
   func binaryKeeps() throws {
     let program = try Program()

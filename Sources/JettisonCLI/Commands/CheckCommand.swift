@@ -46,21 +46,55 @@ struct CheckCommand: ParsableCommand {
     ).specification(for: .inspect)
     let planner = try RunPlanner(asked)
     let catalogs = try CatalogFile.read(asked)
-    var worst: Int32 = 0
-    for path in traces {
-      do {
-        for loaded in try TraceCollection.loadAll(path, catalogs, formats: .all, format: format) {
-          let check = TraceCheck(of: try planner.plan([loaded]))
-          try Console.print(Console.lines(OptionNames.worded(check.text)))
-          if experiment.strict, loaded.trace.issues.count(atLeast: .error) > 0 {
-            worst = worst == 0 ? 65 : worst
-          }
-        }
-      } catch let error as TraceError {
-        Console.say(error.description)
-        if worst == 0 { worst = error.exitStatus }
+    func read(_ path: String) -> Result<[LoadedTrace], TraceError> {
+      Result { () throws(TraceError) in
+        try TraceCollection.loadAll(path, catalogs, formats: .all, format: format)
       }
     }
+    // Read one by one, traces need the memory of the largest. All are read first only where options
+    // name apps, because any of them may have those.
+    let all = planner.namesApps && traces.count > 1 ? traces.map(read) : nil
+    if let all { try Self.checkApps(planner, of: all) }
+    var worst: Int32 = 0
+    for (position, path) in traces.enumerated() {
+      let status = try report(all?[position] ?? read(path), planner, areSome: all != nil)
+      if worst == 0 { worst = status }
+    }
     if let status = ExitStatus(rawValue: worst), status != .done { throw CommandFailure(status) }
+  }
+
+  /// Refuses options about apps that no trace has; one that cannot be read may have them.
+  private static func checkApps(
+    _ planner: RunPlanner, of inputs: [Result<[LoadedTrace], TraceError>]
+  ) throws {
+    var loaded: [LoadedTrace] = []
+    for input in inputs {
+      guard case .success(let traces) = input else { return }
+      loaded += traces
+    }
+    try planner.checkApps(of: loaded)
+  }
+
+  /// Says what there is to say about the traces of one input.
+  ///
+  /// - Returns: The exit status that the input asks for.
+  private func report(
+    _ input: Result<[LoadedTrace], TraceError>, _ planner: RunPlanner, areSome: Bool
+  ) throws -> Int32 {
+    var status = ExitStatus.done
+    do {
+      for loaded in try input.get() {
+        let check = TraceCheck(of: try planner.plan([loaded], areSome: areSome))
+        try Console.print(Console.lines(OptionNames.worded(check.text)))
+        if experiment.strict, loaded.trace.issues.count(atLeast: .error) > 0 { status = .malformed }
+      }
+      return status.rawValue
+    } catch let error as TraceError {
+      Console.say(error.description)
+      return error.exitStatus
+    } catch ExperimentError.input(let error) {
+      Console.say(error.description)
+      return error.exitStatus
+    }
   }
 }

@@ -74,7 +74,14 @@ package struct RunPlanner {
   }
 
   /// The plan for traces that have been read.
-  package func plan(_ traces: [LoadedTrace]) throws(ExperimentError) -> RunPlan {
+  ///
+  /// - Parameters:
+  ///   - traces: What is replayed.
+  ///   - areSome: Whether what is asked for is about more traces, so that one of those may have an app
+  ///     that these do not: ``checkApps(of:)`` is then for who has all of them.
+  package func plan(
+    _ traces: [LoadedTrace], areSome: Bool = false
+  ) throws(ExperimentError) -> RunPlan {
     var devices: [[Device]] = []
     var notesOnDevices: [(text: String, path: String?)] = []
     for loaded in traces {
@@ -85,7 +92,7 @@ package struct RunPlanner {
     let policies = try policies(on: devices.flatMap { $0 })
     var plan = RunPlan(
       traces: traces, policies: policies, baseline: try baseline(in: policies), gates: asked.gates)
-    try checkApps(of: traces)
+    if !areSome { try checkApps(of: traces) }
     let save = Int(EventKind.save.rawValue)
     if asked.saves == .modelled, traces.allSatisfy({ $0.trace.index.kindCounts[save] == 0 }) {
       plan.note("\(asked.name(of: .saves)) modelled does nothing: no trace has a save")
@@ -93,6 +100,10 @@ package struct RunPlanner {
     for remark in traces.first?.catalogs.compactMap(\.remark) ?? [] { plan.note(remark) }
     for policy in policies {
       for sentence in IdleModifiers(policy).unmatched(traces) { plan.note(sentence) }
+    }
+    let apps = AppNames(traces)
+    for (key, app) in namedApps where !apps.contains(app) {
+      plan.note("\(asked.name(of: key)) '\(app)' matches no app")
     }
     for note in notesOnDevices { plan.note(note.text, of: note.path) }
     let crowded = areSeedsAsked ? [] : Self.crowdedDevices(traces, devices)
@@ -133,14 +144,20 @@ package struct RunPlanner {
     return position
   }
 
-  /// Refuses apps that are pinned or changed and that no trace has.
-  private func checkApps(of traces: [LoadedTrace]) throws(ExperimentError) {
-    let named =
-      asked.pinned.map { (key: ExperimentSpecification.Key.pin, app: $0) }
+  /// Whether options name apps, of which any of the traces may have each.
+  package var namesApps: Bool { !namedApps.isEmpty }
+
+  /// The apps that are pinned or changed, with the option that names each.
+  private var namedApps: [(key: ExperimentSpecification.Key, app: String)] {
+    asked.pinned.map { (key: .pin, app: $0) }
       + variants[0].changes.map { (key: .set, app: $0.app) }
-    guard !named.isEmpty else { return }
+  }
+
+  /// Refuses apps that are pinned or changed and that no trace has.
+  package func checkApps(of traces: [LoadedTrace]) throws(ExperimentError) {
+    guard namesApps else { return }
     let apps = AppNames(traces)
-    for (key, app) in named where !apps.contains(app) {
+    for (key, app) in namedApps where !apps.contains(app) {
       throw asked.error(key, apps.unknown(app))
     }
   }
