@@ -210,7 +210,13 @@ struct CommandTests {
     let page = try program.run("policies gdsf:cost=1+saved").output
     #expect(page.contains("  Score: H = L + f * c / s."))
     #expect(page.contains("cost=relaunch     What bringing an app back costs: relaunch or 1."))
-    #expect(page.contains("As in: jettison replay trace.csv --policy gdsf:cost=relaunch"))
+    #expect(page.contains("As in: jettison replay trace.csv --policy gdsf:cost=1\n"))
+    #expect(page.contains("relaunch or 1.\n                    Here: 1.\n"), "\(page)")
+    #expect(page.hasSuffix("Here: Apps with nothing unsaved go before all others (+saved).\n"))
+    let plain = try program.run("policies gdsf").output
+    #expect(plain.contains("As in: jettison replay trace.csv --policy gdsf:cost=relaunch\n"))
+    #expect(!plain.contains("Here:"))
+    #expect(try program.run("policies scores").status == 0, "its page tells what it needs")
     #expect(try program.run("devices").output.contains("\niphone-4 "))
     #expect(try program.run("formats").output.contains("\njettison "))
     #expect(

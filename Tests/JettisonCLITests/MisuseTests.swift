@@ -249,6 +249,12 @@ struct MisuseTests {
       "'ideal-cache': nothing but apps takes memory there, so that none can be taken away (choose"),
     Mistake("canary --step 0", 64, "--step: size '0' cannot be used: write a size such as 8MiB"),
     Mistake("canary --every 0s", 64, "--every: time '0s' cannot be used: write a duration such"),
+    Mistake("policies lru:foo=1", 64, "unknown parameter of policy 'lru' 'foo'; there is none"),
+    Mistake(
+      "policies lru:", 64, "parameter of policy 'lru' '' cannot be used: write key=value"),
+    Mistake("policies lru-k:k=0", 64, "parameter 'k' '0' cannot be used: write"),
+    Mistake(
+      "policies lru-k:k=3+svaed", 64, "unknown modifier 'svaed' (did you mean 'saved'?)"),
     Mistake("record --device iphone-44 -o r.csv -- true", 64, "--device: unknown device 'iphone-4"),
     Mistake("canary --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
     Mistake("canary --pin nobody", 64, "--pin: unknown app 'nobody'; known: background-1"),

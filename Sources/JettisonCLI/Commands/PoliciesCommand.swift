@@ -29,7 +29,8 @@ struct PoliciesCommand: ParsableCommand {
       let file = try PolicyFile(path)
       return try Console.print(
         PolicyText.page(
-          file.descriptor, Console.style, writtenAs: path, modifiers: file.modifiers)
+          file.descriptor, Console.style, writtenAs: RepeatedCommand.quoted(path),
+          modifiers: file.modifiers)
           + Self.names(in: file))
     }
     try Console.print(name.hasPrefix("+") ? Self.modifiers(name) : Self.policy(name))
@@ -55,14 +56,24 @@ struct PoliciesCommand: ParsableCommand {
   private static func policy(_ text: String) throws(ConfigurationError) -> String {
     let (plain, modifiers) = try PolicyModifiers.split(text)
     let name = String(plain.prefix { $0 != ":" })
+    guard plain == name else {
+      let spec = try PolicySpec(parsing: text, among: PolicySources.all)
+      return PolicyText.page(
+        spec.descriptor, Console.style, writtenAs: RepeatedCommand.quoted(plain),
+        arguments: spec.arguments)
+        + effects(of: modifiers)
+    }
     // A user who asks for a modifier may forget its plus sign.
     let names = PolicySources.all.map(\.name) + PolicyModifiers.all.map { "+\($0.name)" }
     guard !names.contains("+\(name)") else {
       throw .unknown(what: "policy", name: name, known: names)
     }
     let policy = try PolicySources.all.policy(named: name)
-    return PolicyText.page(policy, Console.style)
-      + modifiers.sentences.map { Prose.paragraph("Here: \($0)", Console.style) }.joined()
+    return PolicyText.page(policy, Console.style) + effects(of: modifiers)
+  }
+
+  private static func effects(of modifiers: PolicyModifiers) -> String {
+    modifiers.sentences.map { Prose.paragraph("Here: \($0)", Console.style) }.joined()
   }
 
   /// The names that expressions may use, with a mark at those that the file uses.

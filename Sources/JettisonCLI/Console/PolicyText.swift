@@ -81,10 +81,17 @@ enum PolicyText {
 
   // MARK: One policy
 
-  /// Everything that an implementation needs; `path` is that of a policy file, `modifiers` those that it names.
+  /// Everything that an implementation needs.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy.
+  ///   - style: How the page looks.
+  ///   - written: The policy as a shell takes it, if not its name alone: a file, or parameters with it.
+  ///   - arguments: The values that parameters are given in it.
+  ///   - modifiers: Those that a policy file names.
   static func page(
-    _ policy: PolicyDescriptor, _ style: TextStyle, writtenAs path: String? = nil,
-    modifiers: String = ""
+    _ policy: PolicyDescriptor, _ style: TextStyle, writtenAs written: String? = nil,
+    arguments: PolicyArguments = PolicyArguments(), modifiers: String = ""
   ) -> String {
     var text = style.heading("\(policy.name): \(policy.summary)") + "\n"
     text += Prose.wrap(policy.details, indent: 2).joined(separator: "\n") + "\n\n"
@@ -108,19 +115,24 @@ enum PolicyText {
     }
     facts.append(("source", policy.source))
     for (label, fact) in facts { text += hanging(label, [fact]) }
-    text += "\n" + parameters(of: policy, style)
-    text += "As in: jettison replay trace.csv --policy \(path ?? example(of: policy))\n"
+    text += "\n" + parameters(of: policy, arguments, style)
+    text += "As in: jettison replay trace.csv --policy \(written ?? example(of: policy))\n"
     return text
       + Prose.paragraph(
         "\(modifiers.isEmpty ? "Modifiers" : "Further modifiers") such as +saved and +recent=2 apply; "
           + "'jettison policies' lists them.", style)
   }
 
-  private static func parameters(of policy: PolicyDescriptor, _ style: TextStyle) -> String {
+  private static func parameters(
+    of policy: PolicyDescriptor, _ arguments: PolicyArguments, _ style: TextStyle
+  ) -> String {
     guard !policy.parameters.isEmpty else { return "  No parameters.\n\n" }
     var text = "  " + style.emphasised("parameters and defaults", .bold) + "\n"
     for parameter in policy.parameters {
-      text += hanging("\(parameter.name)=\(parameter.defaultText)", [parameter.summary])
+      let here = arguments[parameter.name].map { "Here: \($0)." }
+      text += hanging(
+        "\(parameter.name)=\(parameter.defaultText)",
+        [parameter.summary] + (here.map { [$0] } ?? []))
     }
     return text + "\n"
   }
