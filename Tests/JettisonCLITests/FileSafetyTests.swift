@@ -161,6 +161,36 @@ struct FileSafetyTests {
     #expect(try program.text("traces/summary.csv") == example)
   }
 
+  @Test("Reports do not go where traces are looked for, by whatever name")
+  func reportsAmongInputs() throws {
+    let program = try Program()
+    try program.write(example, to: "traces/a.csv")
+    try program.write(example, to: "users/one/ada/b.csv")
+    try FileManager.default.createSymbolicLink(
+      atPath: program.directory.appending(path: "link").path, withDestinationPath: "traces")
+    let commands = [
+      "compare traces --csv traces", "compare traces/ --csv ./traces/", "compare traces --csv link",
+      "compare link --csv traces", "validate traces --csv traces",
+      "compare users --csv users", "compare users --csv users/one/",
+      "compare users --csv users/one/ada",
+    ]
+    for command in commands {
+      let result = try program.run("\(command) -q")
+      #expect(result.status == 64, "\(command)")
+      let place = command.split(separator: " ").last ?? ""
+      #expect(
+        result.error
+          == "jettison: --csv: place '\(place)' cannot be used: it is read, too; name another "
+          + "directory\n", "\(command)")
+    }
+    #expect(try program.names(in: "traces") == ["a.csv"])
+    // A folder in it has a place of its own, and so has that of a trace that is named itself.
+    for command in ["compare traces --csv traces/out", "replay users/one/ada/b.csv --csv users"] {
+      #expect(try program.run("\(command) -q").status == 0, "\(command)")
+    }
+    #expect(try program.run("compare traces -q").status == 0)
+  }
+
   @Test("Writing beyond the size that a file may have is an error")
   func fileSizeLimit() throws {
     let program = try Program()
