@@ -226,6 +226,10 @@ struct MisuseTests {
       "--events: there is no events.csv (add --csv DIR --detail events)"),
     Mistake(
       "import a.csv -o out.csv --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
+    Mistake(
+      "check a.csv --format csv", 64,
+      "a.csv: is a table, and what its columns mean is not said (say it: 'jettison import … "
+        + "--columns time=header,app=header')"),
     Mistake("replay a.csv --sed 1", 64, "Unknown option '--sed'"),
     Mistake("replay", 64, "Missing expected argument '<trace> ...'"),
     Mistake(

@@ -15,6 +15,11 @@ extension TraceFormat {
     _ input: TraceInput, _ options: ImportOptions
   ) throws(TraceError) -> Trace {
     let file = input.displayName
+    guard !options.columns.isEmpty else {
+      throw TraceError(
+        .misuse, file: file, what: "is a table, and what its columns mean is not said",
+        remedy: "say it: 'jettison import … `ImportOptions.columns` time=header,app=header'")
+    }
     let columns: TableColumns
     do throws(ConfigurationError) {
       columns = try TableColumns(options.columns)
