@@ -60,6 +60,28 @@ struct InputTests {
     #expect(try user(program.run("import --merge \(input)", input: trace).output) == nil)
   }
 
+  @Test("What begins with x- is not copied, and standard error counts it")
+  func ownNames() throws {
+    let program = try Program()
+    try program.write(
+      "# jettison-trace: 1\n# x-lab: 7\ntime_ns,app,event,value,id,detail,x-more\n"
+        + "0,a,launch,,,,1\n1,a,x-mark,,,,2\n2,a,edit,1,,x-k=1,3\n3,,end,,,,4\n", to: "a.csv")
+    for command in ["convert a.csv b.csv", "convert a.csv b.jtrace", "import a.csv -o b.csv"] {
+      let result = try program.run(command)
+      for issue in [
+        "a.csv:2: info: header key 'x-lab' ignored", "a.csv:3: info: column 'x-more' ignored",
+        "a.csv:5: info: event 'x-mark' ignored", "a.csv:6: info: detail key that begins with x-",
+      ] {
+        #expect(result.error.contains("jettison: \(issue)"), "\(command): \(result.error)")
+      }
+    }
+    try program.run("convert b.jtrace c.csv -q")
+    for name in ["b.csv", "c.csv"] { #expect(try !program.text(name).contains("x-")) }
+    let help = try program.run("convert --help").output.split(separator: "\n").joined(
+      separator: " ")
+    #expect(help.contains("What begins with x- (columns, events, keys) is in neither"), "\(help)")
+  }
+
   @Test("To compare, a directory stands for its traces, in order of names")
   func directory() throws {
     let program = try Program()

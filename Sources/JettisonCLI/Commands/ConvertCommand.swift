@@ -7,8 +7,9 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Converts a trace between text and .jtrace.",
     discussion: """
-      The form follows the name of the output: binary if it ends in .jtrace, else text. Nothing \
-      is lost in either direction. '-' is standard input or output.
+      The form follows the name of the output: binary if it ends in .jtrace, else text. Both \
+      forms hold the same header and events. What begins with x- (columns, events, keys) is in \
+      neither, and is counted on standard error. '-' is standard input or output.
       """)
 
   @Argument(help: ArgumentHelp("The trace to read.", valueName: "in"), completion: .file())
