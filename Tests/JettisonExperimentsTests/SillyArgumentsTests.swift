@@ -208,7 +208,11 @@ struct SillyArgumentsTests {
           configuration.device.pressureParameters[keyPath: path] = .min
         case .optionalDuration(let path), .optionalBytes(let path):
           configuration.device.pressureParameters[keyPath: path] = -1
-        case .flag, .optionalFlag, .limits, .text: continue
+        case .limits(let path):
+          let none = MemoryLimit(memoryBytes: .min, swapBytes: .min)
+          configuration.device.pressureParameters[keyPath: path] = .sets(
+            [MemoryLimitSet(minimumRAMBytes: 0, visible: none, notVisible: none)])
+        case .flag, .optionalFlag, .text: continue
         }
         #expect(try Self.isRefused(trace, configuration, policy), "\(model) \(parameter.key)")
       }
@@ -233,6 +237,115 @@ struct SillyArgumentsTests {
     fitting.controlGroups = ["", ""]
     fitting.pinned = [AppIndex(0)]
     #expect(try !Self.isRefused(trace, fitting, policy))
+  }
+
+  @Test("A system that leaves apps no memory, where there is a system")
+  func reserve() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let policy = try PolicySpec(parsing: "lru")
+    for model in PressureModelKind.allCases {
+      var configuration = try Self.configuration(of: trace, under: model)
+      configuration.device.reserveBytes = configuration.device.ramBytes
+      #expect(
+        try Self.isRefused(trace, configuration, policy) == !model.isTextbook, "\(model)")
+    }
+  }
+
+  /// Two apps that fit memory one at a time.
+  private static let pair = TraceText().header("device: iphone-4")
+    .header(
+      "apps: {a: {footprint: {launch: 300MB}, edits: none}, "
+        + "b: {footprint: {launch: 300MB}, edits: none}}")
+
+  @Test("Sums of the largest figures stay at the largest number")
+  func sums() throws {
+    let policy = try PolicySpec(parsing: "lru")
+    let century: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+    // Waits: each launch ends the other app, and takes a century.
+    var waiting = Self.pair
+    for second in 0..<10 {
+      waiting = waiting.row(Double(second * 60), second % 2 == 0 ? "a" : "b", "launch")
+    }
+    let waits = try waiting.end(3600).trace(name: "t")
+    var configuration = try Self.configuration(of: waits)
+    for position in 0..<2 {
+      configuration.profiles[position].coldLaunchNanoseconds = century
+      configuration.profiles[position].warmLaunchNanoseconds = 0
+      configuration.profiles[position].hotLaunchNanoseconds = 0
+    }
+    let waited = try policy.run(waits, configuration).apps[0]
+    #expect(waited.relaunchesAfterSystemEnd > 3)
+    #expect(waited.systemRelaunchWaitNanoseconds == .max)
+    // Bytes: use that produces more than any disk holds, saved every minute.
+    let day = try Self.pair.row(0, "a", "launch").row(86_400, "", "home").row(86_460, "b", "launch")
+      .end(90_000).trace(name: "t")
+    configuration = try Self.configuration(of: day)
+    configuration.profiles[0].modelsEdits = true
+    configuration.profiles[0].editProbability = 1
+    configuration.profiles[0].editWorkPPM = 1_000_000_000
+    configuration.profiles[0].editBytesPerSecond = 1 << 53
+    configuration.profiles[0].saveTriggers = [.background]
+    configuration.profiles[0].saveTimerNanoseconds = 60_000_000_000
+    let written = try policy.run(day, configuration).apps[0]
+    #expect(written.saves > 100)
+    #expect(written.writtenBytes == .max)
+  }
+
+  /// Says that a part of the cache is over its bound by all there is.
+  private struct Boundless: PurgePolicy {
+    static var boundsParts: Bool { true }
+
+    func overflowBytes(inserting app: AppIndex, bytes: Int64) -> Int64 { .max }
+
+    func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double { 0 }
+  }
+
+  @Test("A policy whose bound is exceeded by everything ends everybody else")
+  func bound() throws {
+    var text = Self.pair
+    for second in 0..<4 { text = text.row(Double(second), second % 2 == 0 ? "a" : "b", "launch") }
+    let trace = try text.end(60).trace(name: "t")
+    var configuration = try TraceLoader.configuration(
+      for: trace, at: "t.csv", on: DeviceTable.device(named: "ideal-cache"))
+    configuration.footprints = .declared
+    let descriptor = PolicyDescriptor(
+      name: "boundless", family: "test", summary: "Knows no bounds.", details: "None at all.",
+      source: "this test"
+    ) { (_, _) throws(ConfigurationError) in Boundless() }
+    let policy = try PolicySpec(parsing: "boundless", among: [descriptor])
+    let result = try policy.run(trace, configuration)
+    #expect(result.apps.map(\.coldLaunches) == [2, 2])
+    #expect(result.apps.map(\.purges) == [2, 1])
+  }
+
+  @Test("A policy whose name is taken is not replaced by the one that has it")
+  func takenName() throws {
+    let mine = PolicyDescriptor(
+      name: "lru", family: "test", summary: "Another one.", details: "Of that name.",
+      source: "this test"
+    ) { (_, _) throws(ConfigurationError) in Boundless() }
+    let error = try #require(throws: ConfigurationError.self) {
+      _ = try PolicySpec(parsing: "lru", among: PolicyRegistry.all + [mine])
+    }
+    #expect("\(error)".contains("policy 'lru' cannot be used: two policies have the name"))
+  }
+
+  @Test("A sink that is published before it is finished leaves what was there")
+  func unfinished() throws {
+    let names = ["good.xml", "good.html", "summary.csv"]
+    try withScratchFolder { folder in
+      for name in names { try Data("whole".utf8).write(to: folder.appending(path: name)) }
+      let sinks: [any ReportSink] = [
+        try JUnitReportSink(path: folder.appending(path: names[0]).path, gates: []),
+        try ComparisonPageSink(path: folder.appending(path: names[1]).path, policies: []),
+        try CSVReportSink(directory: folder.path),
+      ]
+      for sink in sinks { try sink.publish() }
+      for name in names {
+        let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        #expect(text == "whole", "\(name)")
+      }
+    }
   }
 
   @Test("A device that can't exist", arguments: [Int64.min, -1, 0, 1, .max])

@@ -218,7 +218,7 @@ struct RunCounters: ~Copyable {
   mutating func expirePurges(at time: Int64) {
     watchedPurges.expire(at: time) { purge in
       totals[purge.app.position].wastedPurges += 1
-      totals[purge.app.position].wastedPurgeBytes += purge.freedBytes
+      totals[purge.app.position].wastedPurgeBytes.addSaturated(purge.freedBytes)
     }
   }
 

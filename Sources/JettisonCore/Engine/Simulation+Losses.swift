@@ -50,8 +50,8 @@ extension Simulation {
   /// The user, the app or its update threw something away.
   mutating func countDiscard(_ app: AppIndex, bytes: Int64, work: Int64) {
     counters[app].userDiscards += 1
-    counters[app].userDiscardedBytes += bytes
-    counters[app].userDiscardedWorkNanoseconds += work
+    counters[app].userDiscardedBytes.addSaturated(bytes)
+    counters[app].userDiscardedWorkNanoseconds.addSaturated(work)
   }
 
   /// When the app is next in front, by the trace; nil: never.
@@ -93,11 +93,11 @@ extension Simulation {
     returnTime: Int64?, isAbsence: Bool = false
   ) {
     let staleness = apps[app].snapshotEditTime >= 0 ? now - apps[app].snapshotEditTime : nil
-    counters[app].systemLostWorkNanoseconds += work
+    counters[app].systemLostWorkNanoseconds.addSaturated(work)
     if let returnTime {
       counters[app].systemLossesNoticed += 1
-      counters[app].systemLostWorkNoticedNanoseconds += work
-      counters[app].systemLostBytesNoticed += bytes
+      counters[app].systemLostWorkNoticedNanoseconds.addSaturated(work)
+      counters[app].systemLostBytesNoticed.addSaturated(bytes)
       var loss = LossRecord(
         timeNanoseconds: now, app: app, lossClass: lossClass, endCause: cause,
         workNanoseconds: work, bytes: bytes, returnNanoseconds: returnTime,
@@ -113,7 +113,7 @@ extension Simulation {
     case .noMultitasking: counters[app].noMultitaskingLossEvents += 1
     default:
       counters[app].killLossEvents += 1
-      counters[app].killLostWorkNanoseconds += work
+      counters[app].killLostWorkNanoseconds.addSaturated(work)
     }
     recordLoss(
       app, lossClass, bytes: bytes, work: work, noticed: returnTime == nil ? .censored : .yes,
@@ -125,16 +125,16 @@ extension Simulation {
     _ app: AppIndex, bytes: Int64, work: Int64, staleness: Int64?, returnTime: Int64?
   ) {
     counters[app].lossEvents += 1
-    counters[app].lostBytes += bytes
-    counters[app].lostWorkNanoseconds += work
+    counters[app].lostBytes.addSaturated(bytes)
+    counters[app].lostWorkNanoseconds.addSaturated(work)
     guard let returnTime else {
       counters[app].lossEventsCensored += 1
       return
     }
     counters[app].lossEventsNoticed += 1
     if returnTime - now <= Self.dayNanoseconds { counters[app].lossEventsNoticed24h += 1 }
-    counters[app].lostBytesNoticed += bytes
-    counters[app].lostWorkNoticedNanoseconds += work
+    counters[app].lostBytesNoticed.addSaturated(bytes)
+    counters[app].lostWorkNoticedNanoseconds.addSaturated(work)
     counters[app].lossCost +=
       pow(Double(work) / 1e9, 0.7) * exp(-Double(returnTime - now) / Double(Self.dayNanoseconds))
     counters.noteDayWithLoss(at: now, warmUp: configuration.warmUpNanoseconds)

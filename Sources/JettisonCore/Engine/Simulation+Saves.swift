@@ -14,8 +14,8 @@ extension Simulation {
     } else if detail.isPosition {
       apps[app].ledger.producedPosition += 1
     } else {
-      apps[app].ledger.producedBytes += event.value
-      apps[app].ledger.producedWorkNanoseconds += detail.workNanoseconds
+      apps[app].ledger.producedBytes.addSaturated(event.value)
+      apps[app].ledger.producedWorkNanoseconds.addSaturated(detail.workNanoseconds)
       apps[app].newestEditTime = now
     }
     wakeAutosave(app)
@@ -39,9 +39,10 @@ extension Simulation {
     let before = apps[app].dirtyActiveNanoseconds
     let after = before + now - since
     apps[app].dirtyActiveNanoseconds = after
-    apps[app].ledger.producedWorkNanoseconds +=
-      Self.work(profile, after) - Self.work(profile, before)
-    apps[app].ledger.producedBytes += Self.bytes(profile, after) - Self.bytes(profile, before)
+    apps[app].ledger.producedWorkNanoseconds.addSaturated(
+      Self.work(profile, after) - Self.work(profile, before))
+    apps[app].ledger.producedBytes.addSaturated(
+      Self.bytes(profile, after) - Self.bytes(profile, before))
     apps[app].newestEditTime = now
   }
 
@@ -214,7 +215,8 @@ extension Simulation {
 
   private mutating func countSave(_ save: Save) {
     counters[save.app].saves += 1
-    counters[save.app].writtenBytes += save.targetBytes - apps[save.app].ledger.durableBytes
+    counters[save.app].writtenBytes.addSaturated(
+      save.targetBytes - apps[save.app].ledger.durableBytes)
   }
 
   /// What a save begun now would keep, and how long it would take.
@@ -512,9 +514,9 @@ extension Simulation {
     guard apps[app].awaitsFirstSuspension else { return }
     apps[app].awaitsFirstSuspension = false
     let dirty = apps[app].dirtyBytesAtLeave
-    counters[app].dirtyBytesAtLeave += dirty
-    counters[app].savedBytesAtSuspension +=
-      dirty - min(dirty, apps[app].ledger.unsavedBytes)
+    counters[app].dirtyBytesAtLeave.addSaturated(dirty)
+    counters[app].savedBytesAtSuspension.addSaturated(
+      dirty - min(dirty, apps[app].ledger.unsavedBytes))
   }
 }
 

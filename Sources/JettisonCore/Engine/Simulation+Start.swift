@@ -46,8 +46,8 @@ extension Simulation {
     _ app: AppIndex, _ detail: EventDetail, at time: Int64
   ) {
     guard detail.unsavedBytes > 0 || detail.unsavedWorkNanoseconds > 0 else { return }
-    apps[app].ledger.producedBytes += detail.unsavedBytes
-    apps[app].ledger.producedWorkNanoseconds += detail.unsavedWorkNanoseconds
+    apps[app].ledger.producedBytes.addSaturated(detail.unsavedBytes)
+    apps[app].ledger.producedWorkNanoseconds.addSaturated(detail.unsavedWorkNanoseconds)
     apps[app].newestEditTime = max(0, time)
   }
 }

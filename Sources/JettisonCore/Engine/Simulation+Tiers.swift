@@ -82,7 +82,8 @@ extension Simulation {
   /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
     guard offerResidents(but: arrival.waiting) else { return nil }
-    return openDecision(.suspended, .bound, target: availableBytes + overflowBytes, one: false)
+    return openDecision(
+      .suspended, .bound, target: availableBytes.addingSaturated(overflowBytes), one: false)
   }
 
   /// Size of the app that waits to come in.

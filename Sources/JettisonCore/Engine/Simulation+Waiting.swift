@@ -108,8 +108,8 @@ extension Simulation {
     guard restarts.pending.app == event.app, restarts.pending.isAwaited, !detail.isSynced,
       !detail.isPosition
     else { return }
-    restarts.pending.missedBytes += event.value
-    restarts.pending.missedNanoseconds += detail.workNanoseconds
+    restarts.pending.missedBytes.addSaturated(event.value)
+    restarts.pending.missedNanoseconds.addSaturated(detail.workNanoseconds)
   }
 
   /// What the user would have done while the app was gone is lost.
@@ -187,7 +187,7 @@ extension Simulation {
 
   private mutating func endWait(_ app: AppIndex) -> Int64 {
     let waited = handlerWait.length(at: now)
-    counters[app].handlerWaitNanoseconds += waited
+    counters[app].handlerWaitNanoseconds.addSaturated(waited)
     if log.wantsEvents {
       var row = EventRecord(.wait, app: app, at: now)
       row.nanoseconds = waited

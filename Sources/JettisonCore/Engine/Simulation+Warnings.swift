@@ -184,7 +184,7 @@ extension Simulation {
     release(app)
     let released = before - apps[app].footprintBytes
     if released > 0 { counters[app].warningsAnswered += 1 }
-    counters[app].warningReleasedBytes += released
+    counters[app].warningReleasedBytes.addSaturated(released)
     if log.wantsEvents {
       var row = EventRecord(.response, app: app, at: now)
       row.bytes = released

@@ -268,7 +268,7 @@ struct Simulation: ~Copyable {
     for position in 0..<residents.count {
       let app = residents[position]
       accrueEdits(app)
-      counters[app].unsavedAtEndNanoseconds += apps[app].ledger.unsavedWorkNanoseconds
+      counters[app].unsavedAtEndNanoseconds.addSaturated(apps[app].ledger.unsavedWorkNanoseconds)
     }
     return counters.result(
       end: index.endNanoseconds, warmUp: configuration.warmUpNanoseconds, apps: apps,

@@ -148,8 +148,8 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   @inline(__always)
   mutating func countPurge(bytes: Int64, age: Int64, isRepeat: Bool) {
     purges += 1
-    purgedBytes += bytes
-    victimAgeNanoseconds += age
+    purgedBytes.addSaturated(bytes)
+    victimAgeNanoseconds.addSaturated(age)
     if isRepeat { repurges += 1 }
   }
 
@@ -158,10 +158,10 @@ public struct AppTotals: BitwiseCopyable, Sendable, Equatable {
   @inline(__always)
   mutating func countRelaunch(wait: Int64, afterPurge: Bool) {
     relaunchesAfterSystemEnd += 1
-    systemRelaunchWaitNanoseconds += wait
+    systemRelaunchWaitNanoseconds.addSaturated(wait)
     guard afterPurge else { return }
     coldLaunchesAfterPurge += 1
-    relaunchWaitNanoseconds += wait
+    relaunchWaitNanoseconds.addSaturated(wait)
   }
 }
 
@@ -205,23 +205,18 @@ public struct SystemTotals: BitwiseCopyable, Sendable, Equatable {
   /// Adds the figures of another run of the same user and policy: sums, maxima, and whether any draw was
   /// made; means stay as they are.
   package mutating func add(_ other: SystemTotals) {
-    durationNanoseconds.addClamped(other.durationNanoseconds)
-    noVictimDecisions.addClamped(other.noVictimDecisions)
-    daysWithLoss.addClamped(other.daysWithLoss)
-    days.addClamped(other.days)
-    warningLevelNanoseconds.addClamped(other.warningLevelNanoseconds)
-    criticalLevelNanoseconds.addClamped(other.criticalLevelNanoseconds)
-    beyondMemoryNanoseconds.addClamped(other.beyondMemoryNanoseconds)
+    durationNanoseconds.addSaturated(other.durationNanoseconds)
+    noVictimDecisions.addSaturated(other.noVictimDecisions)
+    daysWithLoss.addSaturated(other.daysWithLoss)
+    days.addSaturated(other.days)
+    warningLevelNanoseconds.addSaturated(other.warningLevelNanoseconds)
+    criticalLevelNanoseconds.addSaturated(other.criticalLevelNanoseconds)
+    beyondMemoryNanoseconds.addSaturated(other.beyondMemoryNanoseconds)
     footprintBytesPeak = max(footprintBytesPeak, other.footprintBytesPeak)
     requestedBytesPeak = max(requestedBytesPeak, other.requestedBytesPeak)
-    replayIssues.addClamped(other.replayIssues)
+    replayIssues.addSaturated(other.replayIssues)
     drew = drew || other.drew
   }
-}
-
-extension Int64 {
-  /// Adds, and stays at the end of the range instead of leaving it: times of a trace may be absurd.
-  fileprivate mutating func addClamped(_ other: Int64) { self = addingSaturated(other) }
 }
 
 /// Distribution of one app's footprint over the time it was in memory, in bytes.

@@ -197,10 +197,17 @@ public struct PolicyDescriptor: Sendable {
 }
 
 extension [PolicyDescriptor] {
-  /// The policy of a name; throws ``ConfigurationError/unknown(what:name:known:)``.
+  /// The policy of a name.
+  ///
+  /// - Throws: `ConfigurationError` if there is none, or more than one.
   package func policy(named name: String) throws(ConfigurationError) -> PolicyDescriptor {
-    guard let policy = first(where: { $0.name == name || $0.aliases.contains(name) }) else {
+    let named = filter { $0.name == name || $0.aliases.contains(name) }
+    guard let policy = named.first else {
       throw .unknown(what: "policy", name: name, known: map(\.name))
+    }
+    guard named.count == 1 else {
+      throw .invalid(
+        what: "policy", text: name, remedy: "two policies have the name (give one another name)")
     }
     return policy
   }

@@ -6,6 +6,12 @@ extension RunConfiguration {
     try checkLists(appCount)
     try checkFigures()
     try device.checkFigures()
+    guard pressure.isTextbook || device.reserveBytes < device.ramBytes else {
+      throw .configuration(
+        .invalid(
+          what: "device.reserveBytes", text: "\(device.reserveBytes)",
+          remedy: "the system must leave apps some of the \(device.ramBytes) bytes of RAM"))
+    }
     for parameter in PressureParameters.parameters(of: pressure) {
       try device.pressureParameters.check(parameter)
     }
@@ -79,7 +85,18 @@ extension PressureParameters {
     case .duration(let path), .bytes(let path): try Figure.whole(key, self[keyPath: path])
     case .optionalDuration(let path), .optionalBytes(let path):
       try Figure.whole(key, self[keyPath: path] ?? 0)
-    case .flag, .optionalFlag, .limits, .text: break
+    case .limits(let path): try self[keyPath: path].check(key)
+    case .flag, .optionalFlag, .text: break
+    }
+  }
+}
+
+extension MemoryLimits {
+  fileprivate func check(_ key: String) throws(RunError) {
+    guard case .sets(let sets) = self else { return }
+    for limit in sets.flatMap({ [$0.visible, $0.notVisible] }) {
+      try Figure.whole(key, limit.memoryBytes)
+      try Figure.whole(key, limit.swapBytes)
     }
   }
 }

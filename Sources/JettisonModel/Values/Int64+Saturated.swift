@@ -4,4 +4,8 @@ extension Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }
+
+  /// Adds a number that is not negative, and stays at the largest number instead of leaving the range:
+  /// times and sizes of a trace may be absurd.
+  @inlinable package mutating func addSaturated(_ other: Int64) { self = addingSaturated(other) }
 }

@@ -17,6 +17,7 @@ package final class OutputFile {
   private var descriptor: Int32
   /// Where a part may stay once it has ended; nil: it is none.
   private let memory: PartMemory?
+  private var isComplete = false
   private var buffer: [UInt8] = []
 
   /// Bytes held back before they are written; of a part, before a file is made for it.
@@ -97,11 +98,14 @@ package final class OutputFile {
     } catch {
       throw .writeFailed(path: path, code: error.code)
     }
+    isComplete = true
   }
 
-  /// Gives the complete file its name, replacing one that was there.
+  /// Gives the file its name, replacing one that was there.
+  ///
+  /// Does nothing before ``complete()``: what is there stays, because this file is not whole.
   package func publish() throws(ReportError) {
-    try flush()
+    guard isComplete else { return }
     do throws(SystemFailure) {
       try file?.publish()
     } catch {

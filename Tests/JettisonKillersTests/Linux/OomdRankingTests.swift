@@ -118,6 +118,18 @@ struct OomdRankingTests {
     }
   }
 
+  @Test("No percentile traps", arguments: [-Double.infinity, -1, 101, .infinity, .nan])
+  func strangePercentile(percentile: Double) {
+    var group = ControlGroupFigures()
+    group.usageBytes = 1000
+    group.averageBytes = 1
+    group.processCount = 1
+    let kind = OomdConfiguration.Ranking.memorySizeOrGrowth(
+      sizePercent: 1000, growingPercentile: percentile, minimumGrowthRatio: 1.25)
+    let keys = OomdRanking(kind: kind, machine: MachineFigures()).keys(of: [0], [group])
+    #expect((keys[0]?.second ?? 0) > 0)
+  }
+
   static let kibibyte: Int64 = 1024
 
   @Test("Biased swap counts what protection excuses")

@@ -131,7 +131,8 @@ package struct OomdRanking {
   /// growing.
   private func leastGrowingSize(_ sizes: [Int64], percentile: Double) -> Int64 {
     guard !sizes.isEmpty else { return 0 }
-    let nth = Int((Double(sizes.count) * (100 - min(100, percentile)) / 100).rounded(.up)) - 1
+    let percent = max(0, min(100, percentile))
+    let nth = Int((Double(sizes.count) * (100 - percent) / 100).rounded(.up)) - 1
     return sizes.sorted(by: >)[min(sizes.count - 1, max(0, nth))]
   }
 }
