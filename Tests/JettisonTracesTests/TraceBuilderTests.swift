@@ -234,4 +234,129 @@ struct TraceBuilderTests {
       #expect([events[1].slot, events[4].slot, events[6].slot] == [0, 1, 0])
     }
   }
+
+  @Test("A block without an id belongs to its app")
+  func namelessBlocksHaveOwners() throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    let b = try builder.app(named: "b")
+    try builder.append(.launch, time: 0, app: a)
+    try builder.append(.launch, time: 0, app: b)
+    let slot = try builder.beginBlock(of: a, time: 1, bytes: 1000)
+    #expect(throws: TraceFault.unknownNumber(.id)) {
+      try builder.resizeBlock(slot, of: b, time: 2, bytes: 50_000)
+    }
+    #expect(throws: TraceFault.unknownNumber(.id)) {
+      try builder.endBlock(slot, of: b, time: 2)
+    }
+    try builder.resizeBlock(slot, of: a, time: 2, bytes: 2000)
+    try builder.endBlock(slot, of: a, time: 3)
+    #expect(builder.rowCount == 5)
+  }
+
+  @Test("A block without an id is over with the life of its app", arguments: [false, true])
+  func namelessBlocksEnd(isListed: Bool) throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    try builder.append(.launch, time: 0, app: a)
+    if isListed { try builder.append(.alloc, time: 0, app: a, value: 1, id: 70) }
+    let slot = try builder.beginBlock(of: a, time: 1, bytes: 1000)
+    try builder.append(.exit, time: 2, app: a)
+    try builder.append(.launch, time: 3, app: a)
+    #expect(throws: TraceFault.unknownNumber(.id)) {
+      try builder.resizeBlock(slot, of: a, time: 4, bytes: 5)
+    }
+    #expect(throws: TraceFault.unknownNumber(.id)) { try builder.endBlock(slot, of: a, time: 4) }
+    // Its slot is free.
+    let next = try builder.beginBlock(of: a, time: 4, bytes: 1)
+    if !isListed { #expect(next == slot) }
+    try builder.endBlock(next, of: a, time: 4)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    #expect(trace.blockSlotCount == (isListed ? 2 : 1))
+  }
+
+  @Test("Blocks with and without ids never share an id")
+  func namelessBlocksAmongOthers() throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    let b = try builder.app(named: "b")
+    try builder.append(.launch, time: 0, app: a)
+    try builder.append(.launch, time: 0, app: b)
+    try builder.append(.alloc, time: 0, app: a, value: 1, id: 2)
+    #expect(throws: TraceFault.idInUse(2, .alloc)) {
+      try builder.beginBlock(of: a, time: 0, bytes: 1)
+    }
+    let other = try builder.beginBlock(of: b, time: 0, bytes: 1)
+    try builder.append(.free, time: 0, app: a, id: 2)
+    let third = try builder.beginBlock(of: a, time: 1, bytes: 1)
+    #expect(throws: TraceFault.idInUse(3, .alloc)) {
+      try builder.append(.alloc, time: 1, app: a, value: 1, id: 3)
+    }
+    // The slot and the id name one block.
+    try builder.append(.realloc, time: 2, app: a, value: 7, id: 3)
+    try builder.append(.free, time: 2, app: a, id: 3)
+    #expect(throws: TraceFault.unknownNumber(.id)) { try builder.endBlock(third, of: a, time: 2) }
+    try builder.append(.alloc, time: 2, app: a, value: 1, id: 9)
+    let fifth = try builder.beginBlock(of: a, time: 3, bytes: 1)
+    try builder.endBlock(fifth, of: a, time: 3)
+    #expect(throws: TraceFault.idUnknown(5, .free)) {
+      try builder.append(.free, time: 3, app: a, id: 5)
+    }
+    try builder.endBlock(other, of: b, time: 4)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    trace.capturedIDs.withIDs { ids in
+      #expect((0..<ids.count).map { ids[$0] } == [2, 2, 3, 9, 5])
+    }
+  }
+
+  @Test("A row that is refused leaves the builder as it was")
+  func refusedRowsLeaveNothing() throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    let z = try builder.app(named: "z")
+    let front = try builder.detail("unsaved_bytes=1;state=front", for: .present)
+    try builder.append(.launch, time: 0, app: a)
+    try builder.append(.alloc, time: 1, app: a, value: 1, id: 1)
+    for kind in [EventKind.alloc, .taskBegin] {
+      if kind == .taskBegin { try builder.append(kind, time: 2, app: a, id: 1) }
+      #expect(throws: TraceFault.idInUse(1, kind)) {
+        try builder.append(kind, time: 9, app: a, value: kind == .alloc ? 1 : nil, id: 1)
+      }
+    }
+    for kind in [EventKind.realloc, .free, .taskEnd] {
+      #expect(throws: TraceFault.idUnknown(7, kind)) {
+        try builder.append(
+          kind, time: 9, app: a, value: kind == .realloc ? 1 : nil, id: 7, line: 3)
+      }
+    }
+    #expect(throws: TraceFault.presentLate) {
+      try builder.append(.present, time: 9, app: z, value: 1, detail: front)
+    }
+    #expect(builder.lastTime == 2)
+    try builder.append(.home, time: 5)
+    try builder.append(.alloc, time: 5, app: a, value: 1, id: 2)
+    #expect(builder.rowCount == 5)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    #expect(trace.apps == ["a"])
+    #expect(trace.blockSlotCount == 2)
+    #expect(trace.taskSlotCount == 1)
+    #expect(trace.lines == EventLines())
+  }
+
+  @Test("A row beyond the sums of a trace is refused alone")
+  func refusedSums() throws {
+    var builder = try TraceBuilder()
+    let a = try builder.app(named: "a")
+    try builder.append(.launch, time: 0, app: a)
+    let year = try builder.detail("work_ms=31622400000", for: .edit)
+    let refused = TraceFault.sumOutOfRange(.detail)
+    for _ in 0..<72 { try builder.append(.edit, time: 1, app: a, value: 1, detail: year) }
+    for _ in 0..<2 {
+      #expect(throws: refused) {
+        try builder.append(.edit, time: 2, app: a, value: 1, detail: year)
+      }
+    }
+    let second = try builder.detail("work_ms=1000", for: .edit)
+    try builder.append(.edit, time: 1, app: a, value: 1, detail: second)
+  }
 }

@@ -15,6 +15,17 @@ public struct TraceBuilder: ~Copyable {
   private struct Tables {
     var blocks = IDTable()
     var tasks = IDTable()
+    /// Live blocks that the app was given without an id, as long as nothing asks for their ids: then
+    /// `blocks` is empty.
+    var unlistedCount = 0
+  }
+
+  /// What is known of a slot whose block was given without an id.
+  private struct SlotOwner: BitwiseCopyable {
+    /// The app of the live block; `UInt32.max`: the slot is free, or its block was given an id.
+    var app: UInt32 = .max
+    /// The id that the block has in the trace.
+    var id: Int64 = 0
   }
 
   /// What a distinct detail text of one kind of event means.
@@ -55,8 +66,8 @@ public struct TraceBuilder: ~Copyable {
 
   private var freeBlocks: [UInt32] = []
   private var blockSlotCount: UInt32 = 0
-  /// Whether each slot is that of a block that no id names; as long as such blocks need it.
-  private var isNameless: [Bool] = []
+  /// Whose each slot is that has, or had, a block without an id; as long as such blocks need it.
+  private var slotOwners: [SlotOwner] = []
   private var freeTasks: [UInt32] = []
   private var taskSlotCount: UInt32 = 0
 
@@ -227,7 +238,8 @@ extension TraceBuilder {
   ///   - id: The captured id of the block or task, or nil where the column is empty.
   ///   - detail: A number that `detail(_:for:line:)` gave for the same kind, or 0.
   ///   - line: Line of the row in an input whose rows are checked as they stand; nil: an importer's.
-  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept. A row that
+  ///   breaks a rule leaves the builder as it was.
   public mutating func append(
     _ kind: EventKind, time: Int64, app: UInt32? = nil, value: Int64? = nil, id: Int64? = nil,
     detail: UInt32 = 0, line: Int? = nil
@@ -236,19 +248,25 @@ extension TraceBuilder {
       detail == 0 || detailTexts.tag(of: detail - 1) == kind.rawValue
     else { throw .unknownNumber(.detail) }
     let issue = line == nil ? nil : rules.issue(kind, app: app, value: value)
+    let mark = rules.mark(app)
     let change = try rules.check(
       kind, time: time, app: app, value: value, hasID: id != nil, detail: details[Int(detail)])
+    var flags: EventFlags = []
+    var slot: UInt32 = 0
+    if let id, let app {
+      do throws(TraceFault) {
+        slot = try self.slot(kind, app: Int(app), id: id)
+      } catch {
+        rules.goBack(to: mark)
+        throw error
+      }
+      flags.insert(.hasID)
+    }
     if let line {
       lines.append(line)
       if let issue { issues.add(.info, issue, line: line) }
     }
     if change != .none { apply(change, app ?? 0) }
-    var flags: EventFlags = []
-    var slot: UInt32 = 0
-    if let id, let app {
-      slot = try self.slot(kind, app: Int(app), id: id)
-      flags.insert(.hasID)
-    }
     if value != nil { flags.insert(.hasValue) }
     if detail != 0 { use(detail) }
     try events.append(
@@ -282,7 +300,10 @@ extension TraceBuilder {
   }
 
   private mutating func freeSlots(_ app: Int) {
+    if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+    let before = freeBlocks.count
     tables[app].blocks.drain(into: &freeBlocks)
+    for slot in freeBlocks[before...] { disown(slot) }
     tables[app].tasks.drain(into: &freeTasks)
   }
 
@@ -291,20 +312,26 @@ extension TraceBuilder {
   ) throws(TraceFault) -> UInt32 {
     switch kind {
     case .alloc:
-      let slot = try Self.takeSlot(from: &freeBlocks, &blockSlotCount, "live blocks")
+      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+      let slot = try Self.nextSlot(freeBlocks, blockSlotCount, "live blocks")
       guard tables[app].blocks.insert(id, slot: slot) else { throw .idInUse(id, kind) }
+      Self.take(&freeBlocks, &blockSlotCount)
       try keep(id)
       return slot
     case .realloc:
+      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
       guard let slot = tables[app].blocks.slot(of: id) else { throw .idUnknown(id, kind) }
       return slot
     case .free:
+      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
       guard let slot = tables[app].blocks.remove(id) else { throw .idUnknown(id, kind) }
       freeBlocks.append(slot)
+      disown(slot)
       return slot
     case .taskBegin:
-      let slot = try Self.takeSlot(from: &freeTasks, &taskSlotCount, "open tasks")
+      let slot = try Self.nextSlot(freeTasks, taskSlotCount, "open tasks")
       guard tables[app].tasks.insert(id, slot: slot) else { throw .idInUse(id, kind) }
+      Self.take(&freeTasks, &taskSlotCount)
       try keep(id)
       return slot
     default:
@@ -314,13 +341,17 @@ extension TraceBuilder {
     }
   }
 
-  private static func takeSlot(
-    from free: inout [UInt32], _ count: inout UInt32, _ what: String
+  /// The slot that ``take(_:_:)`` will take.
+  private static func nextSlot(
+    _ free: [UInt32], _ count: UInt32, _ what: String
   ) throws(TraceFault) -> UInt32 {
-    if let slot = free.popLast() { return slot }
+    if let slot = free.last { return slot }
     guard count < .max - 1 else { throw .tooMany(.id, what: what, limit: Int(UInt32.max) - 1) }
-    count += 1
-    return count - 1
+    return count
+  }
+
+  private static func take(_ free: inout [UInt32], _ count: inout UInt32) {
+    if free.popLast() == nil { count += 1 }
   }
 
   /// Keeps a captured id.
@@ -342,23 +373,34 @@ extension TraceBuilder {
 
 /// What readers of allocations call for every row: no table of ids, and no columns to ask for.
 ///
-/// The id of such a block is the number of its row among the `alloc` rows, from 1. Its app has to live
-/// until the block ends, or until the trace does.
+/// The id of such a block is the number of its row among the `alloc` and `task-begin` rows, from 1. A
+/// block is over with the life of its app, as one with an id is.
 extension TraceBuilder {
   /// Takes the row of a new block, and returns the slot by which it is known.
   ///
-  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
+  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, if a live block of the app was
+  ///   given the id that this one would have, or if the row cannot be kept.
   public mutating func beginBlock(
     of app: UInt32, time: Int64, bytes: Int64, detail: UInt32 = 0
   ) throws(TraceFault) -> UInt32 {
     guard detail == 0 || detail <= detailTexts.count,
       detail == 0 || detailTexts.tag(of: detail - 1) == EventKind.alloc.rawValue
     else { throw .unknownNumber(.detail) }
+    guard app < tables.count else { throw .unknownNumber(.app) }
+    let id = ordinal + 1
+    let isListed = tables[Int(app)].blocks.count > 0
+    if isListed, tables[Int(app)].blocks.slot(of: id) != nil { throw .idInUse(id, .alloc) }
+    let slot = try Self.nextSlot(freeBlocks, blockSlotCount, "live blocks")
     try rules.checkBlock(.alloc, time: time, app: app, bytes: bytes)
-    let slot = try Self.takeSlot(from: &freeBlocks, &blockSlotCount, "live blocks")
-    while isNameless.count <= slot { isNameless.append(false) }
-    isNameless[Int(slot)] = true
-    try keep(ordinal + 1)
+    Self.take(&freeBlocks, &blockSlotCount)
+    while slotOwners.count <= slot { slotOwners.append(SlotOwner()) }
+    slotOwners[Int(slot)] = SlotOwner(app: app, id: id)
+    if isListed {
+      _ = tables[Int(app)].blocks.insert(id, slot: slot)
+    } else {
+      tables[Int(app)].unlistedCount += 1
+    }
+    try keep(id)
     if detail != 0 { use(detail) }
     try events.append(
       TraceEvent(
@@ -369,11 +411,12 @@ extension TraceBuilder {
 
   /// Takes the row of a block's new size.
   ///
-  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
+  /// - Throws: ``TraceFault`` if the slot is not that of a live block of the app, if the row breaks a
+  ///   rule of the format, or if it cannot be kept.
   public mutating func resizeBlock(
     _ slot: UInt32, of app: UInt32, time: Int64, bytes: Int64
   ) throws(TraceFault) {
-    guard isNameless(slot) else { throw .unknownNumber(.id) }
+    guard owns(app, slot) else { throw .unknownNumber(.id) }
     try rules.checkBlock(.realloc, time: time, app: app, bytes: bytes)
     try events.append(
       TraceEvent(
@@ -383,13 +426,19 @@ extension TraceBuilder {
 
   /// Takes the row of a block's end.
   ///
-  /// - Throws: ``TraceFault`` if the row breaks a rule of the format, or cannot be kept.
+  /// - Throws: ``TraceFault`` if the slot is not that of a live block of the app, if the row breaks a
+  ///   rule of the format, or if it cannot be kept.
   public mutating func endBlock(
     _ slot: UInt32, of app: UInt32, time: Int64
   ) throws(TraceFault) {
-    guard isNameless(slot) else { throw .unknownNumber(.id) }
+    guard owns(app, slot) else { throw .unknownNumber(.id) }
     try rules.checkBlock(.free, time: time, app: app, bytes: 0)
-    isNameless[Int(slot)] = false
+    if tables[Int(app)].unlistedCount > 0 {
+      tables[Int(app)].unlistedCount -= 1
+    } else {
+      _ = tables[Int(app)].blocks.remove(slotOwners[Int(slot)].id)
+    }
+    disown(slot)
     freeBlocks.append(slot)
     try events.append(
       TraceEvent(
@@ -397,8 +446,21 @@ extension TraceBuilder {
         flags: .hasID))
   }
 
-  private func isNameless(_ slot: UInt32) -> Bool {
-    slot < isNameless.count && isNameless[Int(slot)]
+  /// Whether a slot is that of a live block which an app was given without an id.
+  private func owns(_ app: UInt32, _ slot: UInt32) -> Bool {
+    slot < slotOwners.count && app != .max && slotOwners[Int(slot)].app == app
+  }
+
+  private mutating func disown(_ slot: UInt32) {
+    if slot < slotOwners.count { slotOwners[Int(slot)].app = .max }
+  }
+
+  /// Enters the blocks of an app among its ids: from now on rows ask for them.
+  private mutating func listBlocks(of app: Int) {
+    for (slot, owner) in slotOwners.enumerated() where owner.app == app {
+      _ = tables[app].blocks.insert(owner.id, slot: UInt32(slot))
+    }
+    tables[app].unlistedCount = 0
   }
 }
 

@@ -45,6 +45,29 @@ struct TraceRules {
   private(set) var lastTime: Int64 = 0
   private(set) var hasEnd = false
 
+  /// What a row without a change of lives books: enough to take it back.
+  struct Mark {
+    fileprivate let byteSum: Int64
+    fileprivate let lastTime: Int64
+    fileprivate let app: Int?
+    fileprivate let isUsed: Bool
+  }
+
+  /// Where the rules stand before a row of an app.
+  @inline(__always)
+  func mark(_ app: UInt32?) -> Mark {
+    let known = app.flatMap { Int($0) < isUsed.count ? Int($0) : nil }
+    return Mark(
+      byteSum: byteSum, lastTime: lastTime, app: known, isUsed: known.map { isUsed[$0] } ?? false)
+  }
+
+  /// Takes back a row of a block or a task: such a row changes no life and has no work.
+  mutating func goBack(to mark: Mark) {
+    byteSum = mark.byteSum
+    lastTime = mark.lastTime
+    if let app = mark.app { isUsed[app] = mark.isUsed }
+  }
+
   /// Makes room for one more app.
   mutating func addApp() {
     lives.append([])
@@ -66,7 +89,7 @@ struct TraceRules {
     }
   }
 
-  /// Checks one row and books what it does.
+  /// Checks one row and books what it does; a row that is refused books nothing.
   ///
   /// Budget: 30 instructions.
   mutating func check(
@@ -99,8 +122,9 @@ struct TraceRules {
   mutating func book(
     _ kind: EventKind, time: Int64, app: UInt32, value: Int64, detail: EventDetail
   ) throws(TraceFault) -> LifeChange {
+    let sums = try sums(kind, value: value, detail: detail)
     let change = try checkLife(kind, time: time, app: app, detail: detail)
-    try addSums(kind, value: value, detail: detail)
+    (byteSum, workSum) = sums
     return change
   }
 
@@ -196,32 +220,40 @@ struct TraceRules {
     bootList.removeAll(keepingCapacity: true)
   }
 
-  /// Keeps every sum that a replay may build within 64 bits.
-  private mutating func addSums(
+  /// The sums with those of a row: every sum that a replay may build stays within 64 bits.
+  @inline(__always)
+  private func sums(
     _ kind: EventKind, value: Int64, detail: EventDetail
-  ) throws(TraceFault) {
+  ) throws(TraceFault) -> (bytes: Int64, work: Int64) {
     switch kind {
-    case .alloc, .realloc: try addBytes(value)
+    case .alloc, .realloc: return (try bytes(with: value), workSum)
     case .edit:
-      try addBytes(value)
-      try addWork(detail.workNanoseconds)
+      return (try bytes(with: value), try work(with: detail.workNanoseconds))
     case .present:
-      try addBytes(value)
-      try addBytes(detail.unsavedBytes)
-      try addWork(detail.unsavedWorkNanoseconds)
-    default: break
+      // Each term is at most 1 TiB: their sum is far from an overflow.
+      return (
+        try bytes(with: value + detail.unsavedBytes), try work(with: detail.unsavedWorkNanoseconds)
+      )
+    default: return (byteSum, workSum)
     }
   }
 
   // Neither sum can overflow: both terms are at most 2^61.
 
-  mutating func addBytes(_ bytes: Int64) throws(TraceFault) {
-    byteSum += bytes
-    if byteSum > TraceLimits.sum { throw .sumOutOfRange(.value) }
+  @inline(__always)
+  private func bytes(with bytes: Int64) throws(TraceFault) -> Int64 {
+    let sum = byteSum + bytes
+    if sum > TraceLimits.sum { throw .sumOutOfRange(.value) }
+    return sum
   }
 
-  private mutating func addWork(_ nanoseconds: Int64) throws(TraceFault) {
-    workSum += nanoseconds
-    if workSum > TraceLimits.sum { throw .sumOutOfRange(.detail) }
+  private func work(with nanoseconds: Int64) throws(TraceFault) -> Int64 {
+    let sum = workSum + nanoseconds
+    if sum > TraceLimits.sum { throw .sumOutOfRange(.detail) }
+    return sum
+  }
+
+  mutating func addBytes(_ bytes: Int64) throws(TraceFault) {
+    byteSum = try self.bytes(with: bytes)
   }
 }
