@@ -359,4 +359,31 @@ struct TraceBuilderTests {
     let second = try builder.detail("work_ms=1000", for: .edit)
     try builder.append(.edit, time: 1, app: a, value: 1, detail: second)
   }
+
+  private static let unreadableHeaders: [(String, TraceHeader)] = {
+    var headers = [TraceHeader](repeating: TraceHeader(user: "u"), count: 4)
+    headers[0].catalog = "/c.yaml"
+    headers[1].user = String(repeating: "x", count: 2_000_000)
+    headers[2].source = String(repeating: "\n", count: 600_000)
+    headers[3].device = ""
+    let faults = [
+      "not relative", "1048576 bytes (shorten 'user')", "1048576 bytes (shorten 'source')",
+      "an empty text",
+    ]
+    return Array(zip(faults, headers))
+  }()
+
+  @Test("A header that could not be read back is refused", arguments: 0..<4)
+  func refusesHeaders(number: Int) throws {
+    let (what, header) = Self.unreadableHeaders[number]
+    var builder = try TraceBuilder()
+    try builder.append(.launch, time: 0, app: try builder.app(named: "a"))
+    do throws(TraceError) {
+      _ = try builder.finish(name: "t", header: header, file: "t.csv")
+      Issue.record("\(what): was taken")
+    } catch {
+      #expect(error.file == "t.csv")
+      #expect(error.description.contains(what))
+    }
+  }
 }

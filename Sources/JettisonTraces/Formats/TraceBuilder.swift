@@ -473,7 +473,8 @@ extension TraceBuilder {
   ///   - name: The trace's name: its file name without extensions.
   ///   - header: What the header says.
   ///   - file: The file as the user named it, for errors.
-  /// - Throws: ``TraceError`` for a trace without events and for a header that says what cannot be.
+  /// - Throws: ``TraceError`` for a trace without events and for a header that says what cannot be, or
+  ///   more than a file can hold.
   public consuming func finish(
     name: String, header: TraceHeader, file: String
   ) throws(TraceError) -> Trace {

@@ -59,6 +59,11 @@ extension TraceHeader {
         file: file, what: "a header with an empty text or a start that is not a date and time",
         remedy: "leave the key out")
     }
+    if let catalog, catalog.hasPrefix("/") {
+      throw TraceError(
+        file: file, what: "the side file '\(catalog.prefix(200))' is not relative",
+        remedy: "name it from the trace's folder")
+    }
     if let deviceYAML {
       let node = try BoundedYAML.load(deviceYAML, file: "\(file) (device)")
       header.deviceYAML = node?.mapping?.isEmpty == false ? node?.canonicalText : nil
@@ -66,7 +71,29 @@ extension TraceHeader {
     if let appsYAML {
       header.appsYAML = try Catalog(yaml: appsYAML, file: "\(file) (apps)").canonicalYAML
     }
+    try header.checkLength(file: file)
     return header
+  }
+
+  /// Refuses a header that readers would not take for its length.
+  private func checkLength(file: String) throws(TraceError) {
+    var byteCount = 0
+    for line in yamlLines {
+      let length = line.utf8.count
+      // In a text two more bytes make the line a comment.
+      guard length + 2 <= TextTraceReader.maximumLineBytes else {
+        throw TraceError(
+          file: file,
+          what: "a header with a line of more than \(TextTraceReader.maximumLineBytes) bytes",
+          remedy: "shorten '\(line.prefix { $0 != ":" }.prefix(40))'")
+      }
+      byteCount += length + 1
+    }
+    guard byteCount <= BoundedYAML.maximumBytes else {
+      throw TraceError(
+        file: file, what: "a header of \(byteCount) bytes",
+        remedy: "at most \(BoundedYAML.maximumBytes) bytes are read; apps may be in a side file")
+    }
   }
 
   /// The header as the YAML of a trace, one line per key, without signs before the lines.
