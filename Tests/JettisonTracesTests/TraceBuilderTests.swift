@@ -360,6 +360,38 @@ struct TraceBuilderTests {
     try builder.append(.edit, time: 1, app: a, value: 1, detail: second)
   }
 
+  @Test("A key of a detail holds no sign that ends it", arguments: ["scene=x;work_ms", "a;b", "="])
+  func detailKeys(key: String) throws {
+    var builder = try TraceBuilder()
+    do throws(TraceFault) {
+      _ = try builder.detail([(key: key, value: "5")], for: .edit)
+      Issue.record("'\(key)' was taken")
+    } catch {
+      guard case .detailKey(key, .edit, _) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(
+    "A line that no file has is not known", arguments: [(Int.min, Int.max), (.max, .min), (0, 1)])
+  func absurdLines(first: Int, second: Int) throws {
+    var builder = try TraceBuilder()
+    builder.reserve(rows: 1 << 58)
+    builder.reserve(rows: .min)
+    let app = try builder.app(named: "a")
+    try builder.append(.launch, time: 0, app: app, line: first)
+    try builder.append(.home, time: 0, line: second)
+    let trace = try builder.finish(name: "t", header: TraceHeader(user: "u"), file: "t")
+    #expect(trace.lines.line(ofEvent: 0) == (first > 0 ? first : nil))
+    #expect(trace.lines.line(ofEvent: 1) == nil)
+    var lines = EventLines()
+    lines.append(1)
+    lines.append(.max)
+    #expect(lines.line(ofEvent: 1) == .max)
+  }
+
   private static let unreadableHeaders: [(String, TraceHeader)] = {
     var headers = [TraceHeader](repeating: TraceHeader(user: "u"), count: 4)
     headers[0].catalog = "/c.yaml"
@@ -385,5 +417,21 @@ struct TraceBuilderTests {
       #expect(error.file == "t.csv")
       #expect(error.description.contains(what))
     }
+  }
+
+  @Test("Counts of issues stay within their range")
+  func issueCounts() {
+    var issues = ImportIssues()
+    issues.add(.info, "x", count: -5, lines: [1])
+    issues.add(.info, "x", count: 0, lines: [1])
+    #expect(issues == ImportIssues())
+    issues.add(.info, "x", count: .max, lines: [])
+    issues.add(.info, "x", line: 1)
+    issues.add(.info, "x", count: .max, lines: [])
+    issues.add(.error, "y")
+    issues.add(.error, "z", count: .max, lines: [])
+    #expect(issues.all.map(\.count) == [.max, 1, .max])
+    #expect(issues.count == .max)
+    #expect(issues.count(atLeast: .error) == .max)
   }
 }

@@ -19,9 +19,13 @@ public struct EventLines: Sendable, Equatable {
   /// No lines: what was read has none.
   public init() {}
 
-  /// Notes the line of the next event, from 1; lines ascend.
+  /// Notes the line of the next event, from 1; a number below is a line that is not known.
   package mutating func append(_ line: Int) {
     guard !isFull else { return }
+    guard line > 0 else {
+      isFull = true
+      return
+    }
     if let last = stretches.last, line - last.line == end - last.event {
       end += 1
     } else if stretches.count < Self.limit {
@@ -39,6 +43,6 @@ public struct EventLines: Sendable, Equatable {
     guard position < end, let stretch = stretches.last(where: { $0.event <= position }) else {
       return nil
     }
-    return stretch.line + position - stretch.event
+    return stretch.line + (position - stretch.event)
   }
 }

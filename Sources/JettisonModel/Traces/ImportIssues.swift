@@ -97,12 +97,21 @@ public struct ImportIssues: Sendable, Equatable {
       all.append(Issue(severity: severity, text: text, count: 1, lines: places))
       return
     }
-    all[position].count += 1
+    all[position].count = Self.sum(all[position].count, 1)
     if let line, all[position].lines.count < Self.keptPlaces { all[position].lines.append(line) }
   }
 
   /// Counts several issues of one kind at once, with the places that are known.
+  ///
+  /// Complexity: O(kinds), and kinds are few.
+  ///
+  /// - Parameters:
+  ///   - severity: How bad they are.
+  ///   - text: What is wrong, in a sentence for people.
+  ///   - count: How many there are; below 1 there is nothing to count.
+  ///   - lines: Where the first of them are, from 1; numbers below are no place.
   public mutating func add(_ severity: IssueSeverity, _ text: String, count: Int, lines: [Int]) {
+    guard count > 0 else { return }
     let lines = lines.filter { $0 > 0 }
     guard let position = all.firstIndex(where: { $0.severity == severity && $0.text == text })
     else {
@@ -112,15 +121,21 @@ public struct ImportIssues: Sendable, Equatable {
           lines: Array(lines.prefix(Self.keptPlaces))))
       return
     }
-    all[position].count += count
+    all[position].count = Self.sum(all[position].count, count)
     all[position].lines += lines.prefix(Self.keptPlaces - all[position].lines.count)
   }
 
-  /// Number of issues, repeated ones included.
-  public var count: Int { all.reduce(0) { $0 + $1.count } }
+  /// Number of issues, repeated ones included; `Int.max` for more than that.
+  public var count: Int { all.reduce(0) { Self.sum($0, $1.count) } }
 
-  /// Number of issues of at least a severity.
+  /// Number of issues of at least a severity; `Int.max` for more than that.
   public func count(atLeast severity: IssueSeverity) -> Int {
-    all.reduce(0) { $0 + ($1.severity >= severity ? $1.count : 0) }
+    all.reduce(0) { $1.severity >= severity ? Self.sum($0, $1.count) : $0 }
+  }
+
+  /// The sum of two counts, as far as it fits.
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
   }
 }

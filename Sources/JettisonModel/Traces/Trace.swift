@@ -213,6 +213,14 @@ extension Trace {
 
   /// Keeps already validated parts, with captured ids in memory.
   ///
+  /// Nothing is checked: parts that come from outside go through `TraceBuilder`, which checks them.
+  ///
+  /// - Precondition: The parts are such as `TraceBuilder` makes. Else a replay may end the process, or
+  ///   in a release build read and write memory that is not its own. Above all: times are 0 to 100
+  ///   years in nanoseconds and never fall; apps are in `apps`, ascending by bytes, and details in
+  ///   `details`, whose first is empty and which are as many as `detailTexts`; slots lie below
+  ///   `blockSlotCount` and `taskSlotCount`, and those of a live app begin before they are resized or
+  ///   end; and rows have the columns that their kind needs.
   /// - Complexity: O(events).
   public init(
     name: String, header: TraceHeader, apps: [String], details: [EventDetail],

@@ -179,6 +179,10 @@ extension TraceBuilder {
   public mutating func detail(
     _ pairs: [(key: String, value: String)], for kind: EventKind, line: Int? = nil
   ) throws(TraceFault) -> UInt32 {
+    // Within a text these signs would end the key, or make a pair of their own.
+    for pair in pairs where pair.key.utf8.contains(where: { ";=".utf8.contains($0) }) {
+      throw .detailKey(pair.key, kind, known: DetailParser.keys(of: kind))
+    }
     let text = pairs.map { "\($0.key)=\(PercentEncoding.encode($0.value))" }
     return try detail(text.joined(separator: ";"), for: kind, line: line)
   }
@@ -225,8 +229,13 @@ extension TraceBuilder {
 extension TraceBuilder {
   /// Makes room for so many rows, at once instead of little by little.
   ///
-  /// What no row needs takes no memory.
-  public mutating func reserve(rows: Int) { events.reserve(rows) }
+  /// What no row needs takes no memory. Rows beyond the first 16 million get room little by little;
+  /// for less than one row there is nothing to do.
+  public mutating func reserve(rows: Int) {
+    guard rows > 0 else { return }
+    // An estimate that is far off must not be the end of the process.
+    events.reserve(min(rows, 1 << 24))
+  }
 
   /// Takes one row.
   ///
