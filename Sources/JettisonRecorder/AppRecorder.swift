@@ -119,7 +119,7 @@ extension AppRecorder {
   ///
   /// - Parameters:
   ///   - kind: What: `orientation`, `locale`, `time`, `battery`, `display`, `accessory`, or a word
-  ///     of your own.
+  ///     of your own. Without a kind there is no row.
   ///   - value: What it is now, such as `portrait`, `connected` or `disconnected`.
   public func deviceChange(_ kind: String, to value: String? = nil) {
     state.withLock { $0.deviceChange(kind, to: value) }
@@ -177,6 +177,9 @@ extension AppRecorder {
 
 extension AppRecorder {
   /// The user produced state that is lost if the app ends before it saves.
+  ///
+  /// A row holds at most 1 TiB and 366 days, the rows of one life 2 EiB and 73 years: what is beyond
+  /// is not written.
   ///
   /// - Parameters:
   ///   - bytes: Size of what was produced.

@@ -13,6 +13,22 @@
 /// The file is not locked: iOS ends an app that holds a lock in a shared container while it is
 /// suspended. One process may write to a file.
 struct RecordingFile: ~Copyable {
+  /// Sums over edits, which a trace limits.
+  struct EditSums: Equatable {
+    /// The largest sum that a trace may have.
+    private static let limit: Int64 = 1 << 61
+
+    /// What further edits may have.
+    private(set) var bytesLeft = limit
+    private(set) var workNanosecondsLeft = limit
+
+    /// Adds an edit, whose figures are 0 or more.
+    mutating func add(bytes: Int64, workNanoseconds: Int64) {
+      bytesLeft = max(0, bytesLeft - bytes)
+      workNanosecondsLeft = max(0, workNanosecondsLeft - workNanoseconds)
+    }
+  }
+
   /// What earlier lives of the process left in the file.
   struct Past: Equatable {
     /// Seconds since 1970 from which the times of the file count.
@@ -23,6 +39,8 @@ struct RecordingFile: ~Copyable {
     var isAlive = false
     /// Whether it was in front.
     var wasInFront = false
+    /// Sums over the edits among the rows that were read: the last ones.
+    var editSums = EditSums()
   }
 
   static let firstLine = "# jettison-trace: 1\n"
@@ -184,10 +202,24 @@ extension RecordingFile {
       case "screen":
         past.wasInFront = fields[3].elementsEqual("1".utf8)
         past.isAlive = true
-      case "footprint", "edit", "save": past.isAlive = true
+      case "edit":
+        past.isAlive = true
+        past.editSums.add(bytes: number(fields[3]), workNanoseconds: work(ofDetail: fields[5]))
+      case "footprint", "save": past.isAlive = true
       default: break
       }
     }
     return (past, tail.count - end)
+  }
+
+  /// The nanoseconds of work that the detail of an edit begins with.
+  private static func work(ofDetail detail: ArraySlice<UInt8>) -> Int64 {
+    let milliseconds = number(detail.dropFirst("work_ms=".utf8.count).prefix { $0 != 0x3B })
+    return min(milliseconds, .max / 1_000_000) * 1_000_000
+  }
+
+  /// A number that the recorder wrote, from 0; 0 for anything else.
+  private static func number(_ field: ArraySlice<UInt8>) -> Int64 {
+    max(0, Int64(String(decoding: field, as: UTF8.self)) ?? 0)
   }
 }

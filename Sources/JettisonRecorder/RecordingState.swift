@@ -39,6 +39,8 @@ struct RecordingState: ~Copyable {
   private let clockAtStart: Int64
   private var lastTime: Int64
   private var lastFootprint: (bytes: Int64, time: Int64)?
+  /// Sums over the edits that this life wrote, and over those at the end of what earlier lives did.
+  private var editSums = RecordingFile.EditSums()
   private var saves: [Int64: OpenSave] = [:]
   private var saveCount: Int64 = 0
 
@@ -74,6 +76,7 @@ struct RecordingState: ~Copyable {
     lifeStart = max(elapsed, past?.lastTime ?? 0)
     clockAtStart = now.sinceBoot
     lastTime = past?.lastTime ?? 0
+    editSums = past?.editSums ?? editSums
     if let past { end(past, bootedAt: now.sinceEpoch - now.sinceBoot - start) }
   }
 
@@ -195,9 +198,10 @@ extension RecordingState {
 // MARK: - The device
 
 extension RecordingState {
-  /// Something about the device changed, and came to this.
+  /// Something about the device changed, and came to this; no row for a change without a kind, which
+  /// no trace may have.
   mutating func deviceChange(_ kind: String, to value: String?) {
-    guard phase != .over else { return }
+    guard phase != .over, !kind.isEmpty else { return }
     beginLife()
     row.begin(time: now(), app: [], event: "device-change")
     row.add("kind=")
@@ -265,19 +269,24 @@ extension RecordingState {
 
 extension RecordingState {
   /// The user produced state that is not saved yet.
+  ///
+  /// What would exceed the sums that a trace may have is not written: the edit is smaller then.
   mutating func edit(_ edit: AppRecorder.Edit) {
     guard phase != .over else { return }
     beginLife()
-    begin("edit", at: now(), value: min(max(0, edit.bytes), Self.largestSize))
+    let bytes = min(max(0, edit.bytes), Self.largestSize, editSums.bytesLeft)
+    let work = min(
+      max(0, edit.work.nanoseconds), RowText.longestSave, editSums.workNanosecondsLeft)
+    begin("edit", at: now(), value: bytes)
     row.add("work_ms=")
-    row.add(min(max(0, edit.work.nanoseconds), RowText.longestSave) / 1_000_000)
+    row.add(work / 1_000_000)
     if let scene = edit.scene {
       row.add(";scene=")
       row.addEncoded(scene, atMost: 256)
     }
     if edit.isPosition { row.add(";kind=position") }
     if edit.isSynced { row.add(";synced=1") }
-    write()
+    if write() != nil { editSums.add(bytes: bytes, workNanoseconds: work) }
   }
 
   /// A save begins; the result names it, nil if there is no row for it.

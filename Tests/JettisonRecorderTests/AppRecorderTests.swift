@@ -144,6 +144,30 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("What no trace may hold is not written")
+  func staysLegal() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      let year = Duration.seconds(366 * 86_400)
+      for life in 0..<2 {
+        try recording.life { recorder in
+          recorder.deviceChange("", to: "")
+          recorder.launch()
+          for _ in 0..<50 { recorder.edit(bytes: .max, work: year, scene: "d") }
+          recorder.deviceChange("", to: "x")
+          recorder.quit()
+          #expect(recorder.lostRows == 0)
+        }
+        let trace = try recording.trace()
+        #expect(trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)] == 0)
+        #expect(trace.index.kindCounts[Int(EventKind.edit.rawValue)] == 50 * (life + 1))
+      }
+      let rows = try recording.rows().filter { $0.contains("edit") }
+      #expect(rows.first?.hasSuffix("work_ms=31622400000;scene=d") == true)
+      #expect(rows.last?.hasSuffix("work_ms=0;scene=d") == true)
+    }
+  }
+
   @Test("A life that ended without a word is ended when the next one begins")
   func nextLives() throws {
     try withScratchFolder { folder in
