@@ -50,6 +50,34 @@ struct CaptureTimelineTests {
     #expect(trace.issues.all.contains { $0.text.hasPrefix("a clock that no phone can have") })
   }
 
+  @Test(
+    "A zone that no phone can have gives no start",
+    arguments: [Int64.min, -86_400, 86_400, .max])
+  func absurdZone(offset: Int64) throws {
+    let trace = try trace(clock: .epoch(offsetSeconds: offset)) { timeline in
+      let mail = timeline.process(named: "mail", ranBefore: false)
+      try timeline.add(.inFront, at: Self.at(1e9), mail)
+    }
+    #expect(trace.header.start == nil)
+    #expect(trace.issues.all.contains { $0.text.hasPrefix("a clock that no phone can have") })
+  }
+
+  @Test("A process of another timeline is refused")
+  func foreignProcess() throws {
+    let trace = try trace { timeline in
+      let known = timeline.process(named: "mail", ranBefore: false)
+      try timeline.add(.front, at: 0, known)
+      let foreign = CaptureProcess(number: 7)
+      #expect(throws: TraceError.self) { try timeline.add(.left, at: 1, foreign, line: 3) }
+      timeline.rename(foreign, to: "x")
+      timeline.describe(foreign, catalogKeys: "kind: daemon")
+      timeline.startsRanked(foreign)
+      timeline.startsUnshown(foreign)
+      #expect(timeline.name(of: foreign).isEmpty)
+    }
+    #expect(summary(trace).first == "0 mail launch")
+  }
+
   @Test("A band that no system has is left out, and the rest stands")
   func absurdBand() throws {
     let trace = try trace { timeline in

@@ -82,6 +82,22 @@ struct TableTests {
   }
 
   @Test(
+    "A zone that nowhere has is refused with its range",
+    arguments: [Int64.min, -100_000_000_000_000_000, -86_341, 86_400, .max])
+  func absurdZone(offset: Int64) {
+    var options = Self.options(["time": "t", "app": "a"])
+    options.zoneOffsetSeconds = offset
+    #expect {
+      try load("t,a\n2021-03-14T20:00:00,x\n", options: options)
+    } throws: {
+      guard let error = $0 as? TraceError else { return false }
+      return error.kind == .misuse
+        && error.description.contains("`ImportOptions.zoneOffsetSeconds` is \(offset)")
+        && error.remedy == "give -86340 to 86340 seconds"
+    }
+  }
+
+  @Test(
     "Units are given, or follow from the header's last word",
     arguments: [("t:ms", "t", 1.5), ("t:us", "t", 0.0015), ("t_ns", "t_ns", 1.5e-6)])
   func units(column: String, header: String, seconds: Double) throws {

@@ -66,7 +66,7 @@ struct AndroidCapture: ~Copyable {
 
   /// The zone, where the capture tells it; an option wins.
   mutating func noteZone(offsetSeconds: Int64) {
-    guard !isZoneGiven, settledZone == nil, (-86_400...86_400).contains(offsetSeconds) else {
+    guard !isZoneGiven, settledZone == nil, ImportOptions.zoneOffsets.contains(offsetSeconds) else {
       return
     }
     clock.offsetSeconds = offsetSeconds

@@ -64,6 +64,8 @@ public enum CaptureExit: Sendable, Hashable {
 /// What the times of a capture count from.
 public enum CaptureClock: Sendable, Equatable {
   /// 1970-01-01 UTC; the offset of the device's zone is for the header, nil: not known.
+  ///
+  /// With an offset beyond `ImportOptions.zoneOffsets` the trace does not say when it began.
   case epoch(offsetSeconds: Int64?)
   /// Something that has no date, such as the start of the device.
   case unknown

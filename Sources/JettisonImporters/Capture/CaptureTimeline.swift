@@ -113,8 +113,12 @@ public struct CaptureTimeline: ~Copyable {
     return CaptureProcess(number: UInt32(clamping: processes.count - 1))
   }
 
-  /// Calls a process by another name, from its beginning on.
+  /// Whether a process is one of this timeline, as far as its number tells.
+  private func knows(_ process: CaptureProcess) -> Bool { process.number < processes.count }
+
+  /// Calls a process by another name, from its beginning on; nothing for one of another timeline.
   public mutating func rename(_ process: CaptureProcess, to name: String) {
+    guard knows(process) else { return }
     processes[Int(process.number)].name = FittingName.fitting(name)
   }
 
@@ -124,25 +128,33 @@ public struct CaptureTimeline: ~Copyable {
   /// modelled for it.
   ///
   /// - Parameters:
-  ///   - process: Which one.
+  ///   - process: Which one; nothing is said of one of another timeline.
   ///   - keys: Entries of a flow mapping, such as `kind: daemon, band: 40`.
   public mutating func describe(_ process: CaptureProcess, catalogKeys keys: String) {
+    guard knows(process) else { return }
     processes[Int(process.number)].catalogKeys = keys
   }
 
   /// Says that the catalog entry of a process tells its first rank: one that is told later holds
   /// from its own time on.
+  ///
+  /// Nothing for a process of another timeline.
   public mutating func startsRanked(_ process: CaptureProcess) {
+    guard knows(process) else { return }
     processes[Int(process.number)].firstRankAt = .min
   }
 
-  /// Says that a process which ran before the capture had not been shown by then.
+  /// Says that a process which ran before the capture had not been shown by then; nothing for one of
+  /// another timeline.
   public mutating func startsUnshown(_ process: CaptureProcess) {
+    guard knows(process) else { return }
     processes[Int(process.number)].wasShownBefore = false
   }
 
-  /// What a process is called.
-  public func name(of process: CaptureProcess) -> String { processes[Int(process.number)].name }
+  /// What a process is called; empty for one of another timeline.
+  public func name(of process: CaptureProcess) -> String {
+    knows(process) ? processes[Int(process.number)].name : ""
+  }
 
   /// Adds a fact.
   ///
@@ -151,11 +163,15 @@ public struct CaptureTimeline: ~Copyable {
   ///   - nanoseconds: When, on the capture's own clock.
   ///   - process: Which process it is about; nil: the system.
   ///   - line: Where the capture says so.
-  /// - Throws: ``/JettisonTraces/TraceError`` if the fact cannot be kept; one that cannot be is an issue.
+  /// - Throws: ``/JettisonTraces/TraceError`` if the fact cannot be kept, and for a process of another
+  ///   timeline; a fact that cannot be is an issue.
   public mutating func add(
     _ fact: CaptureFact, at nanoseconds: Int64, _ process: CaptureProcess? = nil,
     line: Int? = nil
   ) throws(TraceError) {
+    if let process, !knows(process) {
+      throw TraceError(.unknownNumber(.app), file: input.displayName, line: line)
+    }
     var record = Record(
       nanoseconds: nanoseconds, value: 0, process: process?.number ?? .max,
       line: UInt32(clamping: line ?? 0), exit: 0, kind: .boot, extra: 0)
@@ -207,10 +223,10 @@ public struct CaptureTimeline: ~Copyable {
       let offset = known ?? options.zoneOffsetSeconds
       let seconds = earliest / 1_000_000_000
       origin = seconds * 1_000_000_000
-      let local = seconds + (offset ?? 0)
-      if CivilTime.seconds.contains(local) {
+      let ahead = offset ?? 0
+      if ImportOptions.zoneOffsets.contains(ahead), CivilTime.seconds.contains(seconds + ahead) {
         header.start = CivilTime.iso8601(
-          seconds: local, offset: CivilTime.text(ofOffset: offset ?? 0))
+          seconds: seconds + ahead, offset: CivilTime.text(ofOffset: ahead))
         if offset == nil { source += "; the zone is not known, times are written as +00:00" }
       } else {
         issues.add(.info, "a clock that no phone can have: the trace does not say when it began")

@@ -29,7 +29,8 @@ public struct ImportOptions: Sendable, Equatable {
   public var dateOrder: DateOrder?
   /// Year of the first line of a log that writes none (`--year`).
   public var year: Int?
-  /// Seconds that the zone of a capture is ahead of UTC, where it does not say (`--zone`).
+  /// Seconds that the zone of a capture is ahead of UTC, where it does not say (`--zone`): within
+  /// ``zoneOffsets``, another is refused when the capture is read.
   public var zoneOffsetSeconds: Int64?
   /// API level of the Android that a log is from (`--api-level`).
   public var apiLevel: Int?
@@ -41,6 +42,19 @@ public struct ImportOptions: Sendable, Equatable {
 
   /// Years that captures may be of.
   public static var years: ClosedRange<Int> { CivilTime.years }
+
+  /// Seconds that a zone may be ahead of UTC: less than a day, in whole minutes as `--zone` takes them.
+  public static var zoneOffsets: ClosedRange<Int64> { -86_340...86_340 }
+
+  /// Refuses what no reader could use: once for all of them.
+  func check(for input: TraceInput) throws(TraceError) {
+    guard let offset = zoneOffsetSeconds, !Self.zoneOffsets.contains(offset) else { return }
+    let range = Self.zoneOffsets
+    throw TraceError(
+      .misuse, file: input.displayName,
+      what: "`ImportOptions.zoneOffsetSeconds` is \(offset), which is the offset of no zone",
+      remedy: "give \(range.lowerBound) to \(range.upperBound) seconds")
+  }
 
   /// Seconds of an offset from UTC as `--zone` takes it: `+01:00`, `-0330` or `Z`; nil if it is
   /// none.

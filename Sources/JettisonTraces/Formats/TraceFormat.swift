@@ -73,8 +73,19 @@ public struct TraceFormat: Sendable {
     self.readsColumns = readsColumns
     self.sniff = sniff
     self.recognises = recognises
-    self.read = read
-    self.readAll = readAll
+    // Whoever reads, and however: options are checked here alone.
+    self.read = { (input, options) throws(TraceError) in
+      try options.check(for: input)
+      return try read(input, options)
+    }
+    guard let readAll else {
+      self.readAll = nil
+      return
+    }
+    self.readAll = { (input, options) throws(TraceError) in
+      try options.check(for: input)
+      return try readAll(input, options)
+    }
   }
 
   /// Whether one of the first lines of an input is such as a format has: what most ``sniff`` ask.
