@@ -29,9 +29,10 @@ public struct RecordingOptions: Sendable {
   public var durationNanoseconds: Int64?
   /// Whether the memory that the rest of this machine uses is told as that of the device.
   public var writesSystemMemory = false
-  /// Name of the user, for the header; nil: the name of the file, and none on standard output.
+  /// Name of the user, for the header, not empty; nil: the name of the file, and none on standard
+  /// output.
   public var user: String?
-  /// Name of the device, for the header; nil: not said, or this machine as the kernel sees it if its
+  /// Name of the device, for the header, not empty; nil: not said, or this machine as the kernel sees it if its
   /// log is followed.
   public var device: String?
 
@@ -82,8 +83,8 @@ public struct RecordingSummary: Sendable {
     ///   - path: Where the trace goes; `-` is standard output.
     ///   - options: Whom to follow, and how.
     /// - Returns: What was seen.
-    /// - Throws: `TraceError` if there is nothing to follow or a time is out of range, if there is no
-    ///   process of a given number or no such control group, if the command cannot be started, and if
+    /// - Throws: `TraceError` if there is nothing to follow, a time is out of range or a name is empty,
+    ///   if there is no process of a given number or no such control group, if the command cannot be started, and if
     ///   the file cannot be written.
     /// - Complexity: O(processes of the machine) for each sample.
     public static func record(
@@ -185,6 +186,9 @@ public struct RecordingSummary: Sendable {
       if let duration = options.durationNanoseconds, !times.contains(duration) {
         throw refuse(
           "durationNanoseconds", "\(duration) ns cannot be recorded", "1 ns to 100 years can")
+      }
+      for (name, text) in [("user", options.user), ("device", options.device)] where text == "" {
+        throw refuse(name, "an empty name cannot be told", "name the \(name), or leave it nil")
       }
     }
 

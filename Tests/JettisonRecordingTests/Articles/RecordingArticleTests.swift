@@ -75,6 +75,18 @@
             $0.group = "/"; $0.durationNanoseconds = -1
           }
         ),
+        (
+          "RecordingOptions.user",
+          {
+            $0.group = "/"; $0.user = ""
+          }
+        ),
+        (
+          "RecordingOptions.device",
+          {
+            $0.group = "/"; $0.device = ""
+          }
+        ),
         ("ProcessSelection.numbers", { $0.selection.numbers = [-5] }),
       ] as [(String, @Sendable (inout RecordingOptions) -> Void)])
     func refuses(place: String, change: @Sendable (inout RecordingOptions) -> Void) throws {
