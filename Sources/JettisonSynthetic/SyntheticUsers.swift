@@ -39,10 +39,10 @@ public enum SyntheticUsers {
   ///   - population: When they live.
   ///   - ownApps: Apps of your own that they have besides: at most ``SyntheticOwnApp/limit``, each
   ///     under a name of its own, with no more launches together than one may have.
-  ///   - device: Name of the user's device, for the header; nil: not said.
+  ///   - device: Name of the user's device, for the header, not empty; nil: not said.
   /// - Returns: The trace, with a header that says how to make it again. It is named after the
   ///   population and the user, such as `today-007`.
-  /// - Throws: `TraceError` if the user, the days or the apps cannot be had.
+  /// - Throws: `TraceError` if the user, the days, the apps or the device cannot be had.
   /// - Complexity: O(launches × apps).
   public static func generate(
     user: Int, days: Int, seed: UInt64, population: SyntheticPopulation = .in2010,
@@ -55,6 +55,11 @@ public enum SyntheticUsers {
         .misuse, file: name, what: "\(days) days of user \(user) cannot be generated",
         remedy: "users count from 0, days from 1 to \(Self.days.upperBound)")
     }
+    if device == "" {
+      throw TraceError(
+        .misuse, file: name, what: "`device` is an empty name",
+        remedy: "name the device, or leave it nil")
+    }
     do throws(ConfigurationError) {
       try SyntheticOwnApp.check(ownApps)
     } catch {
@@ -62,22 +67,23 @@ public enum SyntheticUsers {
     }
     let streams = SyntheticStreams(seed: seed, user: "user-\(user)")
     let cast = SyntheticCast(ownApps: ownApps)
+    var builder = try TraceBuilder(storage: .memory, file: name)
+    let used: [Int]
     do throws(TraceFault) {
-      var builder = try TraceBuilder()
-      let used = try fill(
+      used = try fill(
         &builder, SyntheticLife(population, streams: streams, cast: cast), days: days)
-      var header = TraceHeader(user: name)
-      header.device = device
-      header.start = population.start
-      header.source =
-        "synthetic user \(user) of seed \(seed), population \(population.rawValue), \(days) days"
-      let catalog = SyntheticCatalog(population, streams: streams, cast: cast)
-      header.appsYAML = CategoryBlock.yaml(
-        lines: used.map { (cast.name($0), catalog.entry($0)) })
-      return try finish(builder, name: name, header: header)
     } catch {
       throw TraceError(error, file: name)
     }
+    var header = TraceHeader(user: name)
+    header.device = device
+    header.start = population.start
+    header.source =
+      "synthetic user \(user) of seed \(seed), population \(population.rawValue), \(days) days"
+    let catalog = SyntheticCatalog(population, streams: streams, cast: cast)
+    header.appsYAML = CategoryBlock.yaml(
+      lines: used.map { (cast.name($0), catalog.entry($0)) })
+    return try builder.finish(name: name, header: header, file: name)
   }
 
   /// Writes all events; returns the positions of the apps that occur, ascending.
@@ -102,16 +108,5 @@ public enum SyntheticUsers {
     try builder.append(
       .end, time: Int64(days) * SyntheticRhythm.dayNanoseconds, detail: detail)
     return numbers.indices.filter { numbers[$0] != nil }
-  }
-
-  private static func finish(
-    _ builder: consuming TraceBuilder, name: String, header: TraceHeader
-  ) throws(TraceFault) -> Trace {
-    do throws(TraceError) {
-      return try builder.finish(name: name, header: header, file: name)
-    } catch {
-      // Cannot happen: the builder holds an `end` row at least, and memory needs no file.
-      throw .storage(error.what, remedy: error.remedy)
-    }
   }
 }

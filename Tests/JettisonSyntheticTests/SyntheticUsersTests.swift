@@ -172,6 +172,17 @@ struct SyntheticUsersTests {
     }
   }
 
+  @Test("A device without a name is refused")
+  func namelessDevice() {
+    do throws(TraceError) {
+      _ = try SyntheticUsers.generate(user: 0, days: 1, seed: 1, device: "")
+      Issue.record("an empty name was taken")
+    } catch {
+      #expect(error.kind == .misuse)
+      #expect(error.what.contains("`device`"))
+    }
+  }
+
   @Test("The most popular app of most users is for communication")
   func communication() throws {
     var leads = 0
