@@ -207,7 +207,6 @@ struct ReplayLoop: ~Copyable {
           return stop
         }
       } else if !simulation.notes.isEmpty {
-        if simulation.arrival.letIn != .none { step = .arrive }
         return .notes
       }
       #if DEBUG
