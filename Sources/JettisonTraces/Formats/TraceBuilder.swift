@@ -15,9 +15,16 @@ public struct TraceBuilder: ~Copyable {
   private struct Tables {
     var blocks = IDTable()
     var tasks = IDTable()
-    /// Live blocks that the app was given without an id, as long as nothing asks for their ids: then
-    /// `blocks` is empty.
-    var unlistedCount = 0
+  }
+
+  /// How the live blocks of an app are known.
+  private enum BlockNames: UInt8, BitwiseCopyable {
+    /// It has none yet.
+    case none
+    /// By their slots, in ``slotOwners``: all were given without an id.
+    case slots
+    /// By their ids, too, in its table.
+    case ids
   }
 
   /// What is known of a slot whose block was given without an id.
@@ -68,6 +75,8 @@ public struct TraceBuilder: ~Copyable {
   private var blockSlotCount: UInt32 = 0
   /// Whose each slot is that has, or had, a block without an id; as long as such blocks need it.
   private var slotOwners: [SlotOwner] = []
+  /// By app.
+  private var blockNames: [BlockNames] = []
   private var freeTasks: [UInt32] = []
   private var taskSlotCount: UInt32 = 0
 
@@ -151,6 +160,7 @@ extension TraceBuilder {
     guard String(validating: decoded, as: UTF8.self) != nil else { throw .notUTF8(.app) }
     guard names.count < 1 << 30 else { throw .tooMany(.app, what: "apps", limit: 1 << 30) }
     tables.append(Tables())
+    blockNames.append(.none)
     rules.addApp()
     return names.insert(decoded.span)
   }
@@ -309,9 +319,10 @@ extension TraceBuilder {
   }
 
   private mutating func freeSlots(_ app: Int) {
-    if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+    nameBlocks(of: app)
     let before = freeBlocks.count
     tables[app].blocks.drain(into: &freeBlocks)
+    blockNames[app] = .none
     for slot in freeBlocks[before...] { disown(slot) }
     tables[app].tasks.drain(into: &freeTasks)
   }
@@ -321,18 +332,18 @@ extension TraceBuilder {
   ) throws(TraceFault) -> UInt32 {
     switch kind {
     case .alloc:
-      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+      nameBlocks(of: app)
       let slot = try Self.nextSlot(freeBlocks, blockSlotCount, "live blocks")
       guard tables[app].blocks.insert(id, slot: slot) else { throw .idInUse(id, kind) }
       Self.take(&freeBlocks, &blockSlotCount)
       try keep(id)
       return slot
     case .realloc:
-      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+      nameBlocks(of: app)
       guard let slot = tables[app].blocks.slot(of: id) else { throw .idUnknown(id, kind) }
       return slot
     case .free:
-      if tables[app].unlistedCount > 0 { listBlocks(of: app) }
+      nameBlocks(of: app)
       guard let slot = tables[app].blocks.remove(id) else { throw .idUnknown(id, kind) }
       freeBlocks.append(slot)
       disown(slot)
@@ -397,17 +408,18 @@ extension TraceBuilder {
     else { throw .unknownNumber(.detail) }
     guard app < tables.count else { throw .unknownNumber(.app) }
     let id = ordinal + 1
-    let isListed = tables[Int(app)].blocks.count > 0
-    if isListed, tables[Int(app)].blocks.slot(of: id) != nil { throw .idInUse(id, .alloc) }
+    let hasIDs = blockNames[Int(app)] == .ids
+    if hasIDs, tables[Int(app)].blocks.slot(of: id) != nil { throw .idInUse(id, .alloc) }
     let slot = try Self.nextSlot(freeBlocks, blockSlotCount, "live blocks")
     try rules.checkBlock(.alloc, time: time, app: app, bytes: bytes)
     Self.take(&freeBlocks, &blockSlotCount)
-    while slotOwners.count <= slot { slotOwners.append(SlotOwner()) }
-    slotOwners[Int(slot)] = SlotOwner(app: app, id: id)
-    if isListed {
+    let owner = SlotOwner(app: app, id: id)
+    while slotOwners.count < slot { slotOwners.append(SlotOwner()) }
+    if slotOwners.count == slot { slotOwners.append(owner) } else { slotOwners[Int(slot)] = owner }
+    if hasIDs {
       _ = tables[Int(app)].blocks.insert(id, slot: slot)
-    } else {
-      tables[Int(app)].unlistedCount += 1
+    } else if blockNames[Int(app)] == .none {
+      blockNames[Int(app)] = .slots
     }
     try keep(id)
     if detail != 0 { use(detail) }
@@ -442,12 +454,10 @@ extension TraceBuilder {
   ) throws(TraceFault) {
     guard owns(app, slot) else { throw .unknownNumber(.id) }
     try rules.checkBlock(.free, time: time, app: app, bytes: 0)
-    if tables[Int(app)].unlistedCount > 0 {
-      tables[Int(app)].unlistedCount -= 1
-    } else {
+    if blockNames[Int(app)] == .ids {
       _ = tables[Int(app)].blocks.remove(slotOwners[Int(slot)].id)
     }
-    disown(slot)
+    slotOwners[Int(slot)].app = .max
     freeBlocks.append(slot)
     try events.append(
       TraceEvent(
@@ -465,11 +475,17 @@ extension TraceBuilder {
   }
 
   /// Enters the blocks of an app among its ids: from now on rows ask for them.
-  private mutating func listBlocks(of app: Int) {
+  @inline(__always)
+  private mutating func nameBlocks(of app: Int) {
+    if blockNames[app] == .slots { enterBlocks(of: app) }
+    blockNames[app] = .ids
+  }
+
+  @inline(never)
+  private mutating func enterBlocks(of app: Int) {
     for (slot, owner) in slotOwners.enumerated() where owner.app == app {
       _ = tables[app].blocks.insert(owner.id, slot: UInt32(slot))
     }
-    tables[app].unlistedCount = 0
   }
 }
 
