@@ -33,6 +33,7 @@ struct OutputPartTests {
       // Whoever made it may still hold it; nothing of it is left.
       try all.append(part)
     }
+    try all.complete()
     try all.publish()
     #expect(scratch.names == ["all"])
     #expect(
@@ -75,6 +76,7 @@ struct OutputPartTests {
       try all.append(part)
       part.discard()
     }
+    try all.complete()
     try all.publish()
     #expect(scratch.names == ["all"], "seed \(seed)")
     #expect(
