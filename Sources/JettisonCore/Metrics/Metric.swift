@@ -122,8 +122,7 @@ public struct MetricReader: Sendable {
     // Looked at in place: a copy of all counters costs more than one of them.
     let apps = result.apps.span
     for position in apps.indices {
-      let (next, overflow) = sum.addingReportingOverflow(counter(apps[position]))
-      sum = overflow ? (sum < 0 ? .min : .max) : next
+      sum.addSaturated(counter(apps[position]))
     }
     return sum
   }

@@ -135,7 +135,6 @@ public struct ImportIssues: Sendable, Equatable {
 
   /// The sum of two counts, as far as it fits.
   private static func sum(_ a: Int, _ b: Int) -> Int {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? .max : sum
+    Int(clamping: Int64(a).addingSaturated(Int64(b)))
   }
 }

@@ -6,12 +6,12 @@ package struct InterruptionStack: BitwiseCopyable, Sendable {
 
   /// Two bits each, the newest in the lowest.
   private var kinds: UInt64 = 0
-  @usableFromInline private(set) var count = 0
+  private var count = 0
 
   /// Nothing interrupts.
   package init() {}
 
-  @inlinable package var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// Begins an interruption; false if too many nest.
   package mutating func begin(_ kind: EventDetail.Interrupter) -> Bool {
