@@ -10,7 +10,8 @@ import Testing
 struct StraightLaunchTests {
   private static let policies = [
     "lru", "fifo", "sieve", "clock", "s3fifo", "arc", "2q", "lfu", "gdsf", "size", "belady",
-    "2q:main=40%", "slru", "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2",
+    "2q:main=40%", "slru", "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2", "lirs",
+    "lru-k", "gds", "lfu-da", "lfu-decay", "hyperbolic", "adaptsize:every=20", "lhd:every=20",
   ]
 
   /// A random case in which some apps have nothing to them but a size.
@@ -49,6 +50,71 @@ struct StraightLaunchTests {
     // If nobody comes back, or goes, this proves nothing.
     #expect(hits > 100)
     #expect(purges > 100)
+  }
+
+  private protocol Hearing: Sendable {
+    static var mayBeLate: Bool { get }
+  }
+  private enum AtOnce: Hearing { static var mayBeLate: Bool { false } }
+  private enum Later: Hearing { static var mayBeLate: Bool { true } }
+
+  /// Writes down what it hears and when it is asked, and gives up the first by name.
+  private struct Listener<When: Hearing>: PurgePolicy {
+    static var search: VictimSearch { .naming }
+    static var mayHearLater: Bool { When.mayBeLate }
+
+    var lines: [String] = []
+    private var candidates: Set<AppIndex> = []
+
+    mutating func observe(_ event: EngineEvent, apps: borrowing AppTable) {
+      // Who is asked for is not in memory yet.
+      let bytes = event.kind == .requested ? 0 : apps.footprintBytes(event.app)
+      lines.append("\(event), \(bytes) bytes")
+    }
+
+    mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable) {
+      if isCandidate { candidates.insert(app) } else { candidates.remove(app) }
+    }
+
+    mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex {
+      let victim = candidates.min() ?? .none
+      lines.append("\(request): \(victim)")
+      return victim
+    }
+
+    func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+      Double(app.position)
+    }
+
+    static func lines(_ trace: Trace, _ configuration: RunConfiguration) throws -> [String] {
+      var engine = try ReplayEngine(
+        trace, configuration, policy: Self(), spec: try PolicySpec(parsing: "lru"), recorder: nil)
+      _ = try engine.run(trace)
+      return engine.policy.lines
+    }
+  }
+
+  @Test("Who may hear later hears the same, and all of it before it is asked")
+  func hearing() throws {
+    var most = 0
+    for seed in UInt64(0)..<120 {
+      let random = Self.random(seed)
+      var (trace, configuration) = try random.inputs()
+      configuration.pressure = .idealCache
+      let expected = Result { try Listener<AtOnce>.lines(trace, configuration) }
+      let heard = Result { try Listener<Later>.lines(trace, configuration) }
+      guard let lines = try? expected.get() else {
+        #expect((try? heard.get()) == nil, "seed \(seed)")
+        continue
+      }
+      let late = try heard.get()
+      let differs = zip(late, lines).first { $0 != $1 }
+      #expect(
+        differs == nil && late.count == lines.count,
+        "seed \(seed), \(differs.debugDescription)\n\(random)")
+      most = max(most, lines.count)
+    }
+    #expect(most > 100)
   }
 
   /// Watched purges in two lists that are searched from end to end.

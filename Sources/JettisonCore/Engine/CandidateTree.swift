@@ -2,51 +2,53 @@
 ///
 /// Scores stand densely in blocks, and each block knows its first candidate in the engine's total
 /// order (``Candidate/precedes(_:_:)``). Above the blocks a tournament finds the first of all. A
-/// block is searched again only when its first candidate went or got another place, and only when
-/// it is asked for. Up to 64 candidates are one block: scanning it is faster than keeping a heap.
+/// block in which something changed is searched again, once somebody asks who is first: all of its
+/// scores at a time, without a guess for the processor, which is faster than a heap.
 struct CandidateTree: ~Copyable {
-  private static let blockSize = 64
+  private typealias Block = SIMD16<Double>
+  private static let blockSize = Block.scalarCount
   private static let none = UInt32.max
 
-  private var scores = Column<Double>(capacity: blockSize)
-  private var candidates = Column<Candidate>(capacity: blockSize)
+  /// By place; beyond the last candidate infinite.
+  private var scores = Column<Double>(repeating: .infinity, count: blockSize)
+  private var candidates = Column<Candidate>(repeating: .none, count: blockSize)
+  private var count = 0
   /// Where each app stands in the columns, by ``AppIndex``.
   private var places: Column<UInt32>
   /// The place of the first candidate below each node: 1 is the root, `leafCount` and up are the
-  /// blocks; above a block that is to be searched, whatever is known of the others.
+  /// blocks; above a block that is to be searched, whatever was there before.
   private var winners = Column<UInt32>(repeating: none, count: 2)
   private var leafCount = 1
-  /// Blocks that are to be searched.
-  private var staleBlocks = Column<UInt32>()
+  /// Blocks that are to be searched come first, ``staleCount`` of them.
+  private var staleBlocks = Column<UInt32>(repeating: 0, count: 2)
+  private var staleCount = 0
   private var isStale = Column<Bool>(repeating: false, count: 1)
 
   init(appCount: Int) {
     places = Column(repeating: Self.none, count: appCount)
   }
 
-  var isEmpty: Bool { scores.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   /// Puts a candidate in, or where it belongs now.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1) amortised.
   mutating func put(_ candidate: Candidate) {
     var place = places[candidate.app.position]
     if place == Self.none {
-      place = UInt32(scores.count)
+      if count == scores.count { addBlocks() }
+      place = UInt32(count)
       places[candidate.app.position] = place
-      scores.append(candidate.score)
-      candidates.append(candidate)
-      if scores.count > leafCount * Self.blockSize { addLeaves() }
-    } else {
-      scores[Int(place)] = candidate.score
-      candidates[Int(place)] = candidate
+      count += 1
     }
+    scores[Int(place)] = candidate.score
+    candidates[Int(place)] = candidate
     noteChange(at: place)
   }
 
-  /// Takes an app out, if it is in.
+  /// Takes an app out, if it is in; the last candidate gets its place.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   @inline(__always)
   mutating func remove(_ app: AppIndex) {
     let place = places[app.position]
@@ -54,102 +56,73 @@ struct CandidateTree: ~Copyable {
   }
 
   private mutating func remove(_ app: AppIndex, from place: UInt32) {
-    places[app.position] = Self.none
-    noteGap(at: place)
-    let score = scores.removeLast()
-    let last = candidates.removeLast()
-    let lastPlace = UInt32(scores.count)
-    guard place != lastPlace else { return }
-    noteGap(at: lastPlace)
-    scores[Int(place)] = score
+    count -= 1
+    let last = candidates[count]
+    scores[Int(place)] = last.score
     candidates[Int(place)] = last
     places[last.app.position] = place
     noteChange(at: place)
+    scores[count] = .infinity
+    noteChange(at: UInt32(count))
+    places[app.position] = Self.none
   }
 
   /// The next victim; nil if the tree is empty.
   ///
-  /// - Complexity: O(log n) for each block that is to be searched.
+  /// - Complexity: O(log n) for each block in which something changed.
   mutating func first() -> Candidate? {
-    while !staleBlocks.isEmpty {
-      let block = Int(staleBlocks.removeLast())
+    while staleCount > 0 {
+      staleCount -= 1
+      let block = Int(staleBlocks[staleCount])
       isStale[block] = false
       winners[leafCount + block] = search(block)
       climb(from: block)
     }
-    return winners[1] == Self.none ? nil : candidates[Int(winners[1])]
+    return isEmpty ? nil : candidates[Int(winners[1])]
   }
 
   // MARK: Blocks
 
-  /// The candidate at a place is new, or has changed.
   @inline(__always)
   private mutating func noteChange(at place: UInt32) {
     let block = Int(place) / Self.blockSize
-    guard !isStale[block] else { return }
-    let winner = winners[leafCount + block]
-    if winner == place {
-      makeStale(block)
-    } else if winner == Self.none || precedes(place, winner) {
-      winners[leafCount + block] = place
-      climb(from: block)
-    }
-  }
-
-  /// The candidate at a place is about to leave it.
-  @inline(__always)
-  private mutating func noteGap(at place: UInt32) {
-    let block = Int(place) / Self.blockSize
-    if !isStale[block], winners[leafCount + block] == place { makeStale(block) }
-  }
-
-  /// What is known above a block no longer holds.
-  private mutating func makeStale(_ block: Int) {
+    // Listed or not is a toss of a coin: no branch.
+    staleBlocks[staleCount] = UInt32(truncatingIfNeeded: block)
+    staleCount += isStale[block] ? 0 : 1
     isStale[block] = true
-    staleBlocks.append(UInt32(block))
-    var node = leafCount + block
-    while node > 0 {
-      winners[node] = Self.none
-      node /= 2
-    }
   }
 
-  /// The first candidate of a block: the least score, and among equals the one that comes first.
+  /// The place of the first candidate of a block: the least score, and among equals the one that comes
+  /// first.
+  @inline(__always)
   private mutating func search(_ block: Int) -> UInt32 {
-    var place = block * Self.blockSize
-    let end = min(place + Self.blockSize, scores.count)
-    guard place < end else { return Self.none }
-    let least = leastScore(from: place, to: end)
-    while scores[place] != least { place += 1 }
-    var first = place
-    place += 1
-    while place < end {
-      if scores[place] == least, Candidate.precedes(candidates[place], candidates[first]) {
+    let start = block * Self.blockSize
+    guard start < count else { return Self.none }
+    let scores = scores.vector(at: start, as: Block.self)
+    let least = scores.leastScalar
+    // Where all but one are 0, the sum is that one.
+    let marks = Self.marks.replacing(with: 0, where: scores .!= least).wrappedSum()
+    return marks < 2 * Self.mark
+      ? UInt32(start) + UInt32(truncatingIfNeeded: marks - Self.mark)
+      : searchEqual(start, least)
+  }
+
+  /// More than the sum of all places in a block.
+  private static let mark: Int64 = 1 << 16
+  /// For each place in a block its number, marked.
+  private static var marks: SIMD16<Int64> {
+    SIMD16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) &+ mark
+  }
+
+  @inline(never)
+  private mutating func searchEqual(_ start: Int, _ least: Double) -> UInt32 {
+    var first: Int?
+    for place in start..<min(start + Self.blockSize, count) where scores[place] == least {
+      if first.map({ Candidate.precedes(candidates[place], candidates[$0]) }) ?? true {
         first = place
       }
-      place += 1
     }
-    return UInt32(first)
-  }
-
-  /// Four chains of comparisons, so that none has to wait for the other.
-  @inline(__always)
-  private mutating func leastScore(from start: Int, to end: Int) -> Double {
-    var a = scores[start]
-    var (b, c, d) = (a, a, a)
-    var place = start
-    while place + 3 < end {
-      a = min(a, scores[place])
-      b = min(b, scores[place + 1])
-      c = min(c, scores[place + 2])
-      d = min(d, scores[place + 3])
-      place += 4
-    }
-    while place < end {
-      a = min(a, scores[place])
-      place += 1
-    }
-    return min(min(a, b), min(c, d))
+    return first.map { UInt32($0) } ?? Self.none
   }
 
   // MARK: Tournament
@@ -173,11 +146,39 @@ struct CandidateTree: ~Copyable {
 
   /// Makes room for twice as many blocks, all of which are to be searched.
   @inline(never)
-  private mutating func addLeaves() {
+  private mutating func addBlocks() {
     leafCount *= 2
+    scores.resize(to: leafCount * Self.blockSize, repeating: .infinity)
+    candidates.resize(to: leafCount * Self.blockSize, repeating: .none)
     winners = Column(repeating: Self.none, count: 2 * leafCount)
     isStale = Column(repeating: true, count: leafCount)
-    staleBlocks.removeAll()
-    for block in 0..<leafCount { staleBlocks.append(UInt32(block)) }
+    staleBlocks.resize(to: leafCount + 1, repeating: 0)
+    for block in 0..<leafCount { staleBlocks[block] = UInt32(block) }
+    staleCount = leafCount
+  }
+}
+
+extension SIMD16<Double> {
+  /// The least of them, of which none may be no number.
+  fileprivate var leastScalar: Double {
+    @inline(__always) get {
+      // Four at a time: for more, the compiler (6.3) makes a loop of a comparison.
+      let low = lowHalf.lowHalf.lesser(lowHalf.highHalf)
+      let four = low.lesser(highHalf.lowHalf.lesser(highHalf.highHalf))
+      let two = four.lowHalf.lesser(four.highHalf)
+      return two.y < two.x ? two.y : two.x
+    }
+  }
+}
+
+extension SIMD where Scalar == Double {
+  @inline(__always)
+  fileprivate func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
+}
+
+extension Candidate {
+  /// Nobody.
+  static var none: Candidate {
+    Candidate(app: .none, group: 0, score: 0, suspendedAt: 0, footprintBytes: 0)
   }
 }

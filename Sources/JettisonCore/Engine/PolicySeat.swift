@@ -39,15 +39,25 @@ struct PolicySeat<Policy: PurgePolicy> {
     try trace.events.forEachWindow { (events, first) throws(RunError) in
       guard first >= loop.windowStart else { return }
       while true {
-        switch try loop.advance(in: events) {
-        case .notes:
-          tell(loop.simulation.notes.events, apps: loop.simulation.apps)
+        let stop = try loop.advance(in: events)
+        if !loop.simulation.notes.isEmpty {
+          // Some may be left by policies that shared the world.
+          if Policy.observesEvents {
+            tell(loop.simulation.notes.events, apps: loop.simulation.apps)
+          }
           loop.simulation.notes.removeAll()
+        }
+        switch stop {
+        case .notes: break
         case .purge: policy.observe(loop.purge, apps: loop.simulation.apps)
         case .decision:
           try score(
             &loop.simulation.decision.candidates, for: loop.request, apps: loop.simulation.apps)
-        case .victim: try findVictim(&loop)
+        case .victim:
+          try findVictim(&loop)
+          if Policy.observesEvents, let purge = loop.takePurge() {
+            policy.observe(purge, apps: loop.simulation.apps)
+          }
         case .bound:
           loop.overflowBytes = policy.overflowBytes(
             inserting: loop.simulation.arrival.waiting, bytes: loop.simulation.pendingBytes)

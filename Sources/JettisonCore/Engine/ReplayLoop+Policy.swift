@@ -22,6 +22,7 @@ extension ReplayLoop {
       trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
     simulation.notes.wantsEvents = policy.observesEvents
     simulation.notes.wantsFootprints = policy.observesEvents && policy.observesFootprints
+    simulation.notes.hearsLater = policy.mayHearLater
   }
 
   /// Whether victims are found one by one, without scoring every candidate.

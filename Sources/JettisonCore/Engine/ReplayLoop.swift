@@ -5,10 +5,11 @@
 /// does that and calls again, so that only what a policy does itself is compiled for each of them.
 @usableFromInline
 struct ReplayLoop: ~Copyable {
-  /// What the policy has to do before the run goes on.
+  /// What the policy has to do before the run goes on; whatever it is, the policy first hears of everything
+  /// in `simulation.notes`, in order.
   @usableFromInline
   enum Stop {
-    /// Hear of everything in `simulation.notes`, in order.
+    /// Nothing more.
     case notes
     /// Hear of ``purge``, while the victim's figures still stand.
     case purge
@@ -396,7 +397,8 @@ struct ReplayLoop: ~Copyable {
       return ask(open, then: .askBound)
     case .insert:
       // Room has been made, the launched app comes in.
-      if let failure = simulation.insertPending(appNames) { throw failure }
+      let bytes = simulation.pendingBytes
+      if let failure = simulation.insertPending(bytes, appNames) { throw failure }
       step = .endSettling
       return nil
     case .arrive, .makeRoom, .evict, .endEvicted, .meetBound, .openDecision, .endSettling, .check,

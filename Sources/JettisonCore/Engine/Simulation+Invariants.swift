@@ -64,6 +64,8 @@
           ledger.unsavedBytes >= 0 && ledger.unsavedWorkNanoseconds >= 0,
           "no more is durable than was produced")
         precondition(record.looseEnds == looseEnds(of: position), "loose ends are those of now")
+        precondition(
+          record.hasDurableData == ledger.hasDurableData, "what is durable is known of every app")
       }
       precondition(running == residents.count, "every running process is a resident")
     }
@@ -78,6 +80,9 @@
       if record.openTaskCount != 0 { ends.insert(.tasks) }
       if record.modes != 0 { ends.insert(.modes) }
       if record.heldResources != 0 { ends.insert(.resources) }
+      if apps.writtenAdj(AppIndex(position)) != apps.profiles[position].oomScoreAdj {
+        ends.insert(.adj)
+      }
       return ends
     }
 

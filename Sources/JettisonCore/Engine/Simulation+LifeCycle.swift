@@ -96,7 +96,7 @@ extension Simulation {
     apps[app].wasShown = true
     if let continuesDirty {
       apps[app].episodeIsDirty = continuesDirty
-    } else if apps.profiles[app.position].modelsEdits {
+    } else if apps[app].modelsEdits {
       beginEpisode(app)
     }
     if apps[app].episodeIsDirty { wakeAutosave(app) }

@@ -12,8 +12,8 @@ extension Simulation {
   mutating func restoreSnapshot(_ app: AppIndex) {
     if log.wantsEvents { recordRestore(app) }
     apps[app].hasLostState = false
+    guard apps[app].hasDurableData else { return }
     let ledger = apps[app].ledger
-    guard ledger.hasDurableData else { return }
     apps[app].restoredSnapshot = true
     apps[app].restoredBytes = ledger.durableBytes
     apps[app].restoredWorkNanoseconds = ledger.durableWorkNanoseconds
@@ -34,7 +34,7 @@ extension Simulation {
 
   mutating func beginEpisode(_ app: AppIndex) {
     let profile = apps.profiles[app.position]
-    guard profile.modelsEdits, !index.facts[app.position].contains(.edits) else { return }
+    guard apps[app].modelsEdits else { return }
     let episode = apps[app].episodeCount
     apps[app].episodeCount += 1
     switch profile.editProbability {

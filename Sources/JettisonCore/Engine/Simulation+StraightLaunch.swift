@@ -112,15 +112,19 @@ extension Simulation {
     note(.launched, app)
   }
 
-  /// An app that waited for room comes in; whether nothing else happens.
+  /// The app that waited for room comes in, if nothing else happens then; whether it did.
   @inline(__always)
-  mutating func insertStraight(_ app: AppIndex, bytes: Int64) -> Bool {
-    guard goesStraight, isPlain(app), isFrontFree else { return false }
+  mutating func insertPlain(bytes: Int64) -> Bool {
+    let app = arrival.waiting
+    guard isPlain(app), isFrontFree, !arrival.isInBackground, bytes <= configuration.capacity
+    else { return false }
     switch apps[app].state {
     case .suspended: arrivePlain(app)
     case .notRunning: startPlain(app, bytes: bytes)
     case .active, .inactive, .background: return false
     }
+    arrival.waiting = .none
+    changes.add(app)
     return true
   }
 
@@ -149,7 +153,6 @@ extension Simulation {
     counters.suspended.change(by: -apps[app].footprintBytes, at: now)
     resizePlain(app, to: 0)
     removeResident(app)
-    apps.forgetAdj(of: app)
     noteEnd(app, .purge)
     apps[app].state = .notRunning
   }
@@ -177,15 +180,6 @@ extension Simulation {
     needsSettling = false
     decision.hasPurged = false
     counters.checkPurges(availableBytes: availableBytes)
-  }
-
-  /// Opens the decision that the waiting app needs; nil: it fits, or no app may go for it.
-  @inline(__always)
-  mutating func openForRoom() -> OpenDecision? {
-    decision.openNumber = nil
-    let needed = pendingBytes - apps[arrival.waiting].footprintBytes
-    guard availableBytes < needed else { return nil }
-    return model.nextDecision(&self)
   }
 
   /// What settling ends with, where there are no limits and no levels.

@@ -79,6 +79,21 @@ extension Simulation {
     return nil
   }
 
+  /// The app that waits is so large; nil: it fits, or no app may go for it.
+  @inline(__always)
+  mutating func openForRoom(_ bytes: Int64) -> OpenDecision? {
+    let needed = bytes - apps[arrival.waiting].footprintBytes
+    return availableBytes < needed ? openShort(of: needed) : nil
+  }
+
+  private mutating func openShort(of needed: Int64) -> OpenDecision? {
+    guard offerResidents(but: arrival.waiting) else {
+      recordNoVictim(trigger: .capacity, target: needed)
+      return nil
+    }
+    return openDecision(.suspended, .capacity, target: needed, one: false)
+  }
+
   /// A part of the cache is over its bound: so many bytes go though there is room.
   mutating func openBound(_ overflowBytes: Int64) -> OpenDecision? {
     guard offerResidents(but: arrival.waiting) else { return nil }
@@ -88,7 +103,7 @@ extension Simulation {
 
   /// Size of the app that waits to come in.
   @usableFromInline var pendingBytes: Int64 {
-    mutating get { declaredSize(arrival.waiting) }
+    @inline(__always) mutating get { declaredSize(arrival.waiting) }
   }
 
   mutating func open(
@@ -342,10 +357,14 @@ extension Simulation {
     decision.freed.removeAll()
   }
 
-  /// There is room: the launched app comes in at its declared size.
-  mutating func insertPending(_ names: [String]) -> RunError? {
+  /// There is room: the launched app comes in at its declared size, in bytes.
+  @inline(__always)
+  mutating func insertPending(_ size: Int64, _ names: [String]) -> RunError? {
+    goesStraight && insertPlain(bytes: size) ? nil : insertWithEnds(size, names)
+  }
+
+  private mutating func insertWithEnds(_ size: Int64, _ names: [String]) -> RunError? {
     let app = arrival.waiting
-    let size = declaredSize(app)
     arrival.waiting = .none
     changes.add(app)
     let capacity = configuration.capacity
@@ -358,7 +377,7 @@ extension Simulation {
       startInBackground(app)
     } else if app == front {
       finishFrontLaunch(app)
-    } else if !insertStraight(app, bytes: size) {
+    } else {
       bringToFront(app)
     }
     if apps[app].footprintBytes != size || log.wantsFootprints { declareSize(app, size) }

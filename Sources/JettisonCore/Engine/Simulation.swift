@@ -199,7 +199,9 @@ struct Simulation: ~Copyable {
       apps.records[position].softLimitBytes =
         profile.softLimitBytes >= 0 ? AppMemory.roundedUpToPage(profile.softLimitBytes) : .max
       if profile.softLimitBytes >= 0 { limits.hasSoft = true }
-      apps.records[position].note(lasting: .lasting(profile, index.facts[position]))
+      let facts = index.facts[position]
+      apps.records[position].note(lasting: .lasting(profile, facts))
+      apps.records[position].modelsEdits = profile.modelsEdits && !facts.contains(.edits)
     }
     for app in configuration.pinned { apps[app].isPinnedByOption = true }
     guard !modifiers.protected.isEmpty else { return }

@@ -64,6 +64,14 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// Elements from an index on, as many as a vector has; all of them must exist.
+  @inline(__always)
+  func vector<Vector: SIMD>(at index: Int, as type: Vector.Type) -> Vector
+  where Vector.Scalar == Element {
+    assert(index >= 0 && index + Vector.scalarCount <= count, "a vector lies within its column")
+    return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: type)
+  }
+
   /// Adds an element at the end.
   ///
   /// - Complexity: O(1) amortised; the room doubles when it is used up.

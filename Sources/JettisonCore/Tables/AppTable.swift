@@ -48,7 +48,7 @@ struct StateLedger: BitwiseCopyable {
 
 /// Everything the engine knows about one app at one instant.
 ///
-/// What a launch reads and writes comes first, so that it shares cache lines.
+/// What a launch and a purge read and write comes first, so that it shares cache lines.
 @usableFromInline
 struct AppRecord: BitwiseCopyable {
   static let none: UInt32 = .max
@@ -65,8 +65,24 @@ struct AppRecord: BitwiseCopyable {
   var generationEnded = false
   @usableFromInline var isPinned = false
   @usableFromInline var isPinnedByOption = false
+  /// Whether its use in front may produce modelled edits.
+  var modelsEdits = false
+  /// Whether any of its edits is durable: kept by the ledger.
+  private(set) var hasDurableData = false
+  /// The current foreground episode produces modelled edits.
+  var episodeIsDirty = false { didSet { note(.dirtyUse, episodeIsDirty) } }
+  /// Something was lost since the newest process began.
+  var hasLostState = false
+  /// The process restored a snapshot when it began, and nothing failed yet.
+  var restoredSnapshot = false
+  /// A leave whose first suspension is still to come.
+  var awaitsFirstSuspension = false
+  /// The highest level it has been told of since the level was last normal.
+  var heardLevel = PressureLevel.normal
   /// Position in the list of residents while it runs.
   var residentPosition: UInt32 = 0
+  /// Counts process lives, so that tasks of an earlier life are recognised.
+  var processEpoch: UInt32 = 0
   /// The live blocks of the capture, whether they exist here or not.
   var blocks = BlockList()
   @usableFromInline var launchesSeen: Int = 0
@@ -80,40 +96,37 @@ struct AppRecord: BitwiseCopyable {
   var suspensionOrder: Int64 = 0
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
-  @usableFromInline var processStart: Int64 = 0
-  /// Progress to the next growth step, in fifths of bytes·ns/min.
-  var growthProgress: Int64 = 0
-  var growthSince: Int64 = -1
   /// What of the footprint counts against available memory (less under compression).
   var chargedBytes: Int64 = 0
   /// Unrounded bytes beyond the live blocks.
   var ballastBytes: Int64 = 0
-  /// Bytes of the live blocks that exist here.
-  var liveBytes: Int64 = 0
-  var limitBytes: Int64 = .max
+  @usableFromInline var processStart: Int64 = 0
+  /// Progress to the next growth step, in fifths of bytes·ns/min.
+  var growthProgress: Int64 = 0
   /// Last cold launch of this process, if it followed a purge; else `.min`.
   var relaunchedAt: Int64 = .min
   /// When a decision ended it last, in this life or an earlier one.
   var lastVictimAt: Int64 = .min
-  /// Counts process lives, so that tasks of an earlier life are recognised.
-  var processEpoch: UInt32 = 0
+  /// Start of the background launch or wake that limits background time; negative: none.
+  var wokenAt: Int64 = -1
+  var lastWarned: Int64 = .min
+  /// When the newest save of this life completed.
+  var lastSaved: Int64 = .min
+  /// Time on the autosave clock when it stopped.
+  var autosaveElapsed: Int64 = 0
+  var growthSince: Int64 = -1
+  /// Bytes of the live blocks that exist here.
+  var liveBytes: Int64 = 0
+  var limitBytes: Int64 = .max
 
-  /// The current foreground episode produces modelled edits.
-  var episodeIsDirty = false { didSet { note(.dirtyUse, episodeIsDirty) } }
   /// The main thread is busy: a life-cycle handler has not returned.
   var handlerRuns = false
   /// The newest warning that waits for it.
   var keptWarning: RecordedCause?
   /// The expiration handler came in this stay in the background: it comes once.
   var expirationHandlerCame = false
-  /// A leave whose first suspension is still to come.
-  var awaitsFirstSuspension = false
   /// The footprint is the catalog's, until the trace has a memory row.
   var figureIsModelled = false
-  /// The process restored a snapshot when it began, and nothing failed yet.
-  var restoredSnapshot = false
-  /// Something was lost since the newest process began.
-  var hasLostState = false
   /// Whether a warning is answered: unknown until the first is heard.
   var answersWarnings: Bool?
   /// The footprint rose above a fatal limit and nothing has come of it yet.
@@ -131,13 +144,6 @@ struct AppRecord: BitwiseCopyable {
 
   /// Since when the budget of background tasks runs.
   var budgetFrom: Int64 = 0
-  /// Start of the background launch or wake that limits background time; negative: none.
-  var wokenAt: Int64 = -1
-  var lastWarned: Int64 = .min
-  /// When the newest save of this life completed.
-  var lastSaved: Int64 = .min
-  /// The highest level it has been told of since the level was last normal.
-  var heardLevel = PressureLevel.normal
   var episodeCount: UInt64 = 0
 
   var dirtyActiveNanoseconds: Int64 = 0
@@ -148,16 +154,22 @@ struct AppRecord: BitwiseCopyable {
   var restoredWorkNanoseconds: Int64 = 0
   var dirtyBytesAtLeave: Int64 = 0
 
-  /// Time on the autosave clock when it stopped, and when it last started (negative: stopped).
-  var autosaveElapsed: Int64 = 0
+  /// When the autosave clock last started; negative: it is stopped.
   var autosaveSince: Int64 = -1
 
+  /// The trace has told another `oom_score_adj` than the catalog.
+  var hasWrittenAdj = false { didSet { note(.adj, hasWrittenAdj) } }
   /// Bytes given back on warnings since the footprint was last set: they cannot be released twice.
   var releasedBytes: Int64 = 0
   /// What of the footprint is swapped out, in bytes.
   var swappedBytes: Int64 = 0
   var softLimitBytes: Int64 = .max
-  @usableFromInline var ledger = StateLedger() { didSet { note(.unsaved, ledger.hasUnsaved) } }
+  @usableFromInline var ledger = StateLedger() {
+    didSet {
+      note(.unsaved, ledger.hasUnsaved)
+      hasDurableData = ledger.hasDurableData
+    }
+  }
 
   /// Whether the app runs and nothing pins it.
   @inlinable
@@ -314,11 +326,15 @@ public struct AppTable: ~Copyable {
   }
 
   /// The trace tells another value of the process that runs.
-  mutating func writeAdj(_ adj: Int16, of app: AppIndex) { ranks.writtenAdjs[app.position] = adj }
+  mutating func writeAdj(_ adj: Int16, of app: AppIndex) {
+    ranks.writtenAdjs[app.position] = adj
+    records[app.position].hasWrittenAdj = adj != profiles[app.position].oomScoreAdj
+  }
 
   /// The process is gone, and what the trace told of it.
   mutating func forgetAdj(of app: AppIndex) {
     ranks.writtenAdjs[app.position] = profiles[app.position].oomScoreAdj
+    records[app.position].hasWrittenAdj = false
   }
 
   /// Whether the catalog says that an app is a process of root.

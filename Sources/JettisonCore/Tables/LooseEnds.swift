@@ -28,6 +28,8 @@ struct LooseEnds: OptionSet, BitwiseCopyable {
   static let tasks = LooseEnds(rawValue: 1 << 7)
   static let modes = LooseEnds(rawValue: 1 << 8)
   static let resources = LooseEnds(rawValue: 1 << 9)
+  /// The trace has told another `oom_score_adj` than the catalog.
+  static let adj = LooseEnds(rawValue: 1 << 10)
 
   /// Those that an app has for the whole run.
   static func lasting(

@@ -17,13 +17,7 @@ enum TextbookCacheModel: PressureModel {
 
   static func nextDecision(_ world: inout Simulation) -> OpenDecision? {
     guard world.arrival.waiting != .none else { return nil }
-    let needed = world.pendingBytes - world.apps[world.arrival.waiting].footprintBytes
-    guard world.availableBytes < needed else { return nil }
-    guard world.offerResidents(but: world.arrival.waiting) else {
-      world.recordNoVictim(trigger: .capacity, target: needed)
-      return nil
-    }
-    return world.openDecision(.suspended, .capacity, target: needed, one: false)
+    return world.openForRoom(world.pendingBytes)
   }
 
   static func charge(for app: AppIndex, _ world: inout Simulation) -> Int64 {
