@@ -208,6 +208,23 @@ struct CatalogTests {
     #expect(apps[2].provenance[.edits] == .absent)
   }
 
+  @Test("A header's block is read once, and means what its text says then and later")
+  func blockOfHeader() throws {
+    let trace = try TraceText()
+      .header("apps: {b: {limit: 5MB}, a: {category: notes}}").row(0, "a", "launch").end(1).trace()
+    #expect(trace.header.appsAsRead.form is Catalog)
+    let read = try Catalog(for: trace, at: "t.csv")
+    let yaml = try #require(trace.header.appsYAML)
+    #expect(read.contentHash == (try Catalog(yaml: yaml, file: "t.csv")).contentHash)
+    #expect(read["b"]?.name == "b" && read["a"]?.category == .notes)
+    var header = trace.header
+    header.appsYAML = "a: {category: music}"
+    let changed = try #require(try Catalog.block(of: header, file: "t.csv"))
+    #expect(changed["a"]?.category == .music && changed["b"] == nil)
+    header.appsYAML = nil
+    #expect(try Catalog.block(of: header, file: "t.csv") == nil)
+  }
+
   @Test("Later catalogs replace entries as a whole; the hash ignores how a catalog is written")
   func merging() throws {
     var catalog = try Catalog(yaml: "a: {category: notes, limit: 5MB}\nb: {}", file: "1.yaml")

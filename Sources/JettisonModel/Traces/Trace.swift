@@ -19,7 +19,20 @@ public struct TraceHeader: Sendable, Equatable {
   /// Side file of the app catalog, relative to the trace.
   public var catalog: String?
   /// The `apps:` block as YAML (the mapping from app to entry, without the key), or nil.
-  public var appsYAML: String?
+  public var appsYAML: String? { didSet { appsAsRead = AppsAsRead() } }
+  /// What its reader made of the block, so that nobody has to read it again.
+  package var appsAsRead = AppsAsRead()
+
+  /// What an `apps:` block was read as; no more than its text says, so that it is equal to any other.
+  package struct AppsAsRead: Sendable, Equatable {
+    /// The reader's own form; nil: unknown.
+    package var form: (any Sendable)?
+
+    /// Takes the reader's own form.
+    package init(_ form: (any Sendable)? = nil) { self.form = form }
+
+    package static func == (a: AppsAsRead, b: AppsAsRead) -> Bool { true }
+  }
 
   /// Makes a header that says only who was recorded.
   public init(user: String) {

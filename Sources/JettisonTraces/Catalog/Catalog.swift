@@ -52,8 +52,16 @@ package struct Catalog: Sendable {
   package init(for trace: Trace, at path: String) throws(TraceError) {
     self.init()
     if let side = Self.sidePath(for: trace, at: path) { merge(try Catalog(contentsOf: side)) }
-    if let block = trace.header.appsYAML {
-      merge(try Catalog(yaml: block, file: "\(path) (apps)"))
+    if let block = try Self.block(of: trace.header, file: "\(path) (apps)") { merge(block) }
+  }
+
+  /// The `apps:` block of a header; nil: it has none.
+  package static func block(
+    of header: TraceHeader, file: String
+  ) throws(TraceError) -> Catalog? {
+    if let read = header.appsAsRead.form as? Catalog { return read }
+    return try header.appsYAML.map { (yaml) throws(TraceError) in
+      try Catalog(yaml: yaml, file: file)
     }
   }
 
@@ -73,6 +81,10 @@ package struct Catalog: Sendable {
 
   /// Takes the entries of another catalog, which win.
   package mutating func merge(_ other: Catalog) {
+    guard !entries.isEmpty else {
+      self = other
+      return
+    }
     for entry in other.entries { add(entry) }
   }
 

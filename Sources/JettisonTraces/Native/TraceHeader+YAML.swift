@@ -39,7 +39,11 @@ extension TraceHeader {
       case "privacy": privacy = try Self.text(entry)
       case "start": start = try Self.start(entry)
       case "catalog": catalog = try Self.sideFile(entry)
-      case "apps": appsYAML = try Self.apps(entry, issues: &issues)
+      case "apps":
+        if let catalog = try Self.apps(entry, issues: &issues) {
+          appsYAML = catalog.canonicalYAML
+          appsAsRead = AppsAsRead(catalog)
+        }
       case let key where key.hasPrefix("x-"):
         issues.add(.info, "header key '\(key)' ignored", line: entry.place.line)
       default:
@@ -68,8 +72,10 @@ extension TraceHeader {
       let node = try BoundedYAML.load(deviceYAML, file: "\(file) (device)")
       header.deviceYAML = node?.mapping?.isEmpty == false ? node?.canonicalText : nil
     }
-    if let appsYAML {
-      header.appsYAML = try Catalog(yaml: appsYAML, file: "\(file) (apps)").canonicalYAML
+    if let appsYAML, appsAsRead.form == nil {
+      let catalog = try Catalog(yaml: appsYAML, file: "\(file) (apps)")
+      header.appsYAML = catalog.canonicalYAML
+      header.appsAsRead = AppsAsRead(catalog)
     }
     try header.checkLength(file: file)
     return header
@@ -146,7 +152,7 @@ extension TraceHeader {
   /// The `apps:` block, checked entry by entry, one canonical line per app; nil if it is empty.
   private static func apps(
     _ entry: YAMLEntry, issues: inout ImportIssues
-  ) throws(TraceError) -> String? {
+  ) throws(TraceError) -> Catalog? {
     if entry.value.scalar == "" { return nil }
     let catalog = try Catalog(entry.value)
     if catalog.count > 100 {
@@ -154,6 +160,6 @@ extension TraceHeader {
         .info, "more than 100 apps in the header: they belong in a side file (catalog:)",
         line: entry.place.line)
     }
-    return catalog.canonicalYAML
+    return catalog
   }
 }
