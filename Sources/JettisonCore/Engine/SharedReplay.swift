@@ -98,12 +98,15 @@ struct SharedReplay: ~Copyable {
       // A world that was copied has gone through the windows before its own.
       guard first >= loop.windowStart else { return }
       while members.count > 1 {
-        switch try loop.advance(in: events) {
-        case .notes:
+        let stop = try loop.advance(in: events)
+        if !loop.simulation.notes.isEmpty {
           for position in members.indices {
             members[position].seat.tell(loop.simulation.notes.events, apps: loop.simulation.apps)
           }
           loop.simulation.notes.removeAll()
+        }
+        switch stop {
+        case .notes: break
         case .purge:
           for position in members.indices {
             members[position].seat.observe(loop.purge, apps: loop.simulation.apps)
