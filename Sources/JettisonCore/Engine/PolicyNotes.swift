@@ -1,7 +1,7 @@
 /// What a policy has not been told yet, in the order in which it happened.
 @usableFromInline
 struct PolicyNotes: ~Copyable {
-  /// More than these at a time would be told no sooner.
+  /// So many wait at most, however long no victim is asked for.
   private static let mostWaiting = 64
 
   /// Whether the policy wants to hear of events, and whether of footprints.
