@@ -32,8 +32,8 @@ public struct RecordingOptions: Sendable {
   /// Name of the user, for the header, not empty; nil: the name of the file, and none on standard
   /// output.
   public var user: String?
-  /// Name of the device, for the header, not empty; nil: not said, or this machine as the kernel sees it if its
-  /// log is followed.
+  /// Name of the device, for the header, not empty; nil: not said, or this machine as the kernel sees
+  /// it if its log is followed.
   public var device: String?
 
   /// The defaults: every second, until everything has ended.
@@ -84,8 +84,8 @@ public struct RecordingSummary: Sendable {
     ///   - options: Whom to follow, and how.
     /// - Returns: What was seen.
     /// - Throws: `TraceError` if there is nothing to follow, a time is out of range or a name is empty,
-    ///   if there is no process of a given number or no such control group, if the command cannot be started, and if
-    ///   the file cannot be written.
+    ///   if there is no process of a given number or no such control group, if the command cannot be
+    ///   started, and if the file cannot be written.
     /// - Complexity: O(processes of the machine) for each sample.
     public static func record(
       to path: String, _ options: RecordingOptions

@@ -116,13 +116,13 @@ struct CandidateTree: ~Copyable {
 
   @inline(never)
   private mutating func searchEqual(_ start: Int, _ least: Double) -> UInt32 {
-    var first: Int?
+    var first = start
     for place in start..<min(start + Self.blockSize, count) where scores[place] == least {
-      if first.map({ Candidate.precedes(candidates[place], candidates[$0]) }) ?? true {
+      if scores[first] != least || Candidate.precedes(candidates[place], candidates[first]) {
         first = place
       }
     }
-    return first.map { UInt32($0) } ?? Self.none
+    return UInt32(first)
   }
 
   // MARK: Tournament

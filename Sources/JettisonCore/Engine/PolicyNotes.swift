@@ -9,7 +9,7 @@ struct PolicyNotes: ~Copyable {
   var wantsFootprints = false
   /// Whether the policy may hear later: ``PurgePolicy/mayHearLater``.
   var hearsLater = false
-  @usableFromInline private(set) var events = Column<EngineEvent>(capacity: 64)
+  @usableFromInline private(set) var events = Column<EngineEvent>(capacity: mostWaiting)
 
   init() {}
 

@@ -53,10 +53,7 @@ extension ReplayLoop {
     simulation.arrival.waiting = app
     simulation.instant.position = position - 1
     simulation.instant.demand = LaunchDemand(end: position - 1)
-    guard rules.findsOneByOne else { return try beginSettling() }
-    simulation.beginMakingRoom()
-    step = .makeRoom
-    return simulation.notes.mayWait ? try askForRoom() : .notes
+    return rules.findsOneByOne ? try beginStraight(isPlain: true) : try beginSettling()
   }
 
   // MARK: Room
@@ -66,12 +63,16 @@ extension ReplayLoop {
     @inline(__always) mutating get { simulation.goesStraight && rules.findsOneByOne }
   }
 
-  /// Begins with a launch of any app that waits for room; it may come in with another size.
+  /// Begins with a launch that waits for room.
+  ///
+  /// - Parameter isPlain: Whether all apps in it are; others may come in with another size, which a
+  ///   policy that hears later would take for that of before.
   @inline(__always)
-  mutating func beginStraight() throws(RunError) -> Stop? {
+  mutating func beginStraight(isPlain: Bool) throws(RunError) -> Stop? {
     simulation.beginMakingRoom()
     step = .makeRoom
-    return simulation.notes.isEmpty ? try askForRoom() : .notes
+    let mayGoOn = isPlain ? simulation.notes.mayWait : simulation.notes.isEmpty
+    return mayGoOn ? try askForRoom() : .notes
   }
 
   /// Goes on with the launch that waits for room; nil: the app is in.

@@ -203,7 +203,7 @@ struct ReplayLoop: ~Copyable {
       }
       if simulation.needsSettling {
         if simulation.arrival.waiting != .none, makesRoomStraight {
-          if let stop = try beginStraight() { return stop }
+          if let stop = try beginStraight(isPlain: false) { return stop }
         } else if isDemandMet, let stop = try beginSettling() {
           return stop
         }

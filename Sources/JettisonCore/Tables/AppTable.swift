@@ -59,7 +59,7 @@ struct AppRecord: BitwiseCopyable {
   /// What the next launch would have been if the system had not ended the app; nil: it owes none.
   var owedLaunch: LaunchKind?
   var lastEnd = EndCause.none
-  /// What is open with it: kept by the fields themselves, below.
+  /// What is open with it: kept by the fields themselves, below, and by the table.
   private(set) var looseEnds = LooseEnds()
   /// The capture ended this generation while the app lives on here.
   var generationEnded = false
@@ -157,8 +157,6 @@ struct AppRecord: BitwiseCopyable {
   /// When the autosave clock last started; negative: it is stopped.
   var autosaveSince: Int64 = -1
 
-  /// The trace has told another `oom_score_adj` than the catalog.
-  var hasWrittenAdj = false { didSet { note(.adj, hasWrittenAdj) } }
   /// Bytes given back on warnings since the footprint was last set: they cannot be released twice.
   var releasedBytes: Int64 = 0
   /// What of the footprint is swapped out, in bytes.
@@ -216,7 +214,7 @@ struct AppRecord: BitwiseCopyable {
   mutating func note(lasting ends: LooseEnds) { looseEnds.formUnion(ends) }
 
   @inline(__always)
-  private mutating func note(_ end: LooseEnds, _ isOpen: Bool) {
+  fileprivate mutating func note(_ end: LooseEnds, _ isOpen: Bool) {
     looseEnds = isOpen ? looseEnds.union(end) : looseEnds.subtracting(end)
   }
 }
@@ -328,13 +326,13 @@ public struct AppTable: ~Copyable {
   /// The trace tells another value of the process that runs.
   mutating func writeAdj(_ adj: Int16, of app: AppIndex) {
     ranks.writtenAdjs[app.position] = adj
-    records[app.position].hasWrittenAdj = adj != profiles[app.position].oomScoreAdj
+    records[app.position].note(.adj, adj != profiles[app.position].oomScoreAdj)
   }
 
   /// The process is gone, and what the trace told of it.
   mutating func forgetAdj(of app: AppIndex) {
     ranks.writtenAdjs[app.position] = profiles[app.position].oomScoreAdj
-    records[app.position].hasWrittenAdj = false
+    records[app.position].note(.adj, false)
   }
 
   /// Whether the catalog says that an app is a process of root.

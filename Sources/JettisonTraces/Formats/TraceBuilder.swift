@@ -457,7 +457,7 @@ extension TraceBuilder {
     if blockNames[Int(app)] == .ids {
       _ = tables[Int(app)].blocks.remove(slotOwners[Int(slot)].id)
     }
-    slotOwners[Int(slot)].app = .max
+    disown(slot)
     freeBlocks.append(slot)
     try events.append(
       TraceEvent(

@@ -40,10 +40,7 @@ extension TraceHeader {
       case "start": start = try Self.start(entry)
       case "catalog": catalog = try Self.sideFile(entry)
       case "apps":
-        if let catalog = try Self.apps(entry, issues: &issues) {
-          appsYAML = catalog.canonicalYAML
-          appsAsRead = AppsAsRead(catalog)
-        }
+        if let catalog = try Self.apps(entry, issues: &issues) { setApps(catalog) }
       case let key where key.hasPrefix("x-"):
         issues.add(.info, "header key '\(key)' ignored", line: entry.place.line)
       default:
@@ -73,9 +70,7 @@ extension TraceHeader {
       header.deviceYAML = node?.mapping?.isEmpty == false ? node?.canonicalText : nil
     }
     if let appsYAML, appsAsRead.form == nil {
-      let catalog = try Catalog(yaml: appsYAML, file: "\(file) (apps)")
-      header.appsYAML = catalog.canonicalYAML
-      header.appsAsRead = AppsAsRead(catalog)
+      header.setApps(try Catalog(yaml: appsYAML, file: "\(file) (apps)"))
     }
     try header.checkLength(file: file)
     return header
@@ -121,6 +116,12 @@ extension TraceHeader {
       lines += appsYAML.split(separator: "\n").map { "  \($0)" }
     }
     return lines
+  }
+
+  /// Takes a catalog as the `apps:` block.
+  private mutating func setApps(_ catalog: Catalog) {
+    appsYAML = catalog.canonicalYAML
+    appsAsRead = AppsAsRead(catalog)
   }
 
   private static func text(_ entry: YAMLEntry) throws(TraceError) -> String {
