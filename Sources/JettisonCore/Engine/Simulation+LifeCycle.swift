@@ -49,16 +49,17 @@ extension Simulation {
     countLaunch(app, .hot)
   }
 
-  /// The app waits for room; each request may have a decision of its own.
+  /// The app waits for room.
   mutating func request(_ app: AppIndex) {
     arrival.waiting = app
-    noteRequest(app)
+    changes.add(app)
+    noteDemand()
     needsSettling = true
   }
 
+  /// Somebody wants memory: each demand may have a decision of its own.
   @inline(__always)
-  mutating func noteRequest(_ app: AppIndex) {
-    changes.add(app)
+  mutating func noteDemand() {
     decision.isMuted = false
     decision.availableAfter = nil
   }

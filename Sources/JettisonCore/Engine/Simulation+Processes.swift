@@ -97,6 +97,7 @@ extension Simulation {
   /// What ended the app last, and what its next launch would be without the system's doing.
   ///
   /// An end in the trace of an app that does not run here tells how it ended without the system.
+  @inline(__always)
   mutating func noteEnd(_ app: AppIndex, _ cause: EndCause) {
     apps[app].lastEnd = cause
     guard cause.isBySystem else {

@@ -44,11 +44,13 @@ extension Simulation {
   }
 
   /// Everything of such a launch up to the arrival of the app; the result is its state before.
+  ///
+  /// Whoever decides about the app looks at it anew: it has left the front by then, or is in front.
   @inline(__always)
   mutating func beginStraightLaunch(_ app: AppIndex) -> AppState {
     apps[app].launchesSeen += 1
     if front != app, front != .none { leavePlain(front) }
-    noteRequest(app)
+    noteDemand()
     let state = apps[app].state
     switch state {
     case .notRunning: note(.requested, app)
@@ -124,7 +126,6 @@ extension Simulation {
     case .active, .inactive, .background: return false
     }
     arrival.waiting = .none
-    changes.add(app)
     return true
   }
 

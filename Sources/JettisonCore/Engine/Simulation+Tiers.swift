@@ -86,6 +86,7 @@ extension Simulation {
     return availableBytes < needed ? openShort(of: needed) : nil
   }
 
+  @inline(__always)
   private mutating func openShort(of needed: Int64) -> OpenDecision? {
     guard offerResidents(but: arrival.waiting) else {
       recordNoVictim(trigger: .capacity, target: needed)
@@ -144,7 +145,7 @@ extension Simulation {
 
   /// Whether any app may go for one that comes in; candidates are collected, unless victims are found
   /// one by one.
-  mutating func offerResidents(but inserted: AppIndex) -> Bool {
+  private mutating func offerResidents(but inserted: AppIndex) -> Bool {
     if changes.isKept { return isAnyEligible { app, _ in app != inserted } }
     collectEligible { app, _ in app != inserted }
     return !decision.candidates.isEmpty

@@ -29,9 +29,10 @@ struct TimeIntegral: BitwiseCopyable {
 
   @inline(__always)
   private mutating func close(at time: Int64) {
-    guard time > since else { return }
+    // Often at the time of the last change, so that a branch would be a guess.
+    let end = max(time, since)
     // Wrapping on purpose: numbers are below 2^61, and all times together below 2^63.
-    sum &+= Int128(value) &* Int128(time - since)
-    since = time
+    sum &+= Int128(value) &* Int128(end &- since)
+    since = end
   }
 }

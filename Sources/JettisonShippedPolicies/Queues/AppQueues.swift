@@ -111,6 +111,7 @@ struct AppQueues: Sendable {
   /// Notes an app's size now.
   mutating func resize(_ app: AppIndex, to bytes: Int64) {
     let node = nodes[app.position]
+    guard bytes != node.bytes else { return }
     if node.list != .max { lists[Int(node.list)].bytes += bytes - node.bytes }
     nodes[app.position].bytes = bytes
   }
