@@ -45,24 +45,3 @@ public struct RecorderSettings: Sendable {
     self.app = app
   }
 }
-
-/// Why a recording cannot begin.
-public enum RecorderError: Error, Equatable, Sendable {
-  /// The file cannot be opened, read or written; `errno` says why.
-  case file(path: String, code: Int32)
-  /// There is no room for the file.
-  case full(path: String)
-  /// The file holds something else. It was not touched.
-  case foreign(path: String)
-}
-
-extension RecorderError: CustomStringConvertible {
-  /// What is wrong, in one sentence.
-  public var description: String {
-    switch self {
-    case .file(let path, let code): "\(path): cannot be used (error \(code) of the system)"
-    case .full(let path): "\(path): cannot be written: no room is left"
-    case .foreign(let path): "\(path): is not a recording, and was left as it is"
-    }
-  }
-}

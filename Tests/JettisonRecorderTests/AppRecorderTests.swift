@@ -419,6 +419,19 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("An error says what is wrong and what to do")
+  func remedies() {
+    #expect(
+      RecorderError.file(path: "a.csv", code: 2).description
+        == "a.csv: cannot be used (No such file or directory): name a file where the app may write")
+    #expect(
+      RecorderError.full(path: "a.csv").description
+        == "a.csv: cannot be written: no room is left: free some and begin again")
+    #expect(
+      RecorderError.foreign(path: "a.csv").description
+        == "a.csv: is not a recording, and was left as it is: name another file")
+  }
+
   @Test("A file that was cut anywhere is mended by the next life")
   func cutFiles() throws {
     try withScratchFolder { folder in
