@@ -143,4 +143,33 @@ struct EnginePolicyTests {
       ])
     #expect(replayed.footprint("b").footprintBytesMax == 90 * Self.MiB)
   }
+
+  @Test(arguments: enginesUnderTest, ["lru", "mru", "size"])
+  func `on the ideal cache the app in front goes last`(
+    engine: NamedEngine, policy: String
+  ) throws {
+    let start = cache(apps: nil).with { $0.policy = policy }
+      .app("a", MiB: 50).app("b", MiB: 30).app("c", MiB: 40)
+    // 80 of 100 MiB are taken when `c` starts, 90 when `b` does: `a` is in front both times.
+    let replayed = try start.replay(
+      """
+      0s,b,launch
+      10s,a,launch
+      20s,c,background-launch,,,reason=push
+      30s,b,background-launch,,,reason=push
+      40s,a,launch
+      50s,,end
+      """, on: engine)
+    #expect(
+      replayed.story(.purge, .launch) == [
+        "0s b launch cold", "10s a launch cold", "20s b purge capacity",
+        "20s c launch background", "30s c purge capacity", "30s b launch background",
+        "40s a launch hot",
+      ])
+    // Beside the app in front there is room for no more than 50 MiB.
+    let crowded = try start.app("d", MiB: 60).replay(
+      "0s,b,launch\n5s,a,launch\n10s,d,background-launch,,,reason=push\n50s,,end", on: engine)
+    #expect(crowded.story(.purge) == ["10s b purge capacity", "10s a purge capacity"])
+    #expect(crowded.system.footprintBytesPeak == 80 * Self.MiB)
+  }
 }

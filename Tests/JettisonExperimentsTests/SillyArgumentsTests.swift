@@ -126,7 +126,10 @@ struct SillyArgumentsTests {
 
   @Test(
     "A policy that names whom it may not ends the run",
-    arguments: [(0, "notes"), (2, "number 2"), (1 << 31, "number 2147483648")])
+    arguments: [
+      (0, "notes"), (2, "number 2"), (1 << 31, "number 2147483648"),
+      (AppIndex.none.position, "nobody"),
+    ])
   func victims(_ position: Int, _ name: String) throws {
     // Who comes in cannot go for itself.
     let trace = try TraceText().header("apps: {notes: {footprint: {launch: 300MB}}}")
@@ -146,8 +149,14 @@ struct SillyArgumentsTests {
     let policy = try PolicySpec(parsing: "stubborn", among: [descriptor])
     let error = try #require(throws: RunError.self) { _ = try policy.run(trace, configuration) }
     let shown = position == 0 ? trace.apps[trace.apps.count - 1] : name
-    #expect(error == .victimIsNoCandidate(policy: "stubborn", app: shown))
-    #expect(error.description.contains("'\(shown)', which cannot go (name one"))
+    if position == AppIndex.none.position {
+      #expect(
+        error.description == "policy 'stubborn': it named no victim, though apps may go (name one "
+          + "that 'update' called a candidate)")
+    } else {
+      #expect(error == .victimIsNoCandidate(policy: "stubborn", app: shown))
+      #expect(error.description.contains("'\(shown)', which cannot go (name one"))
+    }
   }
 
   @Test("A configuration that is made for a trace knows which apps end together")

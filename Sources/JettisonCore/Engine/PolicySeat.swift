@@ -177,14 +177,29 @@ struct PolicySeat<Policy: PurgePolicy> {
       names
       ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : loop.firstKept()
     // Scores are kept of those alone who may go.
-    guard !names || loop.victim == .none || loop.mayTake(loop.victim) else {
-      let app = loop.victim.position
-      throw .victimIsNoCandidate(
-        policy: name, app: appNames.indices.contains(app) ? appNames[app] : "number \(app)")
-    }
+    if names { try check(loop.victim, &loop) }
     #if DEBUG
       loop.checkVictim(policy)
     #endif
+    if loop.victim == .none { loop.victim = loop.lastResort() }
+  }
+}
+
+extension PolicySeat {
+  /// Refuses a victim that may not go, and none where an app may: the run would ask for ever.
+  @inlinable
+  func check(_ victim: AppIndex, _ loop: inout ReplayLoop) throws(RunError) {
+    if victim == .none {
+      guard loop.mayAnyGo() else { return }
+      throw .policyFailed(
+        policy: name,
+        reason: "it named no victim, though apps may go (name one that 'update' called a "
+          + "candidate)")
+    }
+    guard !loop.mayTake(victim) else { return }
+    let app = victim.position
+    throw .victimIsNoCandidate(
+      policy: name, app: appNames.indices.contains(app) ? appNames[app] : "number \(app)")
   }
 }
 

@@ -59,7 +59,7 @@ public struct PurgeRequest: BitwiseCopyable, Sendable {
   public let trigger: RecordedCause
   /// Whether the model takes one victim, whatever that frees, and then looks anew.
   public internal(set) var endsAfterOne = false
-  /// Whether the model offers everybody at once, so that the engine puts the app in front last.
+  /// Whether the app in front is among those that may go, so that the engine puts it last.
   package internal(set) var offersFront = false
 }
 
@@ -192,12 +192,12 @@ public protocol PurgePolicy: Sendable {
 
   /// Tells whether an app is a candidate from now on, and that its footprint may be another one.
   ///
-  /// Called before ``nextVictim(for:apps:)``, for every app to which something happened, and only if
+  /// Called before ``nextVictim(for:apps:)``, for every app of which that may have changed, and only if
   /// the policy names victims (``VictimSearch/naming``).
   mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable)
 
   /// The candidate that goes next: the first in the order that it would find for all;
-  /// none if there is no candidate.
+  /// none if there is no candidate. Any other answer ends the run (``RunError``).
   ///
   /// It is purged at once, so that state may move as if it were. Called only if the policy names
   /// victims (``VictimSearch/naming``).

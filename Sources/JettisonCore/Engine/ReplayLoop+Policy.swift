@@ -88,6 +88,20 @@ extension ReplayLoop {
     app.position < simulation.apps.count && simulation.mayGo(app)
   }
 
+  /// Who goes if nobody else may.
+  @usableFromInline
+  mutating func lastResort() -> AppIndex { simulation.lastResort }
+
+  /// Whether any app may go.
+  @usableFromInline
+  mutating func mayAnyGo() -> Bool {
+    for position in simulation.residents.indices
+    where simulation.mayGo(simulation.residents[position]) {
+      return true
+    }
+    return false
+  }
+
   #if DEBUG
     /// Scores every candidate after all: none may come before the victim that was found.
     @usableFromInline

@@ -425,7 +425,7 @@ struct ReplayLoop: ~Copyable {
       neededBytes: max(0, open.targetBytes - open.availableBytes),
       availableBytes: open.availableBytes,
       level: open.level, trigger: open.trigger, endsAfterOne: open.endsAfterOne,
-      offersFront: open.tier == .anyone)
+      offersFront: simulation.offersFront(open))
     if simulation.front != .none {
       simulation.accrueEdits(simulation.front)
       simulation.changes.add(simulation.front)
@@ -444,7 +444,7 @@ struct ReplayLoop: ~Copyable {
   /// Puts groups before scores and, where victims depend on the whole order, finds it.
   private mutating func choose() {
     isOver = false
-    if rules.savedFirst || open.tier == .anyone { group(by: rules) }
+    if rules.savedFirst || request.offersFront { group(by: rules) }
     guard rules.choosesSets || simulation.log.wantsDecisions else { return }
     var order: [Candidate] = []
     order.reserveCapacity(simulation.decision.candidates.count)
@@ -462,7 +462,7 @@ struct ReplayLoop: ~Copyable {
   mutating func group(by rules: Rules) {
     let isNamed = open.namedVictim != .none
     // Policies order what was left; where a model offers everybody, who is in use goes last.
-    let inUse = open.tier == .anyone && !rules.knowsFront ? simulation.front : .none
+    let inUse = request.offersFront && !rules.knowsFront ? simulation.front : .none
     let savedFirst = rules.savedFirst
     for position in simulation.decision.candidates.indices {
       let app = simulation.decision.candidates[position].app

@@ -129,7 +129,7 @@ extension Simulation {
     guard app != .none else { return }
     if apps[app].state != .notRunning {
       comeBack(app)
-    } else if apps[app].lastEnd.isBySystem {
+    } else if apps[app].lastEnd.isBySystem, traits.locks {
       note(.requested, app)
       bringToFront(app)
     }

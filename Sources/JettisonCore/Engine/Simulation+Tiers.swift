@@ -151,10 +151,27 @@ extension Simulation {
     return !decision.candidates.isEmpty
   }
 
-  /// Whether an app may go for the app that comes in, where victims are found one by one.
+  /// Whether the app in front is among the candidates.
+  ///
+  /// On the textbook cache only an app that starts in the background leaves one in front.
+  @inline(__always)
+  mutating func offersFront(_ open: OpenDecision) -> Bool {
+    open.tier == .anyone
+      || (traits.makesRoomFirst && front != .none && front != arrival.waiting)
+  }
+
+  /// The app in front, if it may go: it is in use, so that it goes after all others.
+  var lastResort: AppIndex {
+    mutating get {
+      front != .none && front != arrival.waiting && apps[front].mayGo ? front : .none
+    }
+  }
+
+  /// Whether an app may go for the app that comes in before the one in front does, where victims are
+  /// found one by one.
   @inlinable @inline(__always)
   mutating func mayGo(_ app: AppIndex) -> Bool {
-    apps.records[app.position].mayGo && app != arrival.waiting
+    apps.records[app.position].mayGo && app != arrival.waiting && app != front
   }
 
   private static func tier(of app: AppIndex, _ record: AppRecord, front: AppIndex) -> Tier {

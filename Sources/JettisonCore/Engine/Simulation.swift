@@ -55,7 +55,7 @@ struct Simulation: ~Copyable {
   /// Suspensions so far.
   var suspensionCount: Int64 = 0
   /// The app that the user has in front: active, inactive, or waited for.
-  var front = AppIndex.none
+  @usableFromInline var front = AppIndex.none
   var interruptions = Interruptions()
   var lock = LockState()
   /// The user's wait for the app in front, whose main thread is busy.

@@ -87,7 +87,9 @@ extension SkylineScene {
   static func verb(_ end: SkylineDay.End) -> String {
     let state = end.stateBefore == .notRunning ? "" : ", \(end.stateBefore.name),"
     switch end.kind {
-    case .purge: return "was purged while suspended"
+    case .purge:
+      return end.stateBefore == .background
+        ? "was purged while it ran" : "was purged while suspended"
     case .kill: return "was killed\(state)"
     case .watchdog: return "was ended because its handler took too long"
     case .taskExpired: return "was ended because its background task took too long"

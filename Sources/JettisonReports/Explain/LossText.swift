@@ -27,12 +27,19 @@ package struct LossText {
   /// How the app ended, when the user missed it, and why it was not saved.
   package var story: String {
     guard !loss.isAbsence else {
-      return "It \(loss.endCause.words) before; this is what could not be done while it was gone "
+      return "It \(ended) before; this is what could not be done while it was gone "
         + "(\(loss.lossClass.name))."
     }
     let decision = loss.decision.map { " in decision \($0)" } ?? ""
-    return "It \(loss.endCause.words)\(decision). \(missed) Why it was not saved: "
+    return "It \(ended)\(decision). \(missed) Why it was not saved: "
       + "\(loss.lossClass.reason) (\(loss.lossClass.name))."
+  }
+
+  /// What the system did to the app.
+  private var ended: String {
+    // On the textbook cache every end is a purge.
+    loss.endCause == .purge && loss.lossClass == .killedRunning
+      ? "was purged while it ran" : loss.endCause.words
   }
 
   private var missed: String {

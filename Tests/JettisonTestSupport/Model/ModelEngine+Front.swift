@@ -173,7 +173,7 @@ extension ModelEngine {
       wait?.darkFrom = nil
     }
     if let app = front { return becomeActiveIfFree(app) }
-    guard let app = locked else { return }
+    guard let app = locked, app.life != nil || !isIdealCache else { return }
     front = app
     if app.life == nil {
       findDemand(of: app, after: position)

@@ -260,6 +260,8 @@ extension ModelEngine {
   /// A candidate with what decides its place.
   struct RankedApp {
     let app: ModelApp
+    /// On the ideal cache the app in front goes last.
+    let isInUse: Bool
     let isUnsaved: Bool
     let score: Double
     let suspendedAt: Int64
@@ -270,7 +272,7 @@ extension ModelEngine {
     let candidates = apps.map { app in
       let bytes = footprint(of: app)
       return RankedApp(
-        app: app,
+        app: app, isInUse: isIdealCache && app === front,
         isUnsaved: modifiers.has("saved") && app.ledger.figures(at: now).hasUnsavedLocal,
         score: policy.score(app, footprint: bytes, decision: decision, at: now),
         suspendedAt: isIdealCache
@@ -281,6 +283,7 @@ extension ModelEngine {
   }
 
   private func goesFirst(_ a: RankedApp, _ b: RankedApp) -> Bool {
+    if a.isInUse != b.isInUse { return b.isInUse }
     if a.isUnsaved != b.isUnsaved { return b.isUnsaved }
     if a.score != b.score { return a.score < b.score }
     if a.suspendedAt != b.suspendedAt { return a.suspendedAt < b.suspendedAt }
@@ -289,7 +292,7 @@ extension ModelEngine {
   }
 
   private func tieBreak(_ a: RankedApp, _ b: RankedApp) -> TieBreak {
-    if a.isUnsaved != b.isUnsaved { return .group }
+    if a.isInUse != b.isInUse || a.isUnsaved != b.isUnsaved { return .group }
     if a.score != b.score { return .score }
     if a.suspendedAt != b.suspendedAt { return .suspendedAt }
     return a.footprint != b.footprint ? .footprint : .app
