@@ -1,6 +1,7 @@
 import Foundation
 import JettisonCore
 import JettisonImporters
+import JettisonReports
 import JettisonTestSupport
 import JettisonTraces
 import Testing
@@ -30,6 +31,47 @@ struct CapturedDeviceTests {
         LoadedTrace(path: "t.csv", trace: trace, catalog: Catalog())
       ])
     }
+  }
+
+  /// The names of the devices of traces that describe theirs so, and the notes.
+  private static func names(_ devices: [String]) throws -> ([String], [String]) {
+    let traces = try devices.enumerated().map { number, device in
+      let trace = try TraceText().header("device: \(device)").row(0, "a", "launch").end(9)
+        .trace(name: "t\(number)")
+      return LoadedTrace(path: "t\(number).csv", trace: trace, catalog: Catalog())
+    }
+    let plan = try RunPlanner(SpecificationText().specification(for: .replay)).plan(traces)
+    return (plan.blocks.map(\.device), plan.notes)
+  }
+
+  @Test("Machines that end apps in different ways are not compared as one")
+  func machines() throws {
+    let (killers, notes) = try Self.names([
+      "{ram: 4GiB, era: android-lmkd}", "{ram: 4GiB, era: linux-oom}",
+      "{ram: 4GiB, era: android-lmkd}",
+    ])
+    #expect(killers == ["captured-android-lmkd", "captured-linux-oom"])
+    #expect(
+      notes.contains(
+        "traces describe different machines as 'captured': their names say which killer they have"))
+    let (levels, _) = try Self.names([
+      "{model: Bird, ram: 1GiB, era: android-lmkd, api-level: 26}",
+      "{model: Bird, ram: 1GiB, era: android-lmkd, api-level: 34}",
+    ])
+    #expect(levels == ["bird-android-lmkd-api26", "bird-android-lmkd-api34"])
+    // The one of the table is known by its name alone.
+    let (table, _) = try Self.names([
+      "iphone-4", "{name: iphone-4, ram: 512MiB, era: ios-14, reserve: 300MiB}",
+    ])
+    #expect(table == ["iphone-4", "iphone-4-ios-14"])
+    let (one, few) = try Self.names([
+      "{ram: 4GiB, era: linux-oom}", "{ram: 8GiB, era: linux-oom, lock: background}",
+    ])
+    #expect(one == ["captured", "captured"])
+    #expect(
+      few.contains(
+        "traces describe 'captured' with different settings, and are compared as one device: give "
+          + "each machine a name ('# device: {name: …}')"))
   }
 
   @Test("Memory, family and model are its own; what the system takes is assumed as in the table")

@@ -89,6 +89,7 @@ package struct RunPlanner {
         asked.devices.isEmpty
           ? [try ownDevice(of: loaded, notes: &notesOnDevices)] : asked.devices)
     }
+    if asked.devices.isEmpty { Self.tellApart(&devices, notes: &notesOnDevices) }
     let policies = try policies(on: devices.flatMap { $0 })
     var plan = RunPlan(
       traces: traces, policies: policies, baseline: try baseline(in: policies), gates: asked.gates)
@@ -195,6 +196,19 @@ extension RunPlanner {
         file: loaded.path, line: TraceLoader.headerLine(of: "device", in: loaded.path),
         what: "the device '\(name)' is not in the device table",
         remedy: "choose one with \(asked.name(of: .device)); 'jettison devices' lists them"))
+  }
+
+  /// Gives machines of one name that end apps in different ways different names.
+  private static func tellApart(
+    _ devices: inout [[Device]], notes: inout [(text: String, path: String?)]
+  ) {
+    let machines = CapturedMachines(devices.flatMap { $0 })
+    for note in machines.notes { notes.append((note, nil)) }
+    for position in devices.indices {
+      for place in devices[position].indices {
+        devices[position][place].name = machines.nameOfItsOwn(devices[position][place])
+      }
+    }
   }
 
   private func tabled(_ name: String) throws(ExperimentError) -> Device {
