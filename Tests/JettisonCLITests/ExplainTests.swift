@@ -45,6 +45,37 @@ struct ExplainTests {
     #expect(result.output == Self.page)
   }
 
+  @Test("Purges are counted as reports count them: an end at the high-water mark is a kill")
+  func highWater() throws {
+    let program = try Program()
+    try program.write(
+      """
+      # jettison-trace: 1
+      # device: iphone-4
+      # user: hw
+      # apps:
+      #   a: {footprint: {launch: 60MB}, edits: none, limit: {soft: 50MB}}
+      #   b: {footprint: {launch: 60MB}, edits: none}
+      #   g: {footprint: {launch: 100MB}, edits: none}
+      time_ns,app,event,value,id,detail
+      0,a,launch,,,
+      10000000000,b,launch,,,
+      20000000000,g,launch,,,
+      40000000000,g,footprint,210000000,,
+      60000000000,g,footprint,320000000,,
+      90000000000,,end,,,reason=complete
+
+      """, to: "water.csv")
+    let summary = try program.run("replay water.csv -q")
+    #expect(summary.output.contains(#/\npurges +1 /#))
+    let purge = try program.run("explain water.csv --purge 1 -q")
+    #expect(purge.output.contains("; 1 purge in the whole run\n"))
+    #expect(purge.output.hasPrefix("Decision 2 at 1 min"))
+    let beyond = try program.run("explain water.csv --purge 2 -q")
+    #expect(beyond.status == 64)
+    #expect(beyond.error.contains("the run has 1 purge in 2 decisions"))
+  }
+
   /// gdsf: 0.8 / 60,002,304 before 1.8 / 80,003,072.
   ///
   /// Needed: 12 % of 536,870,912 less 8,036,352.

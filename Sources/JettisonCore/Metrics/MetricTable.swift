@@ -148,7 +148,8 @@ public enum MetricTable {
       "Purges of an app within ten minutes of its relaunch after a purge."),
     .count(
       "background_kills", \.backgroundKills,
-      "Running background apps killed because purging was not enough."),
+      "Apps killed out of sight: running ones because purging was not enough, and those over their "
+        + "high-water mark, suspended or not."),
     .count(
       "foreground_kills", \.foregroundKills, "Apps killed for memory while they were in front."),
     .count("limit_kills", \.limitKills, "Apps killed for passing their own memory limit."),

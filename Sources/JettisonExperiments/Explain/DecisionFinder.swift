@@ -4,7 +4,7 @@ internal import JettisonCore
 final class DecisionFinder: Recorder {
   /// Which decision is wanted.
   enum Wanted: Sendable, Equatable {
-    /// The one of the n-th purge of a suspended app, from 1.
+    /// The one of the n-th purge of the run, from 1.
     case purge(Int)
     /// The n-th of the run, from 1.
     case number(Int)
@@ -35,7 +35,7 @@ final class DecisionFinder: Recorder {
 
   /// The decision, once the run is over.
   private(set) var found: Found?
-  /// How many suspended apps were purged in the run.
+  /// How many purges there were in the run, as reports count them.
   private(set) var purgeCount = 0
   /// How many decisions there were.
   private(set) var decisionCount = 0
@@ -59,10 +59,10 @@ final class DecisionFinder: Recorder {
 
   func record(_ decision: DecisionRecord) {
     decisionCount += 1
+    let own = events.filter { $0.decision == decision.number }
     let before = purgeCount
-    purgeCount += decision.candidates.reduce(0) {
-      $0 + ($1.isChosen && $1.state == .suspended ? 1 : 0)
-    }
+    // Not every end is a purge: those over a limit of their own are kills, suspended or not.
+    purgeCount += own.count { $0.kind == .purge }
     let isWanted =
       switch wanted {
       case .purge(let number): before < number && number <= purgeCount
@@ -72,7 +72,6 @@ final class DecisionFinder: Recorder {
         (found?.decision.timeNanoseconds ?? .min) < time
       }
     guard isWanted else { return }
-    let own = events.filter { $0.decision == decision.number }
     found = Found(decision: decision, events: own)
   }
 
