@@ -83,6 +83,27 @@ struct ProcessSamplesTests {
     try checkRoundTrip(trace)
   }
 
+  @Test("Without a column of addresses, threads of the kernel are known by their parent")
+  func kernelThreads() throws {
+    let text = """
+      times: 1577872800
+      MemTotal:        1048576 kB
+      MemAvailable:     524288 kB
+      ps-result:
+        PID  PPID    RSS COMMAND
+          1     0   1000 systemd
+          2     0      0 kthreadd
+         20     2      0 kworker/0:0
+         30     1      0 swapped
+         40     1    500 bash
+
+      """
+    let trace = try load(text, file: "box.txt")
+    #expect(trace.apps == ["bash", "swapped", "systemd"])
+    #expect(issues(trace).contains("info 2 a kernel thread, which has no memory of its own"))
+    #expect(trace.header.deviceYAML == "{ram: 1073741824, era: linux-oom}")
+  }
+
   @Test("A folder with one file a sample is the same capture; issues name file and line")
   func readsFolder() throws {
     try withScratchFolder { folder in

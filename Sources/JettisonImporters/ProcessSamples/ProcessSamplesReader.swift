@@ -238,9 +238,7 @@ extension ProcessSamplesReader {
       return
     }
     let name = line.extracting(row.name)
-    let isKernelThread =
-      row.bytes == 0 && (name[0] == UInt8(ascii: "[") || row.virtualBytes == 0)
-    if isKernelThread {
+    if row.bytes == 0, name[0] == UInt8(ascii: "[") || row.isOfKernel {
       kernelThreads += 1
       return
     }

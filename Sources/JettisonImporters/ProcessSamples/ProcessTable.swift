@@ -31,11 +31,16 @@ struct ProcessTable {
     var adj: Int64?
     /// Footprint in bytes: proportional where there is such a column, else resident.
     var bytes: Int64 = -1
+    /// Addresses in use, in bytes; negative: no such column.
     var virtualBytes: Int64 = -1
     /// First letter of the state; 0: no such column.
     var state: UInt8 = 0
     /// Where the name stands in the line.
     var name = 0..<0
+
+    /// Whether a process without memory is a thread of the kernel: it has no addresses either, or, where
+    /// those are not listed, `kthreadd` (process 2) began it.
+    var isOfKernel: Bool { virtualBytes < 0 ? parent == 2 || pid == 2 : virtualBytes == 0 }
   }
 
   private let roles: [Role]
