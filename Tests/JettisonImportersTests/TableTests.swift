@@ -81,6 +81,20 @@ struct TableTests {
     #expect(counted.index.endNanoseconds == 60_000_000_000)
   }
 
+  @Test("Times with and without a zone are not mixed: no reader can know what was meant")
+  func mixedZones() throws {
+    let (zoned, plain) = ("2021-03-14T20:00:00+01:00", "2021-03-14T20:00:30")
+    let options = Self.options(["time": "t", "app": "a"])
+    let first = try load("t,a\n\(zoned),x\n\(plain),y\n", options: options)
+    #expect(summary(first) == ["0 x launch"])
+    #expect(
+      issues(first).contains("error 1 a time without a zone, where the first row has one @3"))
+    let second = try load("t,a\n\(plain),x\n\(zoned),y\n", options: options)
+    #expect(
+      issues(second).contains("error 1 a time with a zone, where the first row has none @3")
+        || issues(second).contains("error 1 a time without a zone, where the first row has one @2"))
+  }
+
   @Test(
     "A zone that nowhere has is refused with its range",
     arguments: [Int64.min, -100_000_000_000_000_000, -86_341, 86_400, .max])

@@ -85,6 +85,15 @@ struct TableImport: ~Copyable {
         .error, "a time since 1970, where the first row counts from the start", line: line)
       return .taken
     }
+    if start != nil, (row.offsetSeconds != nil) != isZoneKnown {
+      builder.issues.add(
+        .error,
+        isZoneKnown
+          ? "a time without a zone, where the first row has one"
+          : "a time with a zone, where the first row has none",
+        line: line)
+      return .taken
+    }
     let (time, overflow) = row.nanoseconds.subtractingReportingOverflow(origin ?? 0)
     if overflow || time < builder.lastTime { return .earlier }
     do throws(TraceFault) {
