@@ -110,7 +110,7 @@ struct ProcessRecording {
       let footprints = lives.compactMapValues(\.footprint)
       if let sum = systemBytes(snapshot, footprints) { writeSystem(sum, time) }
     } else {
-      changeStates(changes.begun, snapshot, time)
+      changeStates(changes.begun, snapshot, time, measure)
       for kill in newKills { take(kill, snapshot) }
       if let left, left != front, front == nil, lives[left] != nil { rows.add(.home, at: time) }
       followBackground(time)
@@ -174,7 +174,8 @@ struct ProcessRecording {
   }
 
   private mutating func changeStates(
-    _ begun: [Int], _ snapshot: ProcessSnapshot, _ time: Int64
+    _ begun: [Int], _ snapshot: ProcessSnapshot, _ time: Int64,
+    _ measure: (ProcessStatus) -> MeasuredFootprint?
   ) {
     var starts: [(time: Int64, life: Int)] = []
     for (life, app) in follower.apps.sorted(by: { $0.key < $1.key }) {
@@ -194,7 +195,9 @@ struct ProcessRecording {
       }
     }
     for start in starts.sorted(by: { ($0.time, $0.life) < ($1.time, $1.life) }) {
-      launch(start.life, isNew: begun.contains(start.life), start.time)
+      let isNew = begun.contains(start.life)
+      launch(start.life, isNew: isNew, start.time)
+      if isNew { writeFirst(of: start.life, start.time, measure) }
     }
   }
 
@@ -296,6 +299,21 @@ struct ProcessRecording {
       lives[life]?.footprint = footprint
       add(footprint, of: known.name, at: time)
     }
+  }
+
+  /// A process is as large from its start as it is found first: until then a catalog would say how large
+  /// it is.
+  ///
+  /// Where the rest of the machine is written, both change at one moment, and this waits for it.
+  private mutating func writeFirst(
+    of life: Int, _ time: Int64, _ measure: (ProcessStatus) -> MeasuredFootprint?
+  ) {
+    guard !writesSystemMemory, let app = follower.apps[life], let known = lives[life],
+      let footprint = footprint(of: app, measure)
+    else { return }
+    noteFirst(footprint, of: known)
+    lives[life]?.footprint = footprint
+    add(footprint, of: known.name, at: time)
   }
 
   private mutating func noteFirst(_ footprint: MeasuredFootprint, of life: Life) {

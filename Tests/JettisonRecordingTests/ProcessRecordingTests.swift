@@ -162,6 +162,18 @@ struct ProcessRecordingTests {
     #expect(story.see([]) == ["1,vim,observed-exit,cause=unknown"])
   }
 
+  @Test("A process is as large from its start as it is found first")
+  func firstFootprint() {
+    var story = Story()
+    story.footprints = [12: 4096]
+    story.see([])
+    #expect(
+      story.see([process(12, "vim", start: 1_050)]) == [
+        "500000000,vim,launch", "500000000,vim,footprint,4096",
+      ])
+    #expect(story.see([process(12, "vim", start: 1_050)]) == [])
+  }
+
   @Test("Helpers belong to what started them, also when that is gone")
   func helpers() {
     var story = Story(["surf"])
