@@ -16,6 +16,8 @@ public struct PolicyParameter: Sendable, Equatable {
 }
 
 /// What a policy may need to know before its run begins.
+///
+/// When a policy is named, it is made once to check its arguments: for no run, with one app in 1 GiB.
 public struct PolicyContext: Sendable {
   /// Name of the trace.
   public let traceName: String
@@ -73,14 +75,14 @@ public struct PolicyContext: Sendable {
     lambda = configuration.lambda
   }
 
-  /// A run without apps: to check arguments.
+  /// No run in particular: to check arguments, with figures that a run may have.
   init() {
-    traceName = ""
-    appNames = []
-    index = .empty
+    traceName = "trace"
+    appNames = ["app"]
+    index = .withoutEvents(appCount: 1)
     startSecondsOfDay = 0
-    memoryBytes = 0
-    ramBytes = 0
+    memoryBytes = 1 << 30
+    ramBytes = 1 << 30
     swapBytes = 0
     pageBytes = 4096
     linux = LinuxParameters()
@@ -124,6 +126,9 @@ public struct PolicyDescriptor: Sendable {
   public var isOracle: Bool { family == "oracle" }
 
   /// Makes a policy of its arguments, for a run.
+  ///
+  /// Also called when a policy is named, with a context of no run in particular (``PolicyContext``): what
+  /// it throws then refuses the name.
   public typealias Maker<Policy> =
     @Sendable (PolicyArguments, PolicyContext) throws(ConfigurationError) -> Policy
   /// Lets a policy go through a trace, with a loop that has just begun.

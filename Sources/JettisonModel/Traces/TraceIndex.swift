@@ -77,9 +77,10 @@ public struct TraceIndex: Sendable {
     lock == .inactive ? leavesOfInactiveLock.value : leavesOfBackgroundLock.value
   }
 
-  /// The index of a trace without apps and events.
-  package static let empty = TraceIndex(
-    TraceSummary(appCount: 0), events: ArrayEventStorage([]), details: [])
+  /// The index of a trace with so many apps, to which nothing happens.
+  package static func withoutEvents(appCount: Int) -> TraceIndex {
+    TraceIndex(TraceSummary(appCount: appCount), events: ArrayEventStorage([]), details: [])
+  }
 
   /// Keeps what is known, and where to look for the rest.
   package init(_ summary: TraceSummary, events: any EventStorage, details: [EventDetail]) {

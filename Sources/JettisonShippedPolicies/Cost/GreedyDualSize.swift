@@ -40,9 +40,9 @@ extension PolicyDescriptor {
     name: "gds", family: "cost",
     summary: "Purges the app that is cheapest to bring back per byte.",
     details: """
-      Score: H = L + c / s. L is the global age when the app was last launched (0 at the start), c \
-      its relaunch cost (cold less hot latency, seconds) or 1, s its footprint in bytes now. At a \
-      purge L rises to the H of the purged app.
+      Score: H = L + c / s. L is the global age when the app was last launched, starts in the \
+      background included (0 before), c its relaunch cost (cold less hot latency, seconds) or 1, s \
+      its footprint in bytes now. At a purge L rises to the H of the purged app.
       """,
     source: "Cao and Irani, Cost-aware WWW proxy caching algorithms, USENIX USITS 1997",
     parameters: [

@@ -59,8 +59,9 @@ extension PolicyDescriptor {
     name: "hyperbolic", family: "frequency",
     summary: "Purges the app that was used least often for its time in memory.",
     details: """
-      Score: n / a. n is the number of launches since the process began, the first included, a the \
-      time since then, in seconds or, with clock=launches, in requests of any app. cost=relaunch \
+      Score: n / a. n is the number of launches since the process began, the first included (a start \
+      in the background counts as the first), a the time since then, in seconds or, with \
+      clock=launches, in requests of any app. cost=relaunch \
       multiplies by cold less hot latency in seconds; size=on divides by the footprint in bytes \
       now. An app of age 0 goes last. Exact for every candidate; libCacheSim's Hyperbolic is \
       hyperbolic:clock=launches over a random sample of 64.
