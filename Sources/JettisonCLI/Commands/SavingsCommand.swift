@@ -50,6 +50,9 @@ struct SavingsCommand: AsyncParsableCommand {
     let sinks = try sinks(inputs: text.inputs)
     let loaded = try await ExperimentSession.load(asked, jobs: jobs, isQuiet: experiment.quiet)
     let names = try AppNames(loaded).chosen(app.texts, named: "--app")
+    guard !names.isEmpty else {
+      throw CommandFailure(.failed, "no trace has an app, so that no habit of saving can be tried")
+    }
     let plan = try planner.plan(loaded.filter { $0.trace.apps.contains(where: names.contains) })
     if !experiment.quiet {
       for note in plan.notes { Console.say("note: \(note)") }

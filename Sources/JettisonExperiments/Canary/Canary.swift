@@ -27,7 +27,9 @@ public struct Canary: Sendable {
   private let setups: [Setup]
 
   /// What one should know before reading results, as sentences.
-  public var notes: [String] { setups.flatMap(\.experiment.notes) }
+  public var notes: [String] { warmUpNote + setups.flatMap(\.experiment.notes) }
+
+  private let warmUpNote: [String]
 
   /// Reads the traces and checks everything.
   ///
@@ -53,6 +55,15 @@ public struct Canary: Sendable {
     _ asked: ExperimentSpecification, _ traces: [LoadedTrace], _ terms: CanaryTerms
   ) throws(ExperimentError) {
     try terms.check()
+    var asked = asked
+    if asked.warmUpNanoseconds > 0 {
+      warmUpNote = [
+        "\(asked.name(of: .warmUp)) does nothing here: memory is taken once a trace is over"
+      ]
+      asked.warmUpNanoseconds = 0
+    } else {
+      warmUpNote = []
+    }
     guard traces.isEmpty else {
       let plan = try RunPlanner(asked).plan(traces)
       setups = [try Setup(plan, terms, isMade: false)]

@@ -115,9 +115,17 @@ extension SpecificationText {
     }
     let limit = ExperimentSpecification.Seeds.mostSeeds
     let count = try value(.seeds, or: 1, form: "a number from 1 to \(limit)") { text in
-      Int(text).flatMap { ExperimentSpecification.Seeds.count($0, from: first).isUsable ? $0 : nil }
+      Int(text).flatMap { (1...limit).contains($0) ? $0 : nil }
     }
-    return .count(count, from: first)
+    let seeds = ExperimentSpecification.Seeds.count(count, from: first)
+    guard seeds.isUsable else {
+      throw error(
+        .seed,
+        .invalid(
+          what: "value", text: "\(first)",
+          remedy: "seeds are below 2^64: begin \(count - 1) below that or lower"))
+    }
+    return seeds
   }
 
   private func settings() throws(ExperimentError) -> [SettingSweep] {
