@@ -155,6 +155,12 @@ extension AppRecorder {
     if bytes >= 0 { state.withLock { $0.sample(bytes) } }
   }
 
+  /// Looks at the footprint as the recorder's own sampler does, which shows that the process runs.
+  func poll() {
+    let bytes = jettison_process_footprint()
+    state.withLock { $0.poll(bytes) }
+  }
+
   /// Looks at the footprint again and again, by ``RecorderSettings/sampleInterval``, until the
   /// recorder is gone.
   public func startSampling() {
@@ -164,7 +170,7 @@ extension AppRecorder {
       guard task == nil else { return }
       task = Task.detached(priority: .utility) { [weak self] in
         while !Task.isCancelled {
-          self?.sampleFootprint()
+          self?.poll()
           // Only cancellation ends the sleep early.
           try? await Task.sleep(for: interval, tolerance: interval / 2)
         }

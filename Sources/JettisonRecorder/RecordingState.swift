@@ -44,9 +44,9 @@ struct RecordingState: ~Copyable {
   private var saves: [Int64: OpenSave] = [:]
   private var saveCount: Int64 = 0
 
-  /// Time of the last look of the sampler; nil: it does not run.
-  private var lastTick: Int64?
-  /// Time for which the process did not run, as gaps between the sampler's polls show.
+  /// Time at which the process was last seen to run; nil: the sampler does not.
+  private var lastAwake: Int64?
+  /// Time for which the process did not run, as gaps without a poll of the sampler show.
   private var stoppedTime: Int64 = 0
   /// Rows that could not be written since the last one that was.
   private var lostSinceWritten: Int64 = 0
@@ -234,11 +234,19 @@ extension RecordingState {
     write("footprint", at: time, value: bytes)
   }
 
-  /// The sampler looked: a footprint like the one before is no row.
-  mutating func sample(_ bytes: Int64) {
+  /// The recorder's own sampler looked, which it does as long as the process runs.
+  ///
+  /// An app that looks by itself does so at its own pace: only this sampler shows a suspension.
+  mutating func poll(_ bytes: Int64) {
     let time = now()
     notice(time)
-    lastTick = time
+    lastAwake = time
+    if bytes >= 0 { sample(bytes) }
+  }
+
+  /// The footprint was looked at: one like the one before is no row.
+  mutating func sample(_ bytes: Int64) {
+    let time = now()
     if phase == .unborn, time - lifeStart < Self.launchGrace { return }
     if let (last, lastWritten) = lastFootprint {
       let change = last > bytes ? last - bytes : bytes - last
@@ -247,18 +255,18 @@ extension RecordingState {
     footprint(bytes)
   }
 
-  /// Books a gap between two polls of the sampler, in which the process cannot have run.
+  /// Books a gap in which the sampler should have polled: the process cannot have run.
   private mutating func notice(_ time: Int64) {
-    guard let lastTick else { return }
+    guard let lastAwake else { return }
     let interval = settings.sampleInterval.nanoseconds
     // Looks may be late by as much as the system likes to save power; a suspension is longer.
-    if time - lastTick > 3 * interval + 2_000_000_000 {
-      stoppedTime += time - lastTick - interval
-      self.lastTick = time
+    if time - lastAwake > 3 * interval + 2_000_000_000 {
+      stoppedTime += time - lastAwake - interval
     }
+    self.lastAwake = time
   }
 
-  /// Time that stands still while the process is suspended.
+  /// Time that stands still while the process is suspended; asking for it shows that it runs.
   private mutating func awakeTime(_ time: Int64) -> Int64 {
     notice(time)
     return time - stoppedTime

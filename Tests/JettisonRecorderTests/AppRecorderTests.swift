@@ -243,15 +243,41 @@ struct AppRecorderTests {
       let recording = Recording(in: folder)
       try recording.life { recorder in
         recorder.launch()
-        recorder.sampleFootprint()
+        recorder.poll()
         let save = recorder.beginSave(trigger: .user)
         recording.time.pass(1)
-        recorder.sampleFootprint()
+        recorder.poll()
         recording.time.pass(3600)
+        save.end()
+        // The sampler is late, but the process runs all the time.
+        recording.time.pass(4.5)
+        let short = recorder.beginSave(trigger: .user)
+        recording.time.pass(1)
+        short.end()
+      }
+      let rows = try recording.rows().filter { $0.contains("save") }
+      #expect(rows.first?.contains("duration_ms=00000002000.000;") == true)
+      #expect(rows.last?.contains("duration_ms=00000001000.000;") == true)
+    }
+  }
+
+  @Test(
+    "Looks of the app itself show no suspension", arguments: [.zero, .seconds(1)] as [Duration])
+  func ownPace(interval: Duration) throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.sampleInterval = interval
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.sampleFootprint()
+        let save = recorder.beginSave(trigger: .user)
+        recording.time.pass(60)
+        recorder.sampleFootprint()
+        recording.time.pass(6.5)
         save.end()
       }
       let row = try #require(try recording.rows().first { $0.contains("save") })
-      #expect(row.contains("duration_ms=00000002000.000;"))
+      #expect(row.contains("duration_ms=00000066500.000;"))
     }
   }
 
