@@ -72,6 +72,8 @@ public final class AppRecorder: Sendable {
     path: String, settings: RecorderSettings, clock: RecorderClock, limitBytes: Int64? = nil,
     seesLock: @escaping @Sendable () -> Bool = { false }
   ) throws(RecorderError) {
+    var settings = settings
+    settings.sampleInterval = min(max(.zero, settings.sampleInterval), .seconds(86_400))
     self.seesLock = seesLock
     state = Mutex(
       try RecordingState(path: path, settings: settings, clock: clock, limitBytes: limitBytes))
@@ -143,10 +145,11 @@ extension AppRecorder {
 extension AppRecorder {
   /// The system warns the app of low memory.
   ///
-  /// - Parameter level: 0 normal, 1 warning, 2 critical.
+  /// - Parameter level: 0 normal, 1 warning, 2 critical. Less counts as 0, more as 2.
   public func memoryWarning(level: Int = 1) { state.withLock { $0.warn(level: Int64(level)) } }
 
-  /// The app's footprint in bytes, measured by the app.
+  /// The app's footprint in bytes, measured by the app; more than 1 TiB counts as that, and less
+  /// than zero is not written.
   public func footprint(bytes: Int64) { state.withLock { $0.footprint(bytes) } }
 
   /// Looks at the footprint now, and writes it if it has changed.
@@ -185,7 +188,7 @@ extension AppRecorder {
   /// The user produced state that is lost if the app ends before it saves.
   ///
   /// A row holds at most 1 TiB and 366 days, the rows of one life 2 EiB and 73 years: what is beyond
-  /// is not written.
+  /// is not written. Less than zero counts as zero.
   ///
   /// - Parameters:
   ///   - bytes: Size of what was produced.

@@ -22,6 +22,11 @@ struct RecorderClock: Sendable {
   /// Offset of the local zone from UTC in seconds, at a number of seconds since 1970.
   let zoneOffset: @Sendable (_ seconds: Int64) -> Int64
 
+  /// The last second that is told, in 2255.
+  ///
+  /// A clock may be set to later ones, but 64 bits do not hold their nanoseconds.
+  static let latestSeconds: Int64 = 9_000_000_000
+
   /// The device's clocks.
   static let system = RecorderClock(
     now: { Reading(sinceBoot: read(continuous), sinceEpoch: read(CLOCK_REALTIME)) },
@@ -41,7 +46,7 @@ struct RecorderClock: Sendable {
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return min(max(0, Int64(time.tv_sec)), latestSeconds) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 

@@ -34,10 +34,16 @@ public struct RecorderSettings: Sendable {
   /// What ended the life of the process before this one.
   public var lastEnd = LastEnd.unknown
   /// Size in bytes beyond which the file does not grow; 64 MiB is months of a busy app.
+  ///
+  /// A header is always written; with zero or less, no row is.
   public var fileLimitBytes: Int64 = 64 << 20
-  /// How far a footprint must be from the one written last, in bytes, to be written.
+  /// How far a footprint must be from the one written last, in bytes, to be written; with zero or
+  /// less, every look writes one.
   public var footprintStepBytes: Int64 = 64 << 10
-  /// Time between two polls of the footprint; zero: none but those that the app asks for.
+  /// Time between two polls of the footprint, at most one day; zero: none but those that the app
+  /// asks for.
+  ///
+  /// Less than zero counts as zero, more than a day as a day.
   public var sampleInterval = Duration.seconds(1)
 
   /// Settings for an app.

@@ -173,7 +173,9 @@ extension RecordingFile {
         guard text.hasPrefix(ownSource) else { return .foreign }
         hasSource = true
       } else if isWhole, !text.hasPrefix("#") {
-        guard text + "\n" == headerRow, hasSource, let startSeconds else { return .foreign }
+        guard text + "\n" == headerRow, hasSource, let startSeconds,
+          (0...RecorderClock.latestSeconds).contains(startSeconds)
+        else { return .foreign }
         return .whole(startSeconds: startSeconds)
       }
     }
@@ -186,7 +188,8 @@ extension RecordingFile {
     for line in tail[..<end].split(separator: 0x0A) {
       let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       guard fields.count == 6,
-        let time = Int64(String(decoding: fields[0], as: UTF8.self)), time >= past.lastTime
+        let time = Int64(String(decoding: fields[0], as: UTF8.self)), time >= past.lastTime,
+        time <= RecordingState.longestTime
       else { continue }
       past.lastTime = time
       switch String(decoding: fields[2], as: UTF8.self) {

@@ -21,7 +21,7 @@ struct RecordingState: ~Copyable {
   /// Largest size in a trace: 1 TiB.
   private static let largestSize: Int64 = 1 << 40
   /// Longest time in a trace: 100 years.
-  private static let longestTime: Int64 = 100 * 365 * 86_400 * 1_000_000_000
+  static let longestTime: Int64 = 100 * 365 * 86_400 * 1_000_000_000
   /// A footprint is written at least this often, as a sign of life.
   private static let heartbeat: Int64 = 60_000_000_000
   /// How long a new process may be silent before it counts as started in the background.
@@ -258,7 +258,7 @@ extension RecordingState {
   /// Books a gap in which the sampler should have polled: the process cannot have run.
   private mutating func notice(_ time: Int64) {
     guard let lastAwake else { return }
-    let interval = settings.sampleInterval.nanoseconds
+    let interval = settings.sampleInterval.nanoseconds(atMost: .max)
     // Looks may be late by as much as the system likes to save power; a suspension is longer.
     if time - lastAwake > 3 * interval + 2_000_000_000 {
       stoppedTime += time - lastAwake - interval
@@ -283,8 +283,8 @@ extension RecordingState {
     guard phase != .over else { return }
     beginLife()
     let bytes = min(max(0, edit.bytes), Self.largestSize, editSums.bytesLeft)
-    let work = min(
-      max(0, edit.work.nanoseconds), RowText.longestSave, editSums.workNanosecondsLeft)
+    let work = edit.work.nanoseconds(
+      atMost: min(RowText.longestSave, editSums.workNanosecondsLeft))
     begin("edit", at: now(), value: bytes)
     row.add("work_ms=")
     row.add(work / 1_000_000)
@@ -395,11 +395,11 @@ extension RecordingState {
 }
 
 extension Duration {
-  /// The length in nanoseconds, as far as it fits.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, overflow2) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflow || overflow2 ? (seconds < 0 ? .min : .max) : sum
+  /// The length in nanoseconds, from zero to a limit.
+  ///
+  /// The longest durations have more seconds than 64 bits hold: asked for those, they trap.
+  func nanoseconds(atMost limit: Int64) -> Int64 {
+    let (seconds, attoseconds) = min(max(.zero, self), .nanoseconds(limit)).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

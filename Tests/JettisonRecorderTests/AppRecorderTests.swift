@@ -407,6 +407,77 @@ struct AppRecorderTests {
     }
   }
 
+  private static let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
+  private static let shortest = Duration.seconds(Int64.min) + .seconds(Int64.min)
+
+  @Test(
+    "No setting stops the app",
+    arguments: [
+      Self.longest, .seconds(Int64.max), .seconds(4_000_000_000), .seconds(-5),
+      .seconds(Int64.min), Self.shortest,
+    ])
+  func extremeSettings(interval: Duration) throws {
+    try withScratchFolder { folder in
+      for size in [Int64.min, 0, .max] {
+        var recording = Recording(in: folder)
+        recording.settings.sampleInterval = interval
+        recording.settings.footprintStepBytes = size
+        recording.settings.fileLimitBytes = size
+        try recording.life { recorder in
+          recorder.launch()
+          recorder.startSampling()
+          recorder.poll()
+          recorder.edit(bytes: .min, work: Self.longest)
+          recorder.edit(bytes: .max, work: Self.shortest)
+          recording.time.pass(3)
+          recorder.beginSave(trigger: .user).end()
+          #expect((recorder.lostRows > 0) == (size <= 0))
+        }
+        if size > 0 { try recording.trace() }
+      }
+    }
+  }
+
+  @Test("Longer than a day counts as a day")
+  func longInterval() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.sampleInterval = .seconds(Int64.max)
+      try recording.life { recorder in
+        recorder.launch()
+        recorder.poll()
+        let save = recorder.beginSave(trigger: .user)
+        recording.time.pass(4 * 86_400)
+        save.end()
+      }
+      let row = try #require(try recording.rows().first { $0.contains("save") })
+      #expect(row.contains("duration_ms=00086400000.000;"))
+    }
+  }
+
+  @Test(
+    "Times that no recorder wrote do not stop the app",
+    arguments: ["9999-12-31T23:59:59+00:00", "2020-01-01T11:00:00+01:00"])
+  func extremeTimes(start: String) throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      let text = """
+        # jettison-trace: 1
+        # source: "recorded by the app itself"
+        # start: "\(start)"
+        time_ns,app,event,value,id,detail
+        \(Int64.max),com.example.notes,launch,,,
+
+        """
+      try text.write(toFile: recording.path, atomically: false, encoding: .utf8)
+      if start.hasPrefix("9999") {
+        #expect(throws: RecorderError.foreign(path: recording.path)) { try recording.life { _ in } }
+      } else {
+        try recording.life { $0.launch() }
+      }
+    }
+  }
+
   @Test("Beyond its limit a file does not grow, and what is missing is counted")
   func fileLimit() throws {
     try withScratchFolder { folder in
