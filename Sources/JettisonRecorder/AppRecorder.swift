@@ -48,7 +48,8 @@ public final class AppRecorder: Sendable {
   /// Begins or goes on with a recording, without listening to anything.
   ///
   /// A file that earlier lives of the process wrote is gone on with; what is not a recording is
-  /// never touched. Throws ``RecorderError``.
+  /// never touched. One recorder serves one file: a second one is refused as long as the first is
+  /// there, and what has a ``RecordedSave`` keeps its recorder. Throws ``RecorderError``.
   ///
   /// - Parameters:
   ///   - path: The file, in a folder that exists. No other process may write to it.

@@ -22,6 +22,10 @@ public enum RecorderError: Error, Equatable, Sendable {
   ///
   /// Name another file, or move this one away.
   case foreign(path: String)
+  /// Another recorder of this process writes to the file. It was not touched.
+  ///
+  /// Use that recorder, name another file, or let go of that recorder and of its saves first.
+  case inUse(path: String)
 }
 
 extension RecorderError: CustomStringConvertible {
@@ -33,6 +37,8 @@ extension RecorderError: CustomStringConvertible {
     case .full(let path): "\(path): cannot be written: no room is left: free some and begin again"
     case .foreign(let path):
       "\(path): is not a recording, and was left as it is: name another file"
+    case .inUse(let path):
+      "\(path): another recorder of this process writes to it: use that one or name another file"
     }
   }
 

@@ -11,7 +11,7 @@
 /// again, or at once.
 ///
 /// The file is not locked: iOS ends an app that holds a lock in a shared container while it is
-/// suspended. One process may write to a file.
+/// suspended. One process may write to a file, and in it one recorder, which has its ``FileClaim``.
 struct RecordingFile: ~Copyable {
   /// Sums over edits, which a trace limits.
   struct EditSums: Equatable {
@@ -55,6 +55,8 @@ struct RecordingFile: ~Copyable {
   private let appending: Int32
   /// Writes over what is there: a descriptor that appends cannot, on Linux.
   private let patching: Int32
+  /// Keeps other recorders of the process away.
+  private var claim: FileClaim?
   /// Bytes in the file.
   private(set) var byteCount: Int64 = 0
   /// What earlier lives left; nil for a new file.
@@ -65,6 +67,10 @@ struct RecordingFile: ~Copyable {
     appending = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     patching = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard appending >= 0, patching >= 0 else { throw .file(path: path, code: errno) }
+    var status = stat()
+    guard unsafe fstat(appending, &status) == 0 else { throw .file(path: path, code: errno) }
+    claim = FileClaim(status: status)
+    if claim == nil { throw .inUse(path: path) }
     byteCount = Int64(lseek(appending, 0, SEEK_END))
     guard byteCount >= 0 else { throw .file(path: path, code: errno) }
     if byteCount == 0 { return }

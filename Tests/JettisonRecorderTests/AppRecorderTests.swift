@@ -516,6 +516,41 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("One recorder serves one file, by whatever name, until it is gone")
+  func secondRecorder() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      let link = folder.appendingPathComponent("link.csv").path
+      try recording.life { recorder in
+        recorder.launch()
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: recording.path)
+        for path in [recording.path, link] {
+          #expect(throws: RecorderError.inUse(path: path)) {
+            try AppRecorder(path: path, settings: recording.settings)
+          }
+        }
+        let save = recorder.beginSave(trigger: .user)
+        recorder.edit(bytes: 7, work: .zero)
+        save.end()
+      }
+      try recording.life { $0.launch() }
+      let events = try recording.rows().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)[2]
+      }
+      #expect(events == ["launch", "save", "edit", "home", "observed-exit", "launch"])
+      try recording.trace()
+      // What is refused is claimed by nobody.
+      let foreign = folder.appendingPathComponent("foreign.csv").path
+      try "x".write(toFile: foreign, atomically: false, encoding: .utf8)
+      for _ in 0..<2 {
+        #expect(throws: RecorderError.foreign(path: foreign)) {
+          try AppRecorder(path: foreign, settings: recording.settings)
+        }
+      }
+    }
+  }
+
   @Test("An error says what is wrong and what to do")
   func remedies() {
     #expect(
@@ -527,6 +562,10 @@ struct AppRecorderTests {
     #expect(
       RecorderError.foreign(path: "a.csv").description
         == "a.csv: is not a recording, and was left as it is: name another file")
+    #expect(
+      RecorderError.inUse(path: "a.csv").description
+        == "a.csv: another recorder of this process writes to it: use that one or name another file"
+    )
   }
 
   @Test("A file that was cut anywhere is mended by the next life")
