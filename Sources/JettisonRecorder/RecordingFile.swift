@@ -10,6 +10,10 @@
 /// failure, or on a full disk, the last row may be cut; it is taken off when the file is opened
 /// again, or at once.
 ///
+/// A header may be cut as well, and is written anew then, but only if its source line shows that a
+/// recorder wrote it. That line is the second. A header is written by one call, and what a failure
+/// leaves of a file ends at a block of the disk: all of this beginning is there, or nothing.
+///
 /// The file is not locked: iOS ends an app that holds a lock in a shared container while it is
 /// suspended. One process may write to a file, and in it one recorder, which has its ``FileClaim``.
 struct RecordingFile: ~Copyable {
@@ -163,10 +167,7 @@ extension RecordingFile {
   }
 
   private static func read(head: [UInt8]) -> Head {
-    let first = Array(firstLine.utf8)
-    guard head.prefix(first.count).elementsEqual(first.prefix(head.count)) else {
-      return .foreign
-    }
+    guard head.starts(with: firstLine.utf8) else { return .foreign }
     var startSeconds: Int64?
     var hasSource = false
     for line in head.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -174,8 +175,8 @@ extension RecordingFile {
       let isWhole = line.endIndex < head.endIndex
       if text.hasPrefix("# start: \""), text.hasSuffix("\"") {
         startSeconds = RecorderDate.seconds(text.dropFirst(10).dropLast())
-      } else if text.hasPrefix(sourceKey), isWhole {
-        // A trace of another app is not to be touched.
+      } else if text.hasPrefix(sourceKey) {
+        // A trace that something else wrote is not to be touched.
         guard text.hasPrefix(ownSource) else { return .foreign }
         hasSource = true
       } else if isWhole, !text.hasPrefix("#") {
@@ -185,7 +186,7 @@ extension RecordingFile {
         return .whole(startSeconds: startSeconds)
       }
     }
-    return head.count < windowBytes ? .cut : .foreign
+    return hasSource && head.count < windowBytes ? .cut : .foreign
   }
 
   private static func read(tail: [UInt8], startSeconds: Int64) -> (past: Past, cutBytes: Int) {

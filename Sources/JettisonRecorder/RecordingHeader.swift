@@ -8,16 +8,16 @@ struct RecordingHeader {
 
   /// Everything up to the header row, that included.
   var text: String {
-    var text = RecordingFile.firstLine
+    // What tells a recording from other traces is within its first bytes: see ``RecordingFile``.
+    // The quotation mark that ends them moves to the end of what the app adds.
+    let more = settings.source.map { Self.quoted(": \($0)").dropFirst() }
+    var text = RecordingFile.firstLine + RecordingFile.ownSource + (more ?? "\"") + "\n"
     if let device = settings.device, !device.isEmpty {
       text += "# device: \(Self.quoted(device))\n"
     }
     if let user = settings.user, !user.isEmpty { text += "# user: \(Self.quoted(user))\n" }
     let start = RecorderDate.text(seconds: startSeconds, offset: zoneOffset)
     text += "# start: \"\(start)\"\n"
-    // The quotation mark that ends the beginning moves to the end of what the app adds.
-    let more = settings.source.map { Self.quoted(": \($0)").dropFirst() }
-    text += RecordingFile.ownSource + (more ?? "\"") + "\n"
     var entries: [String] = []
     if let category = settings.category { entries.append("category: \(category.rawValue)") }
     if let limitBytes, limitBytes > 0 { entries.append("limit: \(limitBytes)") }
