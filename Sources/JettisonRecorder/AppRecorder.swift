@@ -47,8 +47,8 @@ public final class AppRecorder: Sendable {
 
   /// Begins or goes on with a recording, without listening to anything.
   ///
-  /// A file that earlier lives of the process wrote is gone on with; what is not a recording is
-  /// never touched. One recorder serves one file: a second one is refused as long as the first is
+  /// A file that earlier lives of the process wrote is gone on with; what is not a recording of this
+  /// app is never touched. One recorder serves one file: a second one is refused as long as the first is
   /// there, and what has a ``RecordedSave`` keeps its recorder. Throws ``RecorderError``.
   ///
   /// - Parameters:

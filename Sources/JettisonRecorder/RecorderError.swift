@@ -18,7 +18,7 @@ public enum RecorderError: Error, Equatable, Sendable {
   ///
   /// Begin again when there is, or delete recordings that have been fetched.
   case full(path: String)
-  /// The file holds something else. It was not touched.
+  /// The file holds something else, or the recording of another app. It was not touched.
   ///
   /// Name another file, or move this one away.
   case foreign(path: String)
@@ -36,7 +36,7 @@ extension RecorderError: CustomStringConvertible {
       "\(path): cannot be used (\(Self.reason(code))): name a file where the app may write"
     case .full(let path): "\(path): cannot be written: no room is left: free some and begin again"
     case .foreign(let path):
-      "\(path): is not a recording, and was left as it is: name another file"
+      "\(path): is not a recording of this app, and was left as it is: name another file"
     case .inUse(let path):
       "\(path): another recorder of this process writes to it: use that one or name another file"
     }

@@ -21,6 +21,8 @@ public struct RecorderSettings: Sendable {
   }
 
   /// Name of the app in the trace: its bundle identifier.
+  ///
+  /// A file is gone on with under the same name only.
   public var app: String
   /// What kind of app it is, for what the trace does not say; nil: the trace says nothing.
   public var category: Category?

@@ -66,8 +66,8 @@ struct RecordingFile: ~Copyable {
   /// What earlier lives left; nil for a new file.
   private(set) var past: Past?
 
-  /// Opens a file or makes one.
-  init(path: String) throws(RecorderError) {
+  /// Opens the file of an app or makes one.
+  init(path: String, app: AppName) throws(RecorderError) {
     appending = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     patching = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard appending >= 0, patching >= 0 else { throw .file(path: path, code: errno) }
@@ -80,7 +80,7 @@ struct RecordingFile: ~Copyable {
     if byteCount == 0 { return }
     guard let head = read(at: 0), let tail = read(at: max(0, byteCount - Int64(Self.windowBytes)))
     else { throw .file(path: path, code: errno) }
-    switch Self.read(head: head) {
+    switch Self.read(head: head, of: app) {
     case .foreign: throw .foreign(path: path)
     case .cut:
       guard truncate(to: 0) else { throw .file(path: path, code: errno) }
@@ -166,10 +166,11 @@ extension RecordingFile {
     case whole(startSeconds: Int64)
   }
 
-  private static func read(head: [UInt8]) -> Head {
+  private static func read(head: [UInt8], of app: AppName) -> Head {
     guard head.starts(with: firstLine.utf8) else { return .foreign }
     var startSeconds: Int64?
     var hasSource = false
+    var isOfApp = true
     for line in head.split(separator: 0x0A, omittingEmptySubsequences: false) {
       let text = String(decoding: line, as: UTF8.self)
       let isWhole = line.endIndex < head.endIndex
@@ -179,14 +180,28 @@ extension RecordingFile {
         // A trace that something else wrote is not to be touched.
         guard text.hasPrefix(ownSource) else { return .foreign }
         hasSource = true
+      } else if isWhole, text.hasPrefix(RecordingHeader.entryIndent) {
+        isOfApp = line.starts(with: RecordingHeader.entry(of: app).utf8)
       } else if isWhole, !text.hasPrefix("#") {
-        guard text + "\n" == headerRow, hasSource, let startSeconds,
+        // The first row of a recording has its app; without a row the header may.
+        if let other = Self.app(ofRows: head[line.endIndex...]) {
+          isOfApp = other.elementsEqual(app.field)
+        }
+        guard text + "\n" == headerRow, hasSource, isOfApp, let startSeconds,
           (0...RecorderClock.latestSeconds).contains(startSeconds)
         else { return .foreign }
         return .whole(startSeconds: startSeconds)
       }
     }
     return hasSource && head.count < windowBytes ? .cut : .foreign
+  }
+
+  /// The app of the first row that has one.
+  private static func app(ofRows rows: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    rows.split(separator: 0x0A).lazy
+      .map { $0.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
+      .first { $0.count > 2 && !$0[1].isEmpty }
+      .map { $0[1] }
   }
 
   private static func read(tail: [UInt8], startSeconds: Int64) -> (past: Past, cutBytes: Int) {

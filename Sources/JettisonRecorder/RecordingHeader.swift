@@ -1,6 +1,7 @@
 /// The lines before the rows of a recording.
 struct RecordingHeader {
   let settings: RecorderSettings
+  let app: AppName
   /// Footprint at which the system ends the app; nil: not known.
   let limitBytes: Int64?
   let startSeconds: Int64
@@ -22,14 +23,19 @@ struct RecordingHeader {
     if let category = settings.category { entries.append("category: \(category.rawValue)") }
     if let limitBytes, limitBytes > 0 { entries.append("limit: \(limitBytes)") }
     if !entries.isEmpty {
-      let app = settings.app.isEmpty ? "app" : settings.app
-      text += "# apps:\n#   \(Self.quoted(app)): {\(entries.joined(separator: ", "))}\n"
+      text += "# apps:\n\(Self.entry(of: app)){\(entries.joined(separator: ", "))}\n"
     }
     return text + RecordingFile.headerRow
   }
 
+  /// How the line begins that says what kind of app it is.
+  static func entry(of app: AppName) -> String { "\(entryIndent)\(app.key): " }
+
+  /// How such a line begins for any app.
+  static let entryIndent = "#   "
+
   /// A text in double quotes, as YAML reads it back.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars.prefix(1024) {
       switch scalar {

@@ -57,20 +57,21 @@ struct RecordingState: ~Copyable {
   init(
     path: String, settings: RecorderSettings, clock: RecorderClock, limitBytes: Int64?
   ) throws(RecorderError) {
-    var file = try RecordingFile(path: path)
+    let app = AppName(settings.app)
+    var file = try RecordingFile(path: path, app: app)
     let now = clock.now()
     let wallSeconds = max(0, now.sinceEpoch) / 1_000_000_000
     let past = file.past
     if past == nil {
       let header = RecordingHeader(
-        settings: settings, limitBytes: limitBytes, startSeconds: wallSeconds,
+        settings: settings, app: app, limitBytes: limitBytes, startSeconds: wallSeconds,
         zoneOffset: clock.zoneOffset(wallSeconds))
       guard file.append(Array(header.text.utf8)) != nil else { throw .full(path: path) }
     }
     self.file = file
     self.settings = settings
     self.clock = clock
-    app = RowText.encoded(settings.app.isEmpty ? "app" : settings.app, atMost: 1024)
+    self.app = app.field
     let start = (past?.startSeconds ?? wallSeconds) * 1_000_000_000
     let elapsed = min(max(0, now.sinceEpoch - start), Self.longestTime)
     lifeStart = max(elapsed, past?.lastTime ?? 0)

@@ -519,6 +519,34 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("The recording of another app is not gone on with", arguments: [false, true])
+  func otherApp(hasRows: Bool) throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.category = .notes
+      try recording.life { recorder in
+        guard hasRows else { return }
+        recorder.launch()
+        recorder.edit(bytes: 10, work: .seconds(3))
+      }
+      let before = try Data(contentsOf: URL(filePath: recording.path))
+      // Without a word on the kind of app the header names none, but the rows do.
+      for category: RecorderSettings.Category? in [.notes, nil] {
+        recording.settings.category = category
+        for app in ["com.example.note", "com.example.notes2", "", "Com.example.notes"] {
+          recording.settings.app = app
+          #expect(throws: RecorderError.foreign(path: recording.path)) {
+            try recording.life { $0.launch() }
+          }
+        }
+      }
+      #expect(try Data(contentsOf: URL(filePath: recording.path)) == before)
+      recording.settings.app = "com.example.notes"
+      try recording.life { $0.launch() }
+      try recording.trace()
+    }
+  }
+
   @Test("One recorder serves one file, by whatever name, until it is gone")
   func secondRecorder() throws {
     try withScratchFolder { folder in
@@ -564,7 +592,7 @@ struct AppRecorderTests {
         == "a.csv: cannot be written: no room is left: free some and begin again")
     #expect(
       RecorderError.foreign(path: "a.csv").description
-        == "a.csv: is not a recording, and was left as it is: name another file")
+        == "a.csv: is not a recording of this app, and was left as it is: name another file")
     #expect(
       RecorderError.inUse(path: "a.csv").description
         == "a.csv: another recorder of this process writes to it: use that one or name another file"
