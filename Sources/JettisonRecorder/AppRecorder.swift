@@ -39,7 +39,7 @@ public final class AppRecorder: Sendable {
     var isSynced: Bool
   }
 
-  private let state: Mutex<RecordingState>
+  private let state: SharedRecording
   private let sampler: Mutex<Task<Void, Never>?>
   private let interval: Duration
   /// Whether it is a lock that makes the app leave, as far as the platform shows it.
@@ -47,9 +47,10 @@ public final class AppRecorder: Sendable {
 
   /// Begins or goes on with a recording, without listening to anything.
   ///
-  /// A file that earlier lives of the process wrote is gone on with; what is not a recording of this
-  /// app is never touched. One recorder serves one file: a second one is refused as long as the first is
-  /// there, and what has a ``RecordedSave`` keeps its recorder. Throws ``RecorderError``.
+  /// A file that earlier lives of the process wrote is gone on with; what is not a recording of
+  /// this app is never touched. One recorder serves one file: a second one is refused as long as
+  /// the first is there, and what has a ``RecordedSave`` keeps its recorder. Throws
+  /// ``RecorderError``.
   ///
   /// - Parameters:
   ///   - path: The file, in a folder that exists. No other process may write to it.
@@ -76,7 +77,7 @@ public final class AppRecorder: Sendable {
     var settings = settings
     settings.sampleInterval = min(max(.zero, settings.sampleInterval), .seconds(86_400))
     self.seesLock = seesLock
-    state = Mutex(
+    state = SharedRecording(
       try RecordingState(path: path, settings: settings, clock: clock, limitBytes: limitBytes))
     sampler = Mutex(nil)
     interval = settings.sampleInterval
@@ -84,6 +85,7 @@ public final class AppRecorder: Sendable {
 
   deinit {
     sampler.withLock { $0?.cancel() }
+    state.withLock { $0.release() }
   }
 
   /// Rows that could not be written so far: the disk is full, or the file has reached its limit.
@@ -160,7 +162,9 @@ extension AppRecorder {
   }
 
   /// Looks at the footprint as the recorder's own sampler does, which shows that the process runs.
-  func poll() {
+  func poll() { Self.poll(state) }
+
+  private static func poll(_ state: SharedRecording) {
     let bytes = jettison_process_footprint()
     state.withLock { $0.poll(bytes) }
   }
@@ -172,9 +176,9 @@ extension AppRecorder {
     guard interval > .zero else { return }
     sampler.withLock { task in
       guard task == nil else { return }
-      task = Task.detached(priority: .utility) { [weak self] in
+      task = Task.detached(priority: .utility) { [state] in
         while !Task.isCancelled {
-          self?.poll()
+          Self.poll(state)
           // Only cancellation ends the sleep early.
           try? await Task.sleep(for: interval, tolerance: interval / 2)
         }

@@ -56,9 +56,9 @@ struct RecordingFile: ~Copyable {
   private static let windowBytes = 64 << 10
 
   /// Appends only.
-  private let appending: Int32
+  private var appending: Int32
   /// Writes over what is there: a descriptor that appends cannot, on Linux.
-  private let patching: Int32
+  private var patching: Int32
   /// Keeps other recorders of the process away.
   private var claim: FileClaim?
   /// Bytes in the file.
@@ -93,7 +93,17 @@ struct RecordingFile: ~Copyable {
     }
   }
 
-  deinit {
+  deinit { closeDescriptors() }
+
+  /// Closes the file, so that another recorder may have it; nothing can be written after it.
+  mutating func release() {
+    closeDescriptors()
+    appending = -1
+    patching = -1
+    claim = nil
+  }
+
+  private func closeDescriptors() {
     if appending >= 0 { close(appending) }
     if patching >= 0 { close(patching) }
   }

@@ -81,6 +81,12 @@ struct RecordingState: ~Copyable {
     if let past { end(past, bootedAt: now.sinceEpoch - now.sinceBoot - start) }
   }
 
+  /// Lets go of the file; nothing is recorded after it.
+  mutating func release() {
+    phase = .over
+    file.release()
+  }
+
   /// Writes how the life before ended, if it did not say so itself.
   ///
   /// A life that was in front ended there and then, and the user was back on the home screen; one

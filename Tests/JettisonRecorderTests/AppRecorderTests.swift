@@ -582,6 +582,22 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("A file is free when its recorder is let go, whatever the sampler does then")
+  func nextRecorder() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.sampleInterval = .nanoseconds(1)
+      for _ in 0..<200 {
+        try recording.life { recorder in
+          recorder.launch()
+          recorder.startSampling()
+          usleep(100)
+        }
+      }
+      try recording.trace()
+    }
+  }
+
   @Test("An error says what is wrong and what to do")
   func remedies() {
     #expect(
