@@ -29,7 +29,10 @@ public struct RecorderSettings: Sendable {
   /// Device by its name in Jettison's device table (`jettison devices`); nil: the trace says
   /// nothing.
   public var device: String?
-  /// The app that is recorded; nil: the name of the file.
+  /// The person recorded: the unit of comparisons; nil: the name of the file.
+  ///
+  /// The default file has the same name on every phone: without names of their own, all testers
+  /// count as one person. A file keeps the name that it began with.
   public var user: String?
   /// Hardware, system and version of the app, in free words.
   public var source: String?

@@ -144,6 +144,18 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("A file keeps the person that it began with")
+  func user() throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      for user in ["tester-7", "tester-8", nil] {
+        recording.settings.user = user
+        try recording.life { $0.launch() }
+        #expect(try recording.trace().header.user == "tester-7")
+      }
+    }
+  }
+
   @Test("What no trace may hold is not written")
   func staysLegal() throws {
     try withScratchFolder { folder in
