@@ -22,7 +22,8 @@ public struct RecorderSettings: Sendable {
 
   /// Name of the app in the trace: its bundle identifier.
   ///
-  /// A file is gone on with under the same name only.
+  /// A file is gone on with under the same name only. Of a long name, the first 255 bytes of UTF-8
+  /// count; of ``device``, ``user`` and ``source``, about the first 1000 characters.
   public var app: String
   /// What kind of app it is, for what the trace does not say; nil: the trace says nothing.
   public var category: Category?

@@ -34,20 +34,25 @@ struct RecordingHeader {
   /// How such a line begins for any app.
   static let entryIndent = "#   "
 
-  /// A text in double quotes, as YAML reads it back.
+  /// A text in double quotes, as YAML reads it back; of a long one, the first 1024 characters.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars.prefix(1024) {
       switch scalar {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
-      case "\u{85}", "\u{2028}", "\u{2029}", "\u{FEFF}": result += " "
+      // YAML refuses controls and what is no character, and takes the others for ends of lines.
+      case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}": result += "\\x" + hex(scalar, digits: 2)
+      case "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+        result += "\\u" + hex(scalar, digits: 4)
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  private static func hex(_ scalar: Unicode.Scalar, digits: Int) -> String {
+    let text = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: digits - text.utf8.count) + text
   }
 }

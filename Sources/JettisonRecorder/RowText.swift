@@ -53,14 +53,16 @@ struct RowText {
   /// A text as a field has it: `# ; = % , "` and controls as `%XX`; cut between characters.
   static func encoded(_ text: String, atMost limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    var count = 0
-    for scalar in text.unicodeScalars {
-      let units = Array(String(Character(scalar)).utf8)
-      count += units.count
-      if count > limit { break }
-      for byte in units { append(byte, to: &bytes) }
-    }
+    for byte in prefix(of: text, atMost: limit).utf8 { append(byte, to: &bytes) }
     return bytes
+  }
+
+  /// The beginning of a text, in at most so many bytes of UTF-8.
+  static func prefix(of text: String, atMost limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: limit)
+    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+    return String(text[..<end])
   }
 
   private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {

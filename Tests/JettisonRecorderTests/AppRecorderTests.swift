@@ -40,8 +40,8 @@ struct Recording {
   let time = HandClock()
   var settings = RecorderSettings(app: "com.example.notes")
 
-  init(in folder: URL) {
-    path = folder.appendingPathComponent("notes.csv").path
+  init(in folder: URL, named name: String = "notes.csv") {
+    path = folder.appendingPathComponent(name).path
   }
 
   func life(_ body: (AppRecorder) throws -> Void) throws {
@@ -153,6 +153,38 @@ struct AppRecorderTests {
         try recording.life { $0.launch() }
         #expect(try recording.trace().header.user == "tester-7")
       }
+    }
+  }
+
+  @Test(
+    "Every name is read back, and is the same in rows and header",
+    arguments: [
+      "com.example.notes", "a\u{FEFF}b", "x\u{FFFF}y\u{FFFE}", "\u{2028}\u{85}\u{0}\u{9F}\n\"\\",
+      "#;=%,: {}", String(repeating: "x", count: 5000), String(repeating: "\"", count: 1100),
+      String(repeating: "\u{1}", count: 255), String(repeating: "🙂é", count: 600), " a ",
+    ])
+  func names(name: String) throws {
+    try withScratchFolder { folder in
+      var recording = Recording(in: folder)
+      recording.settings.app = name
+      recording.settings.user = name
+      recording.settings.source = name
+      recording.settings.category = .largeGame
+      for _ in 0..<2 { try recording.life { $0.launch() } }
+      let trace = try recording.trace()
+      #expect(trace.index.launchStarts.count == 2)
+      let app = try #require(trace.apps.first)
+      #expect(name.utf8.starts(with: app.utf8))
+      #expect(app.utf8.count == min(name.utf8.count, 255) || app.utf8.count > 255 - 4)
+      #expect(name.utf8.starts(with: trace.header.user.utf8))
+      // What the header says of the app is said of the app of the rows.
+      let device = try DeviceTable.device(named: "iphone-12")
+      let game = try TraceLoader.profiles(of: trace, at: recording.path, on: device)
+      var other = Recording(in: folder, named: "other.csv")
+      other.settings.category = .largeGame
+      try other.life { $0.launch() }
+      let expected = try TraceLoader.profiles(of: other.trace(), at: other.path, on: device)
+      #expect(game == expected)
     }
   }
 
