@@ -247,10 +247,13 @@ extension RecordingFile {
     return (past, tail.count - end)
   }
 
-  /// The nanoseconds of work that the detail of an edit begins with.
+  /// The nanoseconds of work that the detail of an edit begins with; a fraction of a millisecond
+  /// counts as a whole one, so that what may still be written is never too much.
   private static func work(ofDetail detail: ArraySlice<UInt8>) -> Int64 {
-    let milliseconds = number(detail.dropFirst("work_ms=".utf8.count).prefix { $0 != 0x3B })
-    return min(milliseconds, .max / 1_000_000) * 1_000_000
+    let text = detail.dropFirst("work_ms=".utf8.count).prefix { $0 != UInt8(ascii: ";") }
+    let milliseconds = number(text.prefix { $0 != UInt8(ascii: ".") })
+    let hasFraction = text.contains(UInt8(ascii: "."))
+    return (min(milliseconds, .max / 1_000_000 - 1) + (hasFraction ? 1 : 0)) * 1_000_000
   }
 
   /// A number that the recorder wrote, from 0; 0 for anything else.

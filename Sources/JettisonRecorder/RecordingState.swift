@@ -294,7 +294,7 @@ extension RecordingState {
       atMost: min(RowText.longestSave, editSums.workNanosecondsLeft))
     begin("edit", at: now(), value: bytes)
     row.add("work_ms=")
-    row.add(work / 1_000_000)
+    row.add(milliseconds: work)
     if let scene = edit.scene {
       row.add(";scene=")
       row.addEncoded(scene, atMost: 256)

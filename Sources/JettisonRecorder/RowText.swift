@@ -35,6 +35,18 @@ struct RowText {
     bytes += Self.encoded(text, atMost: limit)
   }
 
+  /// Adds milliseconds of a length that is not negative, with as many decimals as it takes.
+  mutating func add(milliseconds nanoseconds: Int64) {
+    add(nanoseconds / 1_000_000)
+    let rest = nanoseconds % 1_000_000
+    guard rest > 0 else { return }
+    // A seventh digit in front keeps the zeros that a fraction may begin with.
+    var digits = "\(1_000_000 + rest)".utf8.dropFirst()
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    bytes.append(UInt8(ascii: "."))
+    bytes += digits
+  }
+
   /// Adds milliseconds, always with as many digits, so that they can be written over.
   mutating func add(fixedMilliseconds nanoseconds: Int64) {
     let microseconds = min(max(0, nanoseconds), Self.longestSave) / 1000

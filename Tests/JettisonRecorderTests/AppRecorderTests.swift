@@ -188,11 +188,37 @@ struct AppRecorderTests {
     }
   }
 
-  @Test("What no trace may hold is not written")
-  func staysLegal() throws {
+  @Test("Short work adds up")
+  func shortWork() throws {
     try withScratchFolder { folder in
       let recording = Recording(in: folder)
-      let year = Duration.seconds(366 * 86_400)
+      let lengths: [Duration] = [
+        .microseconds(900), .nanoseconds(1), .microseconds(1_000_050), .milliseconds(7),
+        .nanoseconds(1_999_999),
+      ]
+      try recording.life { recorder in
+        recorder.launch()
+        for work in lengths { recorder.edit(bytes: 1, work: work) }
+      }
+      let details = try recording.rows().dropFirst().compactMap { $0.split(separator: "=").last }
+      #expect(details == ["0.9", "0.000001", "1000.05", "7", "1.999999"])
+      let trace = try recording.trace()
+      let work = trace.events.facts {
+        $0.kind == .edit
+      } _: {
+        trace.details[Int($0.detail)].workNanoseconds
+      }
+      #expect(work == [900_000, 1, 1_000_050_000, 7_000_000, 1_999_999])
+    }
+  }
+
+  @Test(
+    "What no trace may hold is not written",
+    arguments: [(0, "31622400000"), (1, "31622399999.999999")])
+  func staysLegal(nanosecondsLess: Int, milliseconds: String) throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      let year = Duration.seconds(366 * 86_400) - .nanoseconds(nanosecondsLess)
       for life in 0..<2 {
         try recording.life { recorder in
           recorder.deviceChange("", to: "")
@@ -207,7 +233,7 @@ struct AppRecorderTests {
         #expect(trace.index.kindCounts[Int(EventKind.edit.rawValue)] == 50 * (life + 1))
       }
       let rows = try recording.rows().filter { $0.contains("edit") }
-      #expect(rows.first?.hasSuffix("work_ms=31622400000;scene=d") == true)
+      #expect(rows.first?.hasSuffix("work_ms=\(milliseconds);scene=d") == true)
       #expect(rows.last?.hasSuffix("work_ms=0;scene=d") == true)
     }
   }
