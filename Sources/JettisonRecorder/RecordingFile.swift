@@ -10,9 +10,8 @@
 /// failure, or on a full disk, the last row may be cut; it is taken off when the file is opened
 /// again, or at once.
 ///
-/// A header may be cut as well, and is written anew then, but only if its source line shows that a
-/// recorder wrote it. That line is the second. A header is written by one call, and what a failure
-/// leaves of a file ends at a block of the disk: all of this beginning is there, or nothing.
+/// A header may be cut as well, and is written anew then: what is left of it begins as a recorder's
+/// does, with the source in the second line. Anything else is somebody's file.
 ///
 /// The file is not locked: iOS ends an app that holds a lock in a shared container while it is
 /// suspended. One process may write to a file, and in it one recorder, which has its ``FileClaim``.
@@ -177,6 +176,8 @@ extension RecordingFile {
   }
 
   private static func read(head: [UInt8], of app: AppName) -> Head {
+    // A cut may leave less than shows whose file it is: there is nothing in it that could be lost.
+    guard !(firstLine + ownSource).utf8.starts(with: head) else { return .cut }
     guard head.starts(with: firstLine.utf8) else { return .foreign }
     var startSeconds: Int64?
     var hasSource = false
