@@ -153,6 +153,7 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
   mutating func rank(
     _ candidates: inout [AppIndex], for request: PurgeRequest, apps: borrowing AppTable
   ) {
+    let inFront = lastOnes(of: &candidates, request, apps)
     round.begin(
       candidates, incomingBytes: incomingBytes(request), keepsBound: request.trigger == .bound)
     scratch.copy(from: algorithm)
@@ -170,6 +171,21 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
       round.withdraw(victim)
     }
     round.restore()
+    candidates += inFront
+  }
+
+  /// Takes the app in front off the candidates of the textbook cache: it goes last, and where victims
+  /// are found one by one it is no candidate, so that steps pass over it here, too.
+  private func lastOnes(
+    of candidates: inout [AppIndex], _ request: PurgeRequest, _ apps: borrowing AppTable
+  ) -> [AppIndex] {
+    guard isIdealCache, request.offersFront else { return [] }
+    var inFront: [AppIndex] = []
+    for app in candidates where apps.state(app) == .active || apps.state(app) == .inactive {
+      inFront.append(app)
+    }
+    candidates.removeAll { inFront.contains($0) }
+    return inFront
   }
 
   private func incomingBytes(_ request: PurgeRequest) -> Int64 {
