@@ -67,6 +67,7 @@ public struct Experiment: Sendable {
     progress: (_ done: Int, _ total: Int) async -> Void
   ) async throws -> ExperimentResult {
     let tee = ReportTee(sinks)
+    let plan = plan.listing(losses: tee.listedLosses)
     let driver = ExperimentDriver(plan, jobs: jobs, listeners: tee.listeners)
     var outcomes = [RunOutcome?](repeating: nil, count: plan.runs.count)
     try await driver.run { completion in
@@ -83,6 +84,17 @@ public struct Experiment: Sendable {
   static func count(_ jobs: Int?) -> Int {
     let wanted = max(1, jobs ?? Threads.coreCount)
     return Threads.hasRoom(forJobs: wanted) ? wanted : 1
+  }
+}
+
+extension RunPlan {
+  /// The plan with results that list so many of the worst losses, or more.
+  func listing(losses count: Int) -> RunPlan {
+    var plan = self
+    for run in plan.runs.indices where plan.runs[run].configuration.listedLosses < count {
+      plan.runs[run].configuration.listedLosses = count
+    }
+    return plan
   }
 }
 

@@ -193,4 +193,22 @@ struct SavingsTests {
           == reader.value(of: metric, app: AppIndex(game)).number, "\(metric.name)")
     }
   }
+  @Test("Of an app's losses the worst are listed, however much worse those of others are")
+  func listedLosses() async throws {
+    let text = TraceText()
+      .header(
+        "apps: {notes: {category: notes, footprint: {launch: 60MB}, save: none}, "
+          + "mail: {category: messaging, footprint: {launch: 60MB}, save: none}, "
+          + "game: {category: large-game, footprint: {launch: 180MB}, edits: none}}"
+      )
+      .row(0, "notes", "launch").row(4, "notes", "edit", value: 2048, detail: "work_ms=4000")
+      .row(9, "mail", "launch").row(60, "mail", "edit", value: 2048, detail: "work_ms=40000")
+      .row(65, "game", "launch").row(70, "game", "footprint", value: 500_000_000)
+      .row(100, "notes", "launch").row(110, "mail", "launch")
+    let plan = try plan([try loaded(text.end(120))])
+    let rows = try await Savings(of: "notes", in: plan, listing: 1, jobs: 1).rows
+    #expect(rows[0].figures["system_losses_noticed"] == 1)
+    let losses = rows[0].runs.flatMap { $0.result?.worstLosses ?? [] }
+    #expect(losses.map(\.workNanoseconds) == [4_000_000_000])
+  }
 }

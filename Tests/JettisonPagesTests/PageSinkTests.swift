@@ -48,6 +48,20 @@ struct PageSinkTests {
     #expect(text.contains("<title>jettison compare</title>"))
     for name in ["lru", "size", "belady"] { #expect(text.contains(name)) }
     #expect(text.contains("To repeat it") && !text.contains("aria-label=\"The command\""))
+    // Four seconds of notes are gone when the game needs the memory, and the user opens them again.
+    #expect(text.contains("Users noticed 1 under lru") && text.contains("class=\"stories\""))
+  }
+
+  @Test("Runs that list no losses are not told as runs without any")
+  func unlistedLosses() async throws {
+    let text = try await Self.page { path, folder in
+      let result = try await Self.experiment(in: folder, policies: "lru,size").run()
+      let sink = try ComparisonPageSink(path: path, policies: try .reading("lru,size"))
+      try sink.finish(runs: result.runs, comparisons: result.comparisons)
+      try sink.publish()
+    }
+    #expect(text.contains("the runs list none of them"))
+    #expect(!text.contains("No user missed anything"))
   }
 
   @Test("A replay shows the day, and the command where there was one")
@@ -59,6 +73,7 @@ struct PageSinkTests {
     }
     #expect(text.contains("<title>jettison replay</title>"))
     #expect(text.contains("class=\"skyline\""))
+    #expect(text.contains("Users noticed 1 under lru") && text.contains("class=\"stories\""))
     #expect(text.contains("<code>my-tool --all</code>"))
   }
 
@@ -69,6 +84,7 @@ struct PageSinkTests {
       _ = try await experiment.savings(of: ["notes"], into: [try SavingsPageSink(path: path)])
     }
     #expect(text.contains("<title>jettison savings</title>") && text.contains("notes"))
+    #expect(text.contains("Users noticed 1 as captured") && text.contains("class=\"stories\""))
   }
 
   @Test("What cannot be made there is an error before any run")

@@ -31,8 +31,7 @@ struct ExperimentSession {
     var text = try ExperimentFile.expand(text)
     text.add(.failIf, reports.failIf.texts)
     text.add(.events, reports.events.texts)
-    var asked = try text.specification(for: purpose)
-    if reports.output.html != nil { asked.listedLosses = LossTables.listedLosses }
+    let asked = try text.specification(for: purpose)
     // What is wrong with it alone is told before any file is made.
     let planner = try RunPlanner(asked)
     let jobs = try reports.output.jobCount()

@@ -20,18 +20,22 @@ public struct Savings: Sendable {
   /// - Parameters:
   ///   - app: The app's name.
   ///   - plan: What would be replayed; one policy.
+  ///   - losses: How many of the app's worst losses a run lists.
   ///   - jobs: How many runs at a time.
   ///   - isolation: Where `progress` is called.
   ///   - progress: Told of every run that is done.
   init(
-    of app: String, in plan: RunPlan, jobs: Int, isolation: isolated (any Actor)? = #isolation,
+    of app: String, in plan: RunPlan, listing losses: Int = 0, jobs: Int,
+    isolation: isolated (any Actor)? = #isolation,
     progress: (_ done: Int, _ total: Int) async -> Void = { _, _ in }
   ) async throws {
     let habits = SavingHabit.all
     let policy = plan.policies[0].name
-    let result = try await Experiment(try plan.under(habits, of: app))
+    // The worst of a run may all be other apps': of those of one app none may be missing.
+    let whole = plan.listing(losses: losses > 0 ? .max : 0)
+    let result = try await Experiment(try whole.under(habits, of: app))
       .run(comparing: [], jobs: jobs, progress: progress)
-    let table = await HabitTable(app, policy, result.runs, jobs: jobs)
+    let table = await HabitTable(app, policy, result.runs, listing: losses, jobs: jobs)
     self.app = app
     for block in table.blocks { rows += table.rows(of: block, habits) }
     for failure in result.failures
@@ -66,10 +70,13 @@ extension Experiment {
         what: "saving habits are compared under one policy, and \(plan.policies.count) are named",
         remedy: "name one policy")
     }
+    let losses = max(0, sinks.map(\.listedLosses).max() ?? 0)
     var found: [Savings] = []
     for name in names {
       found.append(
-        try await Savings(of: name, in: plan, jobs: Self.count(jobs)) { done, total in
+        try await Savings(
+          of: name, in: plan, listing: losses, jobs: Self.count(jobs)
+        ) { done, total in
           await progress(name, done, total)
         })
     }
@@ -111,10 +118,12 @@ private struct HabitTable {
   private let comparisons: [Comparison]
   let blocks: [Block]
 
-  init(_ app: String, _ policy: String, _ records: [RunRecord], jobs: Int) async {
+  init(
+    _ app: String, _ policy: String, _ records: [RunRecord], listing losses: Int, jobs: Int
+  ) async {
     self.app = app
     self.policy = policy
-    let own = records.map { $0.narrowed(to: app) }
+    let own = records.map { $0.narrowed(to: app, listing: losses) }
     runs = own.map { ($0, $0.metricReader()) }
     let users = UserMetricTable(own)
     blocks = users.blocks
@@ -172,7 +181,7 @@ private struct HabitTable {
 
 extension RunRecord {
   /// The run as if nothing had been counted but one app; run-wide figures are kept.
-  fileprivate func narrowed(to app: String) -> RunRecord {
+  fileprivate func narrowed(to app: String, listing losses: Int) -> RunRecord {
     guard let position = provenance.apps.firstIndex(of: app), var result else { return self }
     func own(_ samples: [AppSample]) -> [AppSample] {
       samples.filter { $0.app.position == position }
@@ -182,7 +191,8 @@ extension RunRecord {
     result.footprints = [result.footprints[position]]
     result.relaunchWaits = own(result.relaunchWaits)
     result.staleness = own(result.staleness)
-    result.worstLosses = result.worstLosses.filter { $0.app.position == position }.map {
+    let worst = result.worstLosses.filter { $0.app.position == position }.prefix(losses)
+    result.worstLosses = worst.map {
       var loss = $0
       loss.app = AppIndex(0)
       return loss

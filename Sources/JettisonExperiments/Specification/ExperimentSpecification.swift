@@ -85,6 +85,8 @@ public struct ExperimentSpecification: Sendable {
   /// Whether an error inside an input is fatal; else it is counted and skipped.
   public var isStrict = false
   /// How many of the worst losses a result lists, 0 or more.
+  ///
+  /// Pages need no number here: a sink says how many it shows, and the largest number counts.
   public var listedLosses = 0
 
   /// Where values were written, if they were; errors about them say so.

@@ -11,6 +11,8 @@ public import JettisonReports
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
 public final class ComparisonPageSink: ReportSink {
+  /// As many as the page tells.
+  public var listedLosses: Int { LossStories.most }
   private let file: PageFile
   private let baseline: String
   private let view: ComparisonView

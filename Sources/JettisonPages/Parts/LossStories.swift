@@ -47,11 +47,6 @@ package struct LossStories {
   ///
   /// - Parameter place: Whose losses they are: `under lru on iphone-4 with 512 MiB`.
   package func section(_ place: String) -> PageSection {
-    let isEmpty = told.isEmpty
-    let lead =
-      isEmpty
-      ? "No user missed anything \(place): no end by the system met unsaved work."
-      : "Users noticed \(HumanText.count(Double(total))) \(place)."
     let items = told.map { told in
       let names = told.run.provenance.apps
       let app = PageText.isolated(names[told.loss.app.position])
@@ -66,9 +61,19 @@ package struct LossStories {
           ))
     }.joined()
     return PageSection(
-      id: "losses", heading: "The costliest losses", lead: [lead],
-      body: isEmpty ? Markup() : Markup("ol", ["class": "stories"], items),
+      id: "losses", heading: "The costliest losses", lead: [lead(place)],
+      body: told.isEmpty ? Markup() : Markup("ol", ["class": "stories"], items),
       data: .array(told.map(Self.data)))
+  }
+
+  private func lead(_ place: String) -> String {
+    guard total > 0 else {
+      return "No user missed anything \(place): no end by the system met unsaved work."
+    }
+    let noticed = "Users noticed \(HumanText.count(Double(total))) \(place)"
+    return told.isEmpty
+      ? "\(noticed); the runs list none of them (set listedLosses before you run them)."
+      : "\(noticed)."
   }
 
   private static func data(_ told: Told) -> PageData {

@@ -189,6 +189,8 @@ struct SavingsPage {
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
 public final class SavingsPageSink: SavingsSink {
+  /// As many as the page tells.
+  public var listedLosses: Int { LossStories.most }
   private let file: PageFile
 
   /// Makes the file under a hidden name.

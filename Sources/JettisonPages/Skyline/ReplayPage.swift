@@ -114,6 +114,8 @@ struct ReplayPage {
 public final class ReplayPageSink: ReportSink {
   /// Those that collect what skylines show.
   public let listeners: (any RunListeners)? = SkylineListeners()
+  /// As many as the page tells.
+  public var listedLosses: Int { LossStories.most }
   private let file: PageFile
   private var costliest = CostliestRuns()
 

@@ -19,6 +19,11 @@ public protocol ReportSink: Publishable {
   /// Who listens to runs while they execute; nil, unless it says otherwise: none.
   var listeners: (any RunListeners)? { get }
 
+  /// How many of its worst losses the result of a run should list; 0, unless it says otherwise.
+  ///
+  /// The experiment lists as many as the sink that wants most.
+  var listedLosses: Int { get }
+
   /// Takes what a listener left of a run, in the order of all runs.
   ///
   /// - Throws: Any error of the sink's own; those of Jettison throw ``ReportError``. It ends the
@@ -37,6 +42,9 @@ public protocol ReportSink: Publishable {
 extension ReportSink {
   /// Most sinks want results only.
   public var listeners: (any RunListeners)? { nil }
+
+  /// Most sinks add losses up.
+  public var listedLosses: Int { 0 }
 
   /// Without listeners there is no part.
   public func add(_ part: any RunPart) {}

@@ -4,6 +4,8 @@ package import JettisonCore
 package final class ReportTee {
   /// Who listens for any of the sinks.
   package let listeners: TeeListeners
+  /// How many of its worst losses a run should list for the sink that wants most.
+  package let listedLosses: Int
   private let sinks: [any ReportSink]
   private var waiting: [Int: TeePart?] = [:]
   private var next = 0
@@ -11,6 +13,7 @@ package final class ReportTee {
   /// Feeds `sinks`, each in the order given.
   package init(_ sinks: [any ReportSink]) {
     self.sinks = sinks
+    listedLosses = sinks.map(\.listedLosses).max() ?? 0
     listeners = TeeListeners(sources: sinks.map(\.listeners))
   }
 
