@@ -133,12 +133,13 @@ extension RunPlan {
   package func record(of position: Int, _ outcome: RunRecord.Outcome) -> RunRecord {
     let run = runs[position]
     let loaded = traces[run.trace]
+    let policy = policies[run.policy].spec
     return RunRecord(
       key: key(of: position), configuration: run.configuration,
       provenance: RunProvenance(
         traceHash: loaded.trace.contentHash, start: loaded.trace.header.start,
         catalogPaths: run.catalog.paths, catalogHash: run.catalog.hash,
-        policyHash: policies[run.policy].spec.descriptor.definitionHash,
+        policy: policy, policyHash: policy.descriptor.definitionHash,
         apps: loaded.trace.apps, natures: run.natures, traceIssueCount: loaded.issues.count,
         hasNoise: run.hasNoise, isImputed: run.isImputed,
         jettisonVersion: JettisonVersion.text,

@@ -346,7 +346,7 @@ struct SillyArgumentsTests {
       for name in names { try Data("whole".utf8).write(to: folder.appending(path: name)) }
       let sinks: [any ReportSink] = [
         try JUnitReportSink(path: folder.appending(path: names[0]).path, gates: []),
-        try ComparisonPageSink(path: folder.appending(path: names[1]).path, policies: []),
+        try ComparisonPageSink(path: folder.appending(path: names[1]).path),
         try CSVReportSink(directory: folder.path),
       ]
       for sink in sinks { try sink.publish() }
@@ -488,7 +488,7 @@ struct SillyArgumentsTests {
             directory: folder.path, details: Set(DetailKind.allCases), eventKinds: [],
             samplePeriodNanoseconds: .min),
           try ReplayPageSink(path: path),
-          try ComparisonPageSink(path: path, policies: try .reading("lru")),
+          try ComparisonPageSink(path: path),
         ]
         for sink in sinks {
           #expect(throws: ReportError.self) { try sink.finish(runs: [record], comparisons: []) }

@@ -10,7 +10,7 @@ import Testing
 struct PageSinkTests {
   /// A folder with a trace in it, and an experiment on the trace.
   private static func experiment(
-    in folder: URL, policies: String
+    in folder: URL, policies: String, baseline: String? = nil
   ) async throws -> Experiment {
     let trace = folder.appendingPathComponent("trace.csv")
     let rows = TraceText().header("device: iphone-4")
@@ -19,8 +19,10 @@ struct PageSinkTests {
       .row(9, "game", "launch").row(20, "game", "footprint", value: 500_000_000)
       .row(60, "notes", "launch").end(70)
     try writeScratch(rows.text.utf8, to: trace)
-    return try await Experiment(
-      ExperimentSpecification(traces: [trace.path], policies: try .reading(policies)))
+    var specification = ExperimentSpecification(
+      traces: [trace.path], policies: try .reading(policies))
+    specification.baseline = baseline
+    return try await Experiment(specification)
   }
 
   /// The text of a page that is written once nothing can fail any more.
@@ -40,8 +42,7 @@ struct PageSinkTests {
   func comparison() async throws {
     let text = try await Self.page { path, folder in
       let experiment = try await Self.experiment(in: folder, policies: "lru,size,belady")
-      let sink = try ComparisonPageSink(
-        path: path, policies: try .reading("lru,size,belady"))
+      let sink = try ComparisonPageSink(path: path)
       #expect(!FileManager.default.fileExists(atPath: path))
       _ = try await experiment.run(into: [sink])
     }
@@ -52,11 +53,21 @@ struct PageSinkTests {
     #expect(text.contains("Users noticed 1 under lru") && text.contains("class=\"stories\""))
   }
 
+  @Test("A comparison compares with the baseline of the experiment")
+  func baseline() async throws {
+    let text = try await Self.page { path, folder in
+      let experiment = try await Self.experiment(
+        in: folder, policies: "lru,size", baseline: "size")
+      _ = try await experiment.run(into: [try ComparisonPageSink(path: path)])
+    }
+    #expect(text.contains("Users noticed 1 under size") && !text.contains("under lru"))
+  }
+
   @Test("Runs that list no losses are not told as runs without any")
   func unlistedLosses() async throws {
     let text = try await Self.page { path, folder in
       let result = try await Self.experiment(in: folder, policies: "lru,size").run()
-      let sink = try ComparisonPageSink(path: path, policies: try .reading("lru,size"))
+      let sink = try ComparisonPageSink(path: path)
       try sink.finish(runs: result.runs, comparisons: result.comparisons)
       try sink.publish()
     }

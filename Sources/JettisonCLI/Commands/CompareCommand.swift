@@ -90,8 +90,7 @@ struct CompareCommand: AsyncParsableCommand {
     _ path: String, _ asked: ExperimentSpecification, _ view: ComparisonView
   ) throws -> any ReportSink {
     try ComparisonPageSink(
-      path: path, policies: asked.policies ?? [], baseline: asked.baseline, gates: asked.gates,
-      command: RepeatedCommand.text, view: view)
+      path: path, gates: asked.gates, command: RepeatedCommand.text, view: view)
   }
 
   /// What of the tables is wanted.

@@ -4,7 +4,7 @@ public import JettisonReports
 /// Writes the page of a comparison: which policy, how sure, and at what price.
 ///
 /// ```swift
-/// let page = try ComparisonPageSink(path: "page.html", policies: policies)
+/// let page = try ComparisonPageSink(path: "page.html")
 /// _ = try await experiment.run(into: [page])
 /// ```
 ///
@@ -14,7 +14,6 @@ public final class ComparisonPageSink: ReportSink {
   /// As many as the page tells.
   public var listedLosses: Int { LossStories.most }
   private let file: PageFile
-  private let baseline: String
   private let view: ComparisonView
   private let gates: [MetricGate]
 
@@ -22,30 +21,21 @@ public final class ComparisonPageSink: ReportSink {
   ///
   /// - Parameters:
   ///   - path: Where the page belongs.
-  ///   - policies: The policies that are compared.
-  ///   - baseline: The name of the policy that others are compared with; nil: the first.
   ///   - gates: The conditions on metrics, whose runs the page shows.
   ///   - command: What the page says to repeat it with, as a shell takes it; empty: nothing.
   /// - Throws: `ReportError` if it cannot be made.
   public convenience init(
-    path: String, policies: [PolicySpec], baseline: String? = nil, gates: [MetricGate] = [],
-    command: String = ""
+    path: String, gates: [MetricGate] = [], command: String = ""
   ) throws(ReportError) {
-    try self.init(
-      path: path, policies: policies, baseline: baseline, gates: gates, command: command,
-      view: ComparisonView())
+    try self.init(path: path, gates: gates, command: command, view: ComparisonView())
   }
 
   /// Makes the file under a hidden name.
   ///
   /// - Parameter view: What of the comparison is shown; what policies say of themselves is added.
   package init(
-    path: String, policies: [PolicySpec], baseline: String?, gates: [MetricGate], command: String,
-    view: ComparisonView
+    path: String, gates: [MetricGate], command: String, view: ComparisonView
   ) throws(ReportError) {
-    var view = view
-    view.explain(policies)
-    self.baseline = baseline ?? policies.first?.name ?? ""
     self.view = view
     self.gates = gates
     file = try PageFile(path: path, command: command)
@@ -59,6 +49,10 @@ public final class ComparisonPageSink: ReportSink {
     runs: [RunRecord], comparisons: [Comparison]
   ) throws(ReportError) {
     for run in runs { try run.checkApps() }
+    var view = view
+    view.explain(Self.policies(of: runs))
+    // One policy alone is compared with none.
+    let baseline = comparisons.first?.baseline ?? runs.first?.key.policy ?? ""
     let page = ComparisonPage(
       runs: runs, comparisons: comparisons, baseline: baseline, view: view, gates: gates)
     try file.write(page.page(command: file.command))
@@ -69,5 +63,9 @@ public final class ComparisonPageSink: ReportSink {
   /// - Throws: `ReportError` if it cannot have it.
   public func publish() throws(ReportError) {
     try file.publish()
+  }
+  private static func policies(of runs: [RunRecord]) -> [PolicySpec] {
+    var names: Set<String> = []
+    return runs.compactMap { names.insert($0.key.policy).inserted ? $0.provenance.policy : nil }
   }
 }

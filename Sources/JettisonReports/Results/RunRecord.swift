@@ -57,6 +57,8 @@ public struct RunProvenance: Sendable {
   public var catalogPaths: [String]
   /// Hash of the catalog in force; nil: no catalog beyond the trace and the built-in categories.
   public var catalogHash: UInt64?
+  /// The policy that decided; nil: a record that a program made without it.
+  public var policy: PolicySpec?
   /// Hash of a policy of one's own as a file defines it; nil for policies of Jettison.
   public var policyHash: UInt64?
   /// Decoded names of the trace's apps, by `AppIndex`.
@@ -77,7 +79,7 @@ public struct RunProvenance: Sendable {
   /// Makes a provenance from its parts.
   public init(
     traceHash: @autoclosure @escaping @Sendable () -> UInt64, start: String? = nil,
-    catalogPaths: [String] = [], catalogHash: UInt64?,
+    catalogPaths: [String] = [], catalogHash: UInt64?, policy: PolicySpec? = nil,
     policyHash: UInt64? = nil, apps: [String], natures: [AppNature] = [], traceIssueCount: Int,
     hasNoise: Bool,
     isImputed: Bool, jettisonVersion: String, jemallocVersion: String?
@@ -86,6 +88,7 @@ public struct RunProvenance: Sendable {
     self.start = start
     self.catalogPaths = catalogPaths
     self.catalogHash = catalogHash
+    self.policy = policy
     self.policyHash = policyHash
     self.apps = apps
     self.natures = natures
