@@ -100,8 +100,12 @@ struct PageSinkTests {
 
   @Test("What cannot be made there is an error before any run")
   func badPlace() async throws {
-    #expect(throws: ReportError.self) { try ReplayPageSink(path: "/no/such/folder/page.html") }
-    #expect(throws: ReportError.self) { try ValidationPageSink(path: "/no/such/folder/page.html") }
-    #expect(throws: ReportError.self) { try CanaryPageSink(path: "/no/such/folder/page.html") }
+    for path in ["", "/no/such/folder/page.html", "page\0.html"] {
+      #expect(throws: ReportError.self) { try ComparisonPageSink(path: path) }
+      #expect(throws: ReportError.self) { try ReplayPageSink(path: path) }
+      #expect(throws: ReportError.self) { try SavingsPageSink(path: path) }
+      #expect(throws: ReportError.self) { try ValidationPageSink(path: path) }
+      #expect(throws: ReportError.self) { try CanaryPageSink(path: path) }
+    }
   }
 }

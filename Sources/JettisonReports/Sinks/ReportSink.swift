@@ -13,8 +13,9 @@ public import JettisonCore
 /// A sink that wants more than results hands out ``listeners``. Runs execute in parallel and end in
 /// any order; a sink does not see it: parts come one after the other in the order of the runs.
 ///
-/// Files stay hidden until ``Publishable/publish()``, so that the reports of all sinks appear together
-/// or, if one of them fails, none.
+/// Files stay hidden until ``Publishable/publish()``, which is called when every sink has finished: if
+/// one fails before, no report appears. If one fails to publish, those that stand before it in the
+/// list have appeared.
 public protocol ReportSink: Publishable {
   /// Who listens to runs while they execute; nil, unless it says otherwise: none.
   var listeners: (any RunListeners)? { get }

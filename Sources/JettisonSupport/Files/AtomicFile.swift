@@ -23,6 +23,8 @@ package struct AtomicFile: ~Copyable {
 
   /// Creates a file that will appear at `path`.
   package init(path: String) throws(SystemFailure) {
+    // The system takes a path for as much of it as stands before a NUL.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemFailure(code: ENOENT) }
     let parts = try Self.open(path)
     descriptor = parts.descriptor
     target = parts.target
