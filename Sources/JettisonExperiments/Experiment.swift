@@ -66,6 +66,7 @@ public struct Experiment: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     progress: (_ done: Int, _ total: Int) async -> Void
   ) async throws -> ExperimentResult {
+    try Publishing.begin(sinks)
     let tee = ReportTee(sinks)
     let plan = plan.listing(losses: tee.listedLosses)
     let driver = ExperimentDriver(plan, jobs: jobs, listeners: tee.listeners)

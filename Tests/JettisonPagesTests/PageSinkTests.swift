@@ -98,6 +98,30 @@ struct PageSinkTests {
     #expect(text.contains("Users noticed 1 as captured") && text.contains("class=\"stories\""))
   }
 
+  @Test("A sink serves one run, once, and no two write to one file")
+  func oneRun() async throws {
+    let text = try await Self.page { path, folder in
+      let experiment = try await Self.experiment(in: folder, policies: "lru")
+      let page = try ReplayPageSink(path: path)
+      let detour = folder.path + "/../" + folder.lastPathComponent + "/page.html"
+      let other = try JUnitReportSink(path: detour, gates: [])
+      await Self.expect(.placeTaken(path: detour), of: experiment, into: [page, other])
+      await Self.expect(.usedTwice(path: path), of: experiment, into: [page, page])
+      _ = try await experiment.run(into: [page])
+      await Self.expect(.usedTwice(path: path), of: experiment, into: [page])
+    }
+    #expect(text.contains("<title>jettison replay</title>"), "the first run's page is left alone")
+  }
+
+  /// Expects an error before the first run.
+  private static func expect(
+    _ error: ReportError, of experiment: Experiment, into sinks: [any ReportSink]
+  ) async {
+    await #expect(throws: error) {
+      _ = try await experiment.run(into: sinks) { _, _ in Issue.record("a run was made") }
+    }
+  }
+
   @Test("What cannot be made there is an error before any run")
   func badPlace() async throws {
     for path in ["", "/no/such/folder/page.html", "page\0.html"] {

@@ -112,6 +112,7 @@ public struct Canary: Sendable {
     into sinks: [any CanarySink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> CanaryResult {
+    try Publishing.begin(sinks)
     var whole = CanaryResult()
     var runs: [RunRecord] = []
     for setup in setups {

@@ -70,6 +70,7 @@ extension Experiment {
         what: "saving habits are compared under one policy, and \(plan.policies.count) are named",
         remedy: "name one policy")
     }
+    try Publishing.begin(sinks)
     let losses = max(0, sinks.map(\.listedLosses).max() ?? 0)
     var found: [Savings] = []
     for name in names {

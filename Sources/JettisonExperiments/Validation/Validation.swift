@@ -85,6 +85,7 @@ public struct Validation: Sendable {
     into sinks: [any ValidationSink] = [], jobs: Int? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ValidationResult {
+    try Publishing.begin(sinks)
     let outcomes = await ValidationRunner(terms)
       .run(variants, of: plan, jobs: Experiment.count(jobs))
     try Task.checkCancellation()

@@ -120,8 +120,9 @@ struct CanaryPage {
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class CanaryPageSink: CanarySink {
+public final class CanaryPageSink: CanarySink, FileOutput {
   private let file: PageFile
+  package var outputFiles: [OutputFile] { [file.file] }
 
   /// Makes the file under a hidden name.
   ///

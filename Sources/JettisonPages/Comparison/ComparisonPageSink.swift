@@ -10,12 +10,13 @@ public import JettisonReports
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class ComparisonPageSink: ReportSink {
+public final class ComparisonPageSink: ReportSink, FileOutput {
   /// As many as the page tells.
   public var listedLosses: Int { LossStories.most }
   private let file: PageFile
   private let view: ComparisonView
   private let gates: [MetricGate]
+  package var outputFiles: [OutputFile] { [file.file] }
 
   /// Makes the file under a hidden name.
   ///

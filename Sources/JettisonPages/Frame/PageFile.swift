@@ -7,7 +7,7 @@ package import JettisonReports
 package final class PageFile: Publishable {
   /// What was asked for, as a shell takes it.
   let command: String
-  private let file: OutputFile
+  let file: OutputFile
 
   /// Creates the file under a hidden name.
   ///

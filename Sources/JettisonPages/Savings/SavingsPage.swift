@@ -188,10 +188,11 @@ struct SavingsPage {
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class SavingsPageSink: SavingsSink {
+public final class SavingsPageSink: SavingsSink, FileOutput {
   /// As many as the page tells.
   public var listedLosses: Int { LossStories.most }
   private let file: PageFile
+  package var outputFiles: [OutputFile] { [file.file] }
 
   /// Makes the file under a hidden name.
   ///

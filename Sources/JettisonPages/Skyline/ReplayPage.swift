@@ -111,13 +111,14 @@ struct ReplayPage {
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class ReplayPageSink: ReportSink {
+public final class ReplayPageSink: ReportSink, FileOutput {
   /// Those that collect what skylines show.
   public let listeners: (any RunListeners)? = SkylineListeners()
   /// As many as the page tells.
   public var listedLosses: Int { LossStories.most }
   private let file: PageFile
   private var costliest = CostliestRuns()
+  package var outputFiles: [OutputFile] { [file.file] }
 
   /// Makes the file under a hidden name.
   ///

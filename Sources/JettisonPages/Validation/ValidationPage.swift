@@ -88,8 +88,9 @@ struct ValidationPage {
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class ValidationPageSink: ValidationSink {
+public final class ValidationPageSink: ValidationSink, FileOutput {
   private let file: PageFile
+  package var outputFiles: [OutputFile] { [file.file] }
 
   /// Makes the file under a hidden name.
   ///

@@ -3,10 +3,11 @@
 ///
 /// All files are created at once and get their names together in ``publish()``: an error before leaves
 /// what was there untouched.
-public final class CSVCanarySink: CanarySink {
+public final class CSVCanarySink: CanarySink, FileOutput {
   private let files: ReportFiles
   private let rows: CSVWriter
   private let runs: CSVWriter
+  package var outputFiles: [OutputFile] { files.files }
 
   /// Makes the directory if need be, and all files in it under temporary names.
   ///

@@ -63,7 +63,7 @@ private final class DetailPart: RunPart {
 ///
 /// All files are created at once and get their names together in ``publish()``: an error before leaves
 /// what was there untouched.
-public final class CSVReportSink: ReportSink {
+public final class CSVReportSink: ReportSink, FileOutput {
   /// Those of the large files; nil if none is wanted.
   public let listeners: (any RunListeners)?
   private let files: ReportFiles
@@ -72,6 +72,7 @@ public final class CSVReportSink: ReportSink {
   private let apps: CSVWriter
   private let comparison: CSVWriter
   private var detailWriters: [DetailKind: CSVWriter] = [:]
+  package var outputFiles: [OutputFile] { files.files }
 
   /// Makes the directory if need be, and all files in it under temporary names.
   ///

@@ -3,9 +3,10 @@
 ///
 /// Both files are created at once and get their names together in ``publish()``: an error before leaves
 /// what was there untouched.
-public final class CSVSavingsSink: SavingsSink {
+public final class CSVSavingsSink: SavingsSink, FileOutput {
   private let files: ReportFiles
   private let rows: CSVWriter
+  package var outputFiles: [OutputFile] { files.files }
 
   /// Makes the directory if need be, and both files in it under temporary names.
   ///

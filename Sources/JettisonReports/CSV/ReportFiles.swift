@@ -7,7 +7,7 @@ internal import JettisonSupport
 final class ReportFiles {
   /// Where they belong, without a slash at its end.
   let directory: String
-  private var files: [OutputFile] = []
+  private(set) var files: [OutputFile] = []
   /// Tables that are not written, by path and header line.
   private var absent: [(path: String, header: String)] = []
 

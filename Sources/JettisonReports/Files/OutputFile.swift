@@ -18,6 +18,8 @@ package final class OutputFile {
   /// Where a part may stay once it has ended; nil: it is none.
   private let memory: PartMemory?
   private var isComplete = false
+  /// Whether a run has begun whose results it takes.
+  var hasBegun = false
   private var buffer: [UInt8] = []
 
   /// Bytes held back before they are written; of a part, before a file is made for it.
@@ -50,6 +52,9 @@ package final class OutputFile {
     memory = nil
     file = nil
   }
+
+  /// Where it will appear; nil for a device, a pipe or an open descriptor.
+  var place: FileSystem.Place? { file?.place }
 
   private func makeFile() throws(ReportError) {
     do throws(SystemFailure) {

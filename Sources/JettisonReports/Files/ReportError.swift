@@ -25,6 +25,10 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooManyRuns(path: String, most: Int)
   /// More processes in a run than one file can tell apart.
   case tooManyProcesses(path: String)
+  /// A sink that has served a run already, or stands twice in its list; nil: it writes no file.
+  case usedTwice(path: String?)
+  /// Two sinks of a run write to one file.
+  case placeTaken(path: String)
   /// The program that read the output stopped reading: a reason to stop quietly, not to complain.
   case closedPipe(path: String)
 
@@ -32,7 +36,7 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   /// or be read, 73 not creatable, 74 writing failed, 1 for a record of a run that contradicts itself.
   public var exitStatus: Int32 {
     switch self {
-    case .tooManyRuns, .tooManyProcesses: 64
+    case .tooManyRuns, .tooManyProcesses, .usedTwice, .placeTaken: 64
     case .unusable: 65
     case .unreadable: 66
     case .directoryNotCreatable, .fileNotCreatable: 73
@@ -64,6 +68,11 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path): one file holds at most \(most) runs (replay fewer at a time)"
     case .tooManyProcesses(let path):
       "\(path): a run starts more processes than one file can tell apart (replay a part of it)"
+    case .usedTwice(let path):
+      (path.map { "\($0): " } ?? "")
+        + "a sink takes the results of one run, once (make a new sink for each run)"
+    case .placeTaken(let path):
+      "\(path): another sink writes there, too (name another place)"
     case .closedPipe(let path):
       "\(path): the program that read the output stopped reading"
     }

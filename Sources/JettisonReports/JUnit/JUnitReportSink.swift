@@ -4,9 +4,10 @@ public import JettisonCore
 ///
 /// The file is created at once and gets its name in ``publish()``: an error before leaves what was
 /// there untouched.
-public final class JUnitReportSink: ReportSink {
+public final class JUnitReportSink: ReportSink, FileOutput {
   private let gates: [MetricGate]
   private let file: OutputFile
+  package var outputFiles: [OutputFile] { [file] }
 
   /// Makes the file under a temporary name.
   ///

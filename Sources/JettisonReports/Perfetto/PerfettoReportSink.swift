@@ -6,10 +6,11 @@ internal import JettisonSupport
 /// Several runs lie beside one another, each as a machine of its own, and all of them beside a capture
 /// if one is named, on its clock. The file is created at once and gets its name in ``publish()``: an
 /// error before leaves what was there untouched.
-public final class PerfettoReportSink: ReportSink {
+public final class PerfettoReportSink: ReportSink, FileOutput {
   /// Those of all runs.
   public let listeners: (any RunListeners)?
   private let file: OutputFile
+  package var outputFiles: [OutputFile] { [file] }
 
   /// Makes the file under a temporary name, and copies the capture into it.
   ///

@@ -13,6 +13,10 @@ public import JettisonCore
 /// A sink that wants more than results hands out ``listeners``. Runs execute in parallel and end in
 /// any order; a sink does not see it: parts come one after the other in the order of the runs.
 ///
+/// A sink serves one run and stands once in its list: make a new one for each. Those of Jettison refuse
+/// a second run, and a file that another sink of the list writes, with ``ReportError`` before the
+/// first run.
+///
 /// Files stay hidden until ``Publishable/publish()``, which is called when every sink has finished: if
 /// one fails before, no report appears. If one fails to publish, those that stand before it in the
 /// list have appeared.

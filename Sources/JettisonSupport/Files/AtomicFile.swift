@@ -31,6 +31,9 @@ package struct AtomicFile: ~Copyable {
     hidden = parts.hidden
   }
 
+  /// Where the file will appear; nil for a device or a pipe.
+  package var place: FileSystem.Place? { hidden == nil ? nil : FileSystem.Place(target) }
+
   private typealias Hidden = (path: String, ticket: Int32)
 
   private static func open(

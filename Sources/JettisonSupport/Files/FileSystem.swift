@@ -48,11 +48,29 @@ package enum FileSystem {
     private let number: UInt64
 
     /// That of the regular file at a path; nil: there is none.
-    package init?(of path: String) {
+    package init?(of path: String) { self.init(path, kind: S_IFREG) }
+
+    fileprivate init?(_ path: String, kind: mode_t) {
       var info = stat()
-      guard unsafe stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+      guard unsafe stat(path, &info) == 0, info.st_mode & S_IFMT == kind else { return nil }
       device = UInt64(truncatingIfNeeded: info.st_dev)
       number = UInt64(truncatingIfNeeded: info.st_ino)
+    }
+  }
+
+  /// Where a file is or will be, whatever names and links lead to its directory.
+  package struct Place: Hashable, Sendable {
+    private let directory: Identity
+    private let name: String
+
+    /// That of a path; nil: its directory is not there.
+    package init?(_ path: String) {
+      let (directory, name) = FileSystem.split(path)
+      guard let identity = Identity(directory.isEmpty ? "." : directory, kind: S_IFDIR) else {
+        return nil
+      }
+      self.directory = identity
+      self.name = name
     }
   }
 
