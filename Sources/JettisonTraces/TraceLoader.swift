@@ -118,6 +118,11 @@ public enum TraceLoader {
     for trace in try readAll(input, options) {
       traces.append(try finished(trace, input, options))
     }
+    guard !traces.isEmpty else {
+      throw TraceError(
+        file: input.displayName, what: "holds no trace that format '\(format.name)' reads",
+        remedy: "check that it is the capture that you mean")
+    }
     return traces
   }
 

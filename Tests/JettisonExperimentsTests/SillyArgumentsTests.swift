@@ -508,7 +508,7 @@ struct SillyArgumentsTests {
 
   @Test("Experiments on nothing, and on what is not there")
   func nothing() async throws {
-    for traces in [[""], ["/nowhere"], ["-", "-"]] {
+    for traces in [[], [""], ["/nowhere"], ["-", "-"]] {
       for jobs in [nil, Int.min, 0, .max] {
         await #expect(throws: ExperimentError.self, "\(traces)") {
           _ = try await Experiment(ExperimentSpecification(traces: traces), jobs: jobs)
@@ -550,6 +550,32 @@ struct SillyArgumentsTests {
     }
     // No number is the name of an app or a policy, and nobody needs so much as 2^63 of a thing.
     #expect(refused >= 2 && refused < changes.count)
+  }
+
+  @Test("What no run can have is refused before the first")
+  func impossible() throws {
+    let trace = try Self.draft.trace(name: "t")
+    let loaded = LoadedTrace(path: "t", trace: trace, catalog: try Catalog(for: trace, at: "t"))
+    let changes: [(inout Device) -> Void] = [
+      { $0.thresholds.purgePercent = .nan }, { $0.pageBytes = 0 }, { $0.ramBytes = .max },
+      { $0.budgets.taskNanoseconds = -1 }, { $0.compression = .init(ratio: 0, suspendedShare: 1) },
+      { $0.pressureParameters.linux.rootBonusPointsPercent = .infinity },
+    ]
+    for change in changes {
+      var device = try DeviceTable.device(named: "iphone-4")
+      change(&device)
+      var specification = ExperimentSpecification(traces: [], policies: try .reading("lru"))
+      specification.devices = [device]
+      specification.pressure = .linuxOOM
+      let error = #expect(throws: ExperimentError.self) {
+        try RunPlanner(specification).plan([loaded])
+      }
+      #expect(error?.description.hasPrefix("device: ") == true)
+    }
+    var specification = ExperimentSpecification(traces: [], policies: try .reading("lru"))
+    specification.listedLosses = -1
+    let error = #expect(throws: ExperimentError.self) { try RunPlanner(specification) }
+    #expect(error?.description == "listedLosses: value '-1' cannot be used: use 0 or more")
   }
 
   @Test("A run that cannot be carried out cannot be explained")
@@ -618,6 +644,7 @@ struct SillyArgumentsTests {
 
   @Test("Savings and validations of nothing")
   func savings() async throws {
+    #expect(!Validation.Failure.nothingToCompare([]).description.isEmpty)
     let experiment = try await Self.experiment(try .reading("lru"))
     for apps in [[""], ["nonsense"], ["notes", "notes"]] {
       await #expect(throws: ExperimentError.self) {

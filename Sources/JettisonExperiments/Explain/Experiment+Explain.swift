@@ -82,7 +82,7 @@ public enum ExplainError: Error, Equatable, Sendable, CustomStringConvertible {
         + "\(Prose.counted(decisions, "decision")) (ask for the list)"
     case .noSuchLoss(let path, let number, let losses):
       "\(path): there is no loss \(number): the user noticed \(losses) in all "
-        + "(ask for a lower number)"
+        + (losses == 0 ? "(give the device less memory)" : "(ask for one from 1 to \(losses))")
     case .neverEnded(let path, let app, let ended):
       "\(path): the system never ended '\(app)' "
         + (ended.isEmpty

@@ -227,11 +227,12 @@ extension RunPlanner {
       for (catalog, variant) in loaded.catalogs.flatMap({ file in variants.map { (file, $0) } }) {
         var configuration = try configured(device, memory: memory, variant: variant)
         let model = model(of: configuration.device)
+        configuration.pressure = model
         try check(configuration.device, under: model)
+        try checkFigures(configuration)
         for sentence in configuration.device.idleSettings(under: model) {
           plan.note(sentence)
         }
-        configuration.pressure = model
         try readOomd(&configuration, &plan)
         if model.isTextbook { configuration.footprints = .declared }
         for (setting, text) in variant.values where !setting.acts(in: configuration) {
@@ -343,6 +344,15 @@ extension RunPlanner {
     let culprit: ExperimentSpecification.Key =
       if isSet { .set } else if !asked.memoryBytes.isEmpty { .memory } else { .device }
     throw asked.error(culprit, contradiction.error)
+  }
+
+  /// Refuses figures that every run would refuse: those of a device that a program made, or a setting.
+  private func checkFigures(_ configuration: RunConfiguration) throws(ExperimentError) {
+    do throws(ConfigurationError) {
+      try configuration.checkFigures()
+    } catch {
+      throw asked.error(asked.settings.isEmpty ? .device : .set, error)
+    }
   }
 
   private func apply(

@@ -37,7 +37,7 @@ public struct ExperimentSpecification: Sendable {
     }
   }
 
-  /// Files of traces and captures, and folders, which stand for the traces in them.
+  /// Files of traces and captures, and folders, which stand for the traces in them; at least one.
   public var traces: [String]
   /// The formats that they may have: Jettison's own, or `.all` of JettisonImporters.
   public var formats = TraceFormats.native
@@ -136,6 +136,10 @@ extension ExperimentSpecification {
         key,
         .invalid(
           what: "value", text: "\(value)", remedy: "use \(range.lowerBound) or more\(most)"))
+    }
+    guard listedLosses >= 0 else {
+      throw .value(
+        "listedLosses", .invalid(what: "value", text: "\(listedLosses)", remedy: "use 0 or more"))
     }
     guard seeds.isUsable else {
       throw error(

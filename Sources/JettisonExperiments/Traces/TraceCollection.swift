@@ -131,10 +131,13 @@ package enum TraceCollection {
 
   /// Reads the traces that are asked for, with their catalogs, on several cores.
   ///
-  /// - Throws: As ``load(_:catalogs:jobs:formats:options:)``.
+  /// - Throws: As ``load(_:catalogs:jobs:formats:options:)``, and if no trace is asked for.
   package static func load(
     for asked: ExperimentSpecification, jobs: Int
   ) async throws(ExperimentError) -> [LoadedTrace] {
+    guard !asked.traces.isEmpty else {
+      throw .value("traces", .invalid(what: "list", text: "", remedy: "name a trace"))
+    }
     var options = ImportOptions()
     options.isStrict = asked.isStrict
     return try await load(

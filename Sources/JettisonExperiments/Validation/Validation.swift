@@ -34,6 +34,7 @@ public struct Validation: Sendable {
     public var description: String {
       switch self {
       case .unusable(let error): error.description
+      case .nothingToCompare([]): "there is no trace to compare with (name a capture)"
       case .nothingToCompare(let traces): traces.map(\.description).joined(separator: "\n")
       }
     }

@@ -3,42 +3,48 @@ extension RunConfiguration {
   ///
   /// - Parameter appCount: How many apps the trace has.
   package func check(appCount: Int) throws(RunError) {
-    try checkLists(appCount)
-    try checkFigures()
+    do throws(ConfigurationError) {
+      try checkLists(appCount)
+      try checkFigures()
+      for profile in profiles { try profile.checkFigures() }
+    } catch {
+      throw .configuration(error)
+    }
+  }
+
+  /// Refuses values of the device and of the run that no run can have, whatever the trace.
+  package func checkFigures() throws(ConfigurationError) {
+    try checkOwnFigures()
     try device.checkFigures()
     guard pressure.isTextbook || device.reserveBytes < device.ramBytes else {
-      throw .configuration(
-        .invalid(
-          what: "device.reserveBytes", text: "\(device.reserveBytes)",
-          remedy: "the system must leave apps some of the \(device.ramBytes) bytes of RAM"))
+      throw .invalid(
+        what: "device.reserveBytes", text: "\(device.reserveBytes)",
+        remedy: "the system must leave apps some of the \(device.ramBytes) bytes of RAM")
     }
     for parameter in PressureParameters.parameters(of: pressure) {
       try device.pressureParameters.check(parameter)
     }
-    for profile in profiles { try profile.checkFigures() }
   }
 
-  private func checkLists(_ appCount: Int) throws(RunError) {
+  private func checkLists(_ appCount: Int) throws(ConfigurationError) {
     let lists: [(name: String, count: Int, mayBeEmpty: Bool)] = [
       ("profiles", profiles.count, false), ("groups", groups.count, true),
       ("controlGroups", controlGroups.count, true),
     ]
     for (name, count, mayBeEmpty) in lists
     where count != appCount && !(mayBeEmpty && count == 0) {
-      throw .configuration(
-        .invalid(
-          what: name, text: "\(count) values",
-          remedy: "give one for each of the trace's \(appCount) apps"
-            + (mayBeEmpty ? ", or none at all" : "")))
+      throw .invalid(
+        what: name, text: "\(count) values",
+        remedy: "give one for each of the trace's \(appCount) apps"
+          + (mayBeEmpty ? ", or none at all" : ""))
     }
     for app in pinned where app.position >= appCount {
-      throw .configuration(
-        .invalid(
-          what: "pinned", text: "\(app.position)", remedy: "the trace has \(appCount) apps"))
+      throw .invalid(
+        what: "pinned", text: "\(app.position)", remedy: "the trace has \(appCount) apps")
     }
   }
 
-  private func checkFigures() throws(RunError) {
+  private func checkOwnFigures() throws(ConfigurationError) {
     try Figure.whole("capacityApps", capacityApps ?? 1, 1...Int64.max)
     try Figure.time("decayNanoseconds", decayNanoseconds)
     try Figure.time("warningPurgeDelayNanoseconds", warningPurgeDelayNanoseconds)
@@ -50,7 +56,7 @@ extension RunConfiguration {
 }
 
 extension Device {
-  fileprivate func checkFigures() throws(RunError) {
+  fileprivate func checkFigures() throws(ConfigurationError) {
     try Figure.size("device.ramBytes", ramBytes, from: 1)
     try Figure.size("device.tableRAMBytes", tableRAMBytes, from: 1)
     try Figure.size("device.reserveBytes", reserveBytes)
@@ -74,7 +80,7 @@ extension Device {
 }
 
 extension PressureParameters {
-  fileprivate func check(_ parameter: ModelParameter) throws(RunError) {
+  fileprivate func check(_ parameter: ModelParameter) throws(ConfigurationError) {
     let key = parameter.key
     switch parameter.place {
     case .percent(let path): try Figure.real(key, self[keyPath: path], upTo: 100)
@@ -92,7 +98,7 @@ extension PressureParameters {
 }
 
 extension MemoryLimits {
-  fileprivate func check(_ key: String) throws(RunError) {
+  fileprivate func check(_ key: String) throws(ConfigurationError) {
     guard case .sets(let sets) = self else { return }
     for limit in sets.flatMap({ [$0.visible, $0.notVisible] }) {
       try Figure.whole(key, limit.memoryBytes)
@@ -103,7 +109,7 @@ extension MemoryLimits {
 
 extension AppProfile {
   /// What a negative figure says of its own: no limit, or the device's.
-  fileprivate func checkFigures() throws(RunError) {
+  fileprivate func checkFigures() throws(ConfigurationError) {
     try Figure.size("launchFootprintBytes", launchFootprintBytes)
     try Figure.size("growthBytesPerMinute", growthBytesPerMinute)
     try Figure.size("backgroundCeilingBytes", backgroundCeilingBytes, from: .min)
@@ -134,7 +140,7 @@ extension AppProfile {
 private enum Figure {
   static func whole(
     _ name: String, _ value: Int64, _ range: ClosedRange<Int64> = 0...Int64.max
-  ) throws(RunError) {
+  ) throws(ConfigurationError) {
     guard !range.contains(value) else { return }
     throw fault(name, "\(value)", "\(range.lowerBound) to \(range.upperBound)")
   }
@@ -142,23 +148,25 @@ private enum Figure {
   /// Far more bytes than any device has: sums of a few fit.
   static func size(
     _ name: String, _ bytes: Int64, from least: Int64 = 0
-  ) throws(RunError) {
+  ) throws(ConfigurationError) {
     try whole(name, bytes, least...(1 << 53))
   }
 
-  static func time(_ name: String, _ nanoseconds: Int64) throws(RunError) {
+  static func time(_ name: String, _ nanoseconds: Int64) throws(ConfigurationError) {
     try whole(name, nanoseconds, 0...Trace.longestNanoseconds)
   }
 
   /// Parts per million of a whole.
-  static func share(_ name: String, _ ppm: Int64, from least: Int64 = 0) throws(RunError) {
+  static func share(
+    _ name: String, _ ppm: Int64, from least: Int64 = 0
+  ) throws(ConfigurationError) {
     try whole(name, ppm, least...1_000_000)
   }
 
   static func real(
     _ name: String, _ value: Double, from least: Double = 0,
     upTo most: Double = .greatestFiniteMagnitude
-  ) throws(RunError) {
+  ) throws(ConfigurationError) {
     // What is no number is in no range.
     guard !(least...most).contains(value) else { return }
     throw fault(name, "\(value)", "\(least) to \(most)")
@@ -166,7 +174,7 @@ private enum Figure {
 
   private static func fault(
     _ name: String, _ text: String, _ range: String
-  ) -> RunError {
-    .configuration(.invalid(what: name, text: text, remedy: "use \(range)"))
+  ) -> ConfigurationError {
+    .invalid(what: name, text: text, remedy: "use \(range)")
   }
 }
