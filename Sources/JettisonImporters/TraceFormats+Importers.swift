@@ -2,8 +2,10 @@ public import JettisonTraces
 
 extension TraceFormats {
   /// Every format of ours: trace format 1, and captures of phones, computers and their programs.
-  public static let all = native.adding(
-    [
+  ///
+  /// A folder stands for its traces, not for captures that lie there: those are named one by one.
+  public static let all = TraceFormats(
+    native.list + [
       .digitalWellbeing,
       .powerLog,
       .perfetto,
@@ -21,5 +23,5 @@ extension TraceFormats {
       .appUsage,
       .table,
     ],
-    containers: [.sqlite])
+    containers: [.sqlite], folderEndings: native.folderEndings)
 }

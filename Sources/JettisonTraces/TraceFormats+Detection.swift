@@ -1,8 +1,14 @@
 extension TraceFormats {
   /// The first format that recognises an input.
   ///
-  /// - Throws: ``TraceError`` if none does, with what the input most likely is.
+  /// - Throws: ``TraceError`` if none does, with what the input most likely is, and if two formats have
+  ///   one name.
   public func detect(_ input: TraceInput) throws(TraceError) -> TraceFormat {
+    if let name = sharedName {
+      throw TraceError(
+        .misuse, file: input.displayName, what: "two formats have the name '\(name)'",
+        remedy: "give one another name")
+    }
     let prefix = input.prefix
     if !input.isFolder {
       for container in containers where container.sniff(prefix.span) {
@@ -20,6 +26,12 @@ extension TraceFormats {
       throw TraceError(
         file: input.displayName, line: 1, what: "is compressed",
         remedy: "decompress it, or pipe '\(tool)' into '-'")
+    }
+    if prefix.starts(with: "SQLite format 3\0".utf8) {
+      throw TraceError(
+        .misuse, file: input.displayName,
+        what: "is a SQLite database, which these formats don't open",
+        remedy: "add the container `.sqlite` of JettisonImporters, or take `TraceFormats.all`")
     }
     try Self.refuseWideText(input)
     // Named after what a person most likely meant: a native trace whose first line is wrong.

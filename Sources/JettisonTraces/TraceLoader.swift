@@ -104,7 +104,7 @@ public enum TraceLoader {
   /// Reads and validates the traces of all users of an input, in the order of the input: one, for
   /// most formats and where `options` name the user.
   ///
-  /// Their names are different: the input's, or that and the user's.
+  /// Their names are different: a second one of a name gets a number, `name:2`.
   ///
   /// - Throws: ``TraceError`` with file, line and remedy.
   public static func loadAll(
@@ -115,8 +115,10 @@ public enum TraceLoader {
       return [try load(input, format: format, options: options)]
     }
     var traces: [Trace] = []
+    var names: Set<String> = []
     for trace in try readAll(input, options) {
-      traces.append(try finished(trace, input, options))
+      let name = Self.unused(trace.name, &names)
+      traces.append(try finished(trace, input, options).named(name))
     }
     guard !traces.isEmpty else {
       throw TraceError(
@@ -124,6 +126,17 @@ public enum TraceLoader {
         remedy: "check that it is the capture that you mean")
     }
     return traces
+  }
+
+  /// A name, with a number if it is taken, which it is from now on.
+  private static func unused(_ name: String, _ names: inout Set<String>) -> String {
+    var unused = name
+    var number = 1
+    while !names.insert(unused).inserted {
+      number += 1
+      unused = "\(name):\(number)"
+    }
+    return unused
   }
 
   /// The line of a text trace at which a key of its header stands; nil where that cannot be told.

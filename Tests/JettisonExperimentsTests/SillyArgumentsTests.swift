@@ -422,6 +422,26 @@ struct SillyArgumentsTests {
     }
   }
 
+  @Test("A folder stands for the files of formats that are added, too")
+  func foldersOfOwnFormats() throws {
+    let own = TraceFormat(
+      name: "own", summary: "One's own.", provides: [.launches], fileExtensions: ["own"],
+      read: { (_, _) throws(TraceError) in throw TraceError(file: "", what: "is not read here") })
+    try withScratchFolder { folder in
+      for name in ["a.own", "b.csv", "c.txt"] {
+        try Data().write(to: folder.appending(path: name))
+      }
+      func names(_ formats: TraceFormats) throws -> [Substring?] {
+        try TraceCollection.files([folder.path], formats: formats).map {
+          $0.split(separator: "/").last
+        }
+      }
+      #expect(try names(.native) == ["b.csv"])
+      #expect(try names(.native.adding([own])) == ["a.own", "b.csv"])
+      #expect(try names(TraceFormats([own])) == ["a.own"])
+    }
+  }
+
   // MARK: Results
 
   @Test("Metrics that do not exist, and apps that are not there")

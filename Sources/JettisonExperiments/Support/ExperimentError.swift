@@ -14,8 +14,8 @@ public enum ExperimentError: Error, Equatable, Sendable, CustomStringConvertible
   case input(TraceError)
   /// A directory that cannot be read.
   case unreadable(path: String, reason: String)
-  /// A directory without a trace in it.
-  case noTraces(path: String)
+  /// A directory without a trace in it, that is a file with one of some endings.
+  case noTraces(path: String, endings: [String])
   /// Two traces of one name, which reports could not tell apart.
   case duplicateTrace(name: String, first: String, second: String)
 
@@ -30,8 +30,9 @@ public enum ExperimentError: Error, Equatable, Sendable, CustomStringConvertible
       "\(error)"
     case .unreadable(let path, let reason):
       "\(path): cannot be read: \(reason)"
-    case .noTraces(let path):
-      "\(path): the directory holds no trace (files named *.csv or *.jtrace)"
+    case .noTraces(let path, let endings):
+      "\(path): the directory holds no trace "
+        + "(files named \(endings.map { "*\($0)" }.joined(separator: " or ")))"
     case .duplicateTrace(let name, let first, let second):
       "two traces are named '\(name)': \(first) and \(second) (rename one: reports know a trace "
         + "by its file name)"

@@ -81,35 +81,39 @@ package struct LoadedTrace: Sendable {
 
 /// Finds and reads the traces that a user named.
 package enum TraceCollection {
-  /// Extensions of traces in a directory.
-  private static let extensions = [".csv", ".jtrace"]
-
   /// How deep folders lie in a directory at most: a link may lead back to where it is.
   private static let depth = 8
 
   /// The files that paths stand for: a directory stands for the traces in it, in order of names; one
   /// that has none itself, for those of its folders.
-  package static func files(_ paths: [String]) throws(ExperimentError) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - paths: Files and directories.
+  ///   - formats: By which files of a directory are traces.
+  package static func files(
+    _ paths: [String], formats: TraceFormats = .native
+  ) throws(ExperimentError) -> [String] {
+    let endings = formats.folderEndings
     var files: [String] = []
     for path in paths {
       guard path != "-", InputFile.isDirectory(path) else {
         files.append(path)
         continue
       }
-      let inside = try self.files(in: path, depth: depth)
-      guard !inside.isEmpty else { throw .noTraces(path: path) }
+      let inside = try self.files(in: path, endings, depth: depth)
+      guard !inside.isEmpty else { throw .noTraces(path: path, endings: endings) }
       files += inside
     }
     return files
   }
 
   private static func files(
-    in directory: String, depth: Int
+    in directory: String, _ endings: [String], depth: Int
   ) throws(ExperimentError) -> [String] {
     let names = try InputFile.names(in: directory).filter { !$0.hasPrefix(".") }
     let paths = names.map { directory.hasSuffix("/") ? directory + $0 : directory + "/" + $0 }
     let own = paths.filter { path in
-      extensions.contains { path.hasSuffix($0) } && !InputFile.isDirectory(path)
+      endings.contains { path.hasSuffix($0) } && !InputFile.isDirectory(path)
     }
     // Reports are CSV files too, with a description of their columns beside them; what the user
     // names is read all the same.
@@ -117,7 +121,7 @@ package enum TraceCollection {
     guard own.isEmpty, depth > 0 else { return own }
     var files: [String] = []
     for path in paths where InputFile.isDirectory(path) {
-      files += try self.files(in: path, depth: depth - 1)
+      files += try self.files(in: path, endings, depth: depth - 1)
     }
     return files
   }
@@ -154,7 +158,7 @@ package enum TraceCollection {
     _ paths: [String], catalogs: [NamedCatalog], jobs: Int, formats: TraceFormats = .native,
     options: ImportOptions = ImportOptions()
   ) async throws(ExperimentError) -> [LoadedTrace] {
-    let files = try files(paths)
+    let files = try files(paths, formats: formats)
     // Reports know a trace by its name alone: told before anything is read, where the names of the
     // files say it.
     try checkNames(files.map { (name: formats.traceName(of: $0), path: $0) })

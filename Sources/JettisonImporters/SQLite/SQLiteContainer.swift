@@ -1,9 +1,9 @@
 internal import JettisonModel
-internal import JettisonTraces
+public import JettisonTraces
 
 extension TraceContainer {
   /// SQLite databases: their tables say of which format they are.
-  static let sqlite = TraceContainer(
+  public static let sqlite = TraceContainer(
     sniff: { SQLiteDatabase.begins($0) },
     detect: { (input, formats) throws(TraceError) in
       // Reading it afterwards counts the damage.

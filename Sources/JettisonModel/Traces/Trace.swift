@@ -99,7 +99,7 @@ public struct ArrayIDStorage: IDStorage {
 /// range, blocks and tasks begin and end in order.
 public struct Trace: Sendable {
   /// Name by which reports know the trace: its file name without extensions.
-  public let name: String
+  public private(set) var name: String
   /// What the header says.
   public let header: TraceHeader
   /// Decoded names of the apps, ascending by bytes; ``AppIndex`` is a position in it.
@@ -175,6 +175,13 @@ public struct Trace: Sendable {
     self.lines = lines
     index = TraceIndex(summary, events: events, details: details)
     hashes = Lazily { Hashes(header, apps: apps, detailTexts: detailTexts, events) }
+  }
+
+  /// The same trace under another name.
+  package func named(_ name: String) -> Trace {
+    var trace = self
+    trace.name = name
+    return trace
   }
 
   /// Draws of a replay with a seed, made for the first of them: their key costs a pass over the events.

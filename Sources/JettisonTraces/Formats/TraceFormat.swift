@@ -29,26 +29,33 @@ public struct TraceFormat: Sendable {
   public let summary: String
   /// What its traces may tell.
   public let provides: Set<TraceFact>
-  /// Endings of the names of its files, without the dot: what traces are called leaves them out.
+  /// Endings of the names of its files, without the dot: what traces are called leaves them out, and
+  /// a folder stands for the files that have one.
   public let fileExtensions: [String]
+  /// Endings of the names of its files.
+  var endings: [String] { fileExtensions.map { ".\($0)" } }
   /// Whether a folder of files is one capture of it.
   public let readsFolders: Bool
   /// Whether the user says which column holds what (`--columns`).
   ///
   /// Such a format is never detected from the content.
   public let readsColumns: Bool
+  /// Whether it is one of the two forms of trace format 1, which are taken as they are.
+  package internal(set) var isNative = false
   /// Whether the first bytes of an input (at most ``TraceInput/chunkBytes``) are of this format.
   public let sniff: @Sendable (_ prefix: Span<UInt8>) -> Bool
   /// Whether a SQLite database is of this format, by the names of its tables in lower case; nil:
   /// the format is no database.
   ///
-  /// The tables of a database may be anywhere in its file, so that its first bytes say nothing.
+  /// The tables of a database may be anywhere in its file, so that its first bytes say nothing. What
+  /// opens a database is the container `.sqlite` of `JettisonImporters`, which its `TraceFormats.all`
+  /// has: add the format to those, or the container with it.
   public let recognises: (@Sendable (_ tables: Set<String>) -> Bool)?
   /// Reads a whole input as the trace of one user.
   public let read:
     @Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> Trace
-  /// Reads a whole input as one trace per user, in the order of the input; nil: inputs of this
-  /// format are of one user.
+  /// Reads a whole input as one trace per user, at least one, in the order of the input; nil: inputs
+  /// of this format are of one user.
   public let readAll:
     (@Sendable (_ input: TraceInput, _ options: ImportOptions) throws(TraceError) -> [Trace])?
 

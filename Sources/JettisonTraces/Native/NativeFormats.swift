@@ -3,12 +3,20 @@ internal import JettisonSupport
 
 extension TraceFormats {
   /// Trace format 1, as text and as binary records.
-  public static let native = TraceFormats([.jettison, .jtrace])
+  ///
+  /// A folder stands for its `.csv` and `.jtrace` files: of the other endings of text traces there are
+  /// many files that are none.
+  public static let native = TraceFormats(
+    [.jettison, .jtrace], containers: [], folderEndings: [".csv", ".jtrace"])
 }
 
 extension TraceFormat {
-  /// Whether it is one of the two forms of trace format 1, which are taken as they are.
-  package var isNative: Bool { TraceFormats.native.list.contains { $0.name == name } }
+  /// The same as one of the two forms of trace format 1.
+  private var asNative: TraceFormat {
+    var format = self
+    format.isNative = true
+    return format
+  }
 
   /// Trace format 1 as text.
   package static let jettison = TraceFormat(
@@ -19,7 +27,8 @@ extension TraceFormat {
     sniff: { prefix in
       prefix.starts(with: "# jettison-trace:") || prefix.starts(with: "\u{FEFF}# jettison-trace:")
     },
-    read: { (input, _) throws(TraceError) in try read(input) })
+    read: { (input, _) throws(TraceError) in try read(input) }
+  ).asNative
 
   private static func read(_ input: TraceInput) throws(TraceError) -> Trace {
     var reader = try TextTraceReader(
@@ -40,5 +49,6 @@ extension TraceFormat {
       prefix.count >= BinaryTrace.magic.count
         && BinaryTrace.magic.indices.allSatisfy { prefix[$0] == BinaryTrace.magic[$0] }
     },
-    read: { (input, _) throws(TraceError) in try BinaryTraceReader.read(input) })
+    read: { (input, _) throws(TraceError) in try BinaryTraceReader.read(input) }
+  ).asNative
 }

@@ -37,4 +37,63 @@ struct FormatArticleTests {
     let errors = trace.issues.all.filter { $0.severity == .error }
     #expect(errors.map(\.lines) == [[3]])
   }
+  /// Lets `body` read a file of the format.
+  private static func withLog(
+    _ text: String = "0 com.example.mail\n", _ body: (_ path: String) throws -> Void
+  ) throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("front-log-\(UUID().uuidString).log").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try body(path)
+  }
+
+  /// A format of several users.
+  private static func shared(
+    _ read: @escaping @Sendable (TraceInput, ImportOptions) throws(TraceError) -> [Trace]
+  ) -> TraceFormats {
+    TraceFormats.native.adding([
+      TraceFormat(
+        name: "shared", summary: "Several users.", provides: [.launches], sniff: { _ in true },
+        read: TraceFormat.frontLog.read, readAll: read)
+    ])
+  }
+
+  @Test("Two formats of one name are refused where one is asked for or recognised")
+  func sharedNames() throws {
+    let twice = TraceFormats.all.adding([.frontLog, .frontLog])
+    #expect(throws: ConfigurationError.self) { try twice.named("front-log") }
+    #expect(try twice.named("csv").name == "csv")
+    try Self.withLog { path in
+      #expect(throws: TraceError.self) { try TraceLoader.load(path, formats: twice) }
+    }
+    let other = TraceFormat(
+      name: "jettison", summary: "Another one.", provides: [.launches],
+      read: TraceFormat.frontLog.read)
+    #expect(!other.isNative && TraceFormats.native.list.allSatisfy(\.isNative))
+  }
+
+  @Test("Users of one name are told apart, and no user at all is an error")
+  func users() throws {
+    try Self.withLog { path in
+      let three = Self.shared { (input, options) throws(TraceError) in
+        let trace = try TraceFormat.frontLog.read(input, options)
+        return [trace, trace, trace]
+      }
+      let traces = try TraceLoader.loadAll(TraceInput(path: path, formats: three, name: "a"))
+      #expect(traces.map(\.name) == ["a", "a:2", "a:3"])
+      let none = Self.shared { (_, _) throws(TraceError) in [] }
+      #expect(throws: TraceError.self) {
+        try TraceLoader.loadAll(TraceInput(path: path, formats: none))
+      }
+    }
+  }
+
+  @Test("Formats that open no database say so")
+  func database() throws {
+    try Self.withLog("SQLite format 3\0") { path in
+      let error = #expect(throws: TraceError.self) { try TraceLoader.load(path) }
+      #expect(error?.what.contains("SQLite") == true)
+    }
+  }
 }
