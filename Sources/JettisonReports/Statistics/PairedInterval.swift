@@ -22,7 +22,8 @@ public struct PairedInterval: Equatable, Sendable {
   /// Two-sided probability of a mean at least as far from 0 without a true difference.
   public let pValue: Double
 
-  /// Finds the interval; nil where fewer than ``fewestDiffering`` users differ, or all by the same.
+  /// Finds the interval; nil where fewer than ``fewestDiffering`` users differ, all by the same, or one
+  /// by what is not finite.
   ///
   /// The order of the differences has no influence.
   ///

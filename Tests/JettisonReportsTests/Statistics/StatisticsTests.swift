@@ -234,4 +234,29 @@ struct StatisticsTests {
     // One below, one above, two ties: (1 + 0 + 0.5 + 0.5) / 4.
     #expect(PairedStatistics.shareBelowZero([-1, 2, 0, 0]) == 0.5)
   }
+
+  @Test("What is not finite, and what is too large to add up")
+  func edges() {
+    let (infinite, none) = (Double.infinity, Double.nan)
+    #expect(PairedStatistics.mean([infinite]) == infinite)
+    #expect(PairedStatistics.mean([1, -infinite]) == -infinite)
+    #expect(PairedStatistics.mean([infinite, -infinite]).isNaN)
+    #expect(PairedStatistics.mean([1, none]).isNaN)
+    // The difference of the two is beyond the largest number, their mean is 0.
+    #expect(PairedStatistics.mean([1e308, -1e308]) == 0)
+    #expect(PairedStatistics.median([1e308, 1.5e308]) == 1.25e308)
+    #expect(PairedStatistics.median([none, 1, 2, 3]).isNaN)
+    #expect(PairedStatistics.median([1, 2, infinite]) == 2)
+    #expect(PairedStatistics.difference(infinite, 5) == infinite)
+    #expect(PairedStatistics.difference(5, infinite) == -infinite)
+    #expect(PairedStatistics.difference(none, 1).isNaN)
+    // Two tests and one that was none: 0.02 × 2, then 0.03 × 1, which must not be less.
+    let adjusted = PairedStatistics.holm([0.03, none, 0.02])
+    #expect(adjusted[0] == 0.04 && adjusted[1].isNaN && adjusted[2] == 0.04)
+    for value in [infinite, none] {
+      #expect(PairedStatistics.standardError([1, value]).isNaN)
+      #expect(PairedStatistics.usersNeeded([1, 2, value]) == nil)
+      #expect(PairedInterval([1, 2, 3, 4, 5, 6, 7, value]) == nil)
+    }
+  }
 }
