@@ -115,10 +115,19 @@ struct ExperimentDriver: Sendable {
         }
       }
       for _ in 0..<min(jobs, batches.count) { start() }
-      while let done = try await group.next() {
-        try Task.checkCancellation()
-        start()
-        for (position, result, part) in done { try await take(position, result, part) }
+      do {
+        while let done = try await group.next() {
+          if !Task.isCancelled { start() }
+          for (position, result, part) in done { try await take(position, result, part) }
+          try Task.checkCancellation()
+        }
+      } catch {
+        group.cancelAll()
+        // What other runs leave when they end is wanted no more.
+        while let rest = await group.nextResult() {
+          for run in (try? rest.get()) ?? [] { run.part?.discard() }
+        }
+        throw error
       }
     }
   }

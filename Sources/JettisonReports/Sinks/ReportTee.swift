@@ -82,7 +82,14 @@ package struct TeeListener {
 
   /// What is kept of the run for each sink.
   package func finish() throws -> TeePart {
-    TeePart(parts: try listeners.map { try $0?.finish() })
+    var parts: [(any RunPart)?] = []
+    do {
+      for listener in listeners { parts.append(try listener?.finish()) }
+    } catch {
+      TeePart(parts: parts).discard()
+      throw error
+    }
+    return TeePart(parts: parts)
   }
 }
 
@@ -94,7 +101,8 @@ package final class TeePart: Sendable {
     self.parts = parts
   }
 
-  fileprivate func discard() {
+  /// Gives up what is held for every sink.
+  package func discard() {
     for part in parts { part?.discard() }
   }
 }
