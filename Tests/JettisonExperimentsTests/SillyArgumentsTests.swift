@@ -6,6 +6,7 @@ import JettisonPolicies
 import JettisonReports
 import JettisonTestSupport
 import JettisonTraces
+import Synchronization
 import Testing
 
 /// Whatever a program hands to the libraries, they answer with a result or an error that says what to
@@ -542,6 +543,32 @@ struct SillyArgumentsTests {
     #expect(throws: ExperimentError.self) { try ExperimentSpecification(contentsOf: "") }
   }
 
+  @Test("Texts that say more than is wanted, or nothing")
+  func texts() async throws {
+    let list = #expect(throws: ExperimentError.self) {
+      let _: PolicySpec = try .reading("lru,size")
+    }
+    #expect(
+      list?.description
+        == "policies: list 'lru,size' cannot be used: one policy is wanted; name one")
+    var specification = ExperimentSpecification(traces: ["/nowhere/a.csv"])
+    specification.catalogs = [""]
+    let asked = specification
+    let catalog = await #expect(throws: ExperimentError.self) { _ = try await Experiment(asked) }
+    #expect(catalog?.description == "catalog: catalog '' cannot be used: name a file")
+    let patient = PolicyDescriptor(
+      name: "patient", family: "test", summary: "Waits.", details: "And waits.",
+      source: "this test", parameters: [PolicyParameter("after", "How long.", default: "1d")]
+    ) { (arguments, _) throws(ConfigurationError) in
+      _ = try arguments.duration("after", default: 86_400)
+      return Boundless()
+    }
+    _ = try PolicySpec(parsing: "patient:after=2d", among: [patient])
+    #expect(throws: ConfigurationError.self) {
+      try PolicySpec(parsing: "patient:after=1e308d", among: [patient])
+    }
+  }
+
   @Test("Numbers of a specification, at their extremes", arguments: [Int64.min, -1, 0, 1, .max])
   func specifications(_ number: Int64) async throws {
     let trace = try Self.draft.trace(name: "t")
@@ -596,6 +623,20 @@ struct SillyArgumentsTests {
     specification.listedLosses = -1
     let error = #expect(throws: ExperimentError.self) { try RunPlanner(specification) }
     #expect(error?.description == "listedLosses: value '-1' cannot be used: use 0 or more")
+  }
+
+  @Test(
+    "Parts of runs are given up where another run ends the experiment",
+    arguments: ["lru", "size", "gdsf", "fifo"])
+  func partsLeft(of failing: String) async throws {
+    let experiment = try await Self.experiment(try .reading("lru,size,gdsf,fifo"))
+    let ledger = PartLedger(failing: failing)
+    await #expect(throws: PartLedger.Failure.self) {
+      _ = try await experiment.run(into: [LedgerSink(ledger)], jobs: 2)
+    }
+    ledger.counts.withLock { counts in
+      #expect(counts.made == counts.discarded)
+    }
   }
 
   @Test("A run that cannot be carried out cannot be explained")
@@ -684,6 +725,71 @@ struct SillyArgumentsTests {
       }
     }
   }
+}
+
+/// Listens to runs, all but those of one policy leave a part, and counts the parts.
+private final class PartLedger: RunListeners {
+  struct Failure: Error {}
+
+  let counts = Mutex((made: 0, discarded: 0))
+  private let failing: String
+
+  /// Fails at the end of a run under a policy.
+  init(failing: String) {
+    self.failing = failing
+  }
+
+  func listener(to run: StartedRun) -> (any RunListener)? {
+    Listener(self, fails: run.key.policy == failing)
+  }
+
+  private final class Listener: RunListener {
+    private final class Silent: Recorder {
+      let wantsEvents = false
+      let wantsDecisions = false
+      let wantsFootprints = false
+
+      func record(_ event: EventRecord) {}
+      func record(_ decision: DecisionRecord) {}
+      func record(_ footprint: FootprintRecord) {}
+    }
+
+    let recorder: any Recorder = Silent()
+    private let ledger: PartLedger
+    private let fails: Bool
+
+    init(_ ledger: PartLedger, fails: Bool) {
+      self.ledger = ledger
+      self.fails = fails
+    }
+
+    func finish() throws -> any RunPart {
+      if fails { throw Failure() }
+      ledger.counts.withLock { $0.made += 1 }
+      return Part(ledger)
+    }
+  }
+
+  private final class Part: RunPart {
+    private let ledger: PartLedger
+
+    init(_ ledger: PartLedger) {
+      self.ledger = ledger
+    }
+
+    func discard() { ledger.counts.withLock { $0.discarded += 1 } }
+  }
+}
+
+/// A sink of what listeners count.
+private final class LedgerSink: ReportSink {
+  let listeners: (any RunListeners)?
+
+  init(_ ledger: PartLedger) {
+    listeners = ledger
+  }
+
+  func finish(runs: [RunRecord], comparisons: [Comparison]) {}
 }
 
 /// An experiment without a trace, as a plan of none makes it.

@@ -219,6 +219,9 @@ extension [PolicyDescriptor] {
 }
 
 /// The `key=value` pairs written after a policy's name.
+///
+/// Only keys that the policy declares as ``PolicyParameter`` can be written: any other that is asked for
+/// here has no text, and its default counts.
 public struct PolicyArguments: Sendable, Equatable {
   private var values: [(key: String, value: String)] = []
 
@@ -257,17 +260,18 @@ public struct PolicyArguments: Sendable, Equatable {
 
   /// A positive number with an optional unit of time; the result is in seconds, or a bare number.
   ///
-  /// - Throws: ``ConfigurationError`` for any other text.
+  /// - Throws: ``ConfigurationError`` for any other text, and for more seconds than a number can hold.
   public func duration(
     _ key: String, default fallback: Double
   ) throws(ConfigurationError) -> Double {
     guard let text = self[key] else { return fallback }
     let (digits, unit) = DurationUnit.split(text) ?? (text[...], .s)
-    guard let value = Double(digits), value.isFinite, value > 0 else {
+    let seconds = Double(digits).map { $0 * unit.seconds }
+    guard let seconds, seconds.isFinite, seconds > 0 else {
       throw .invalid(
         what: "parameter '\(key)'", text: text, remedy: "write a duration such as 30s, 12h or 1d")
     }
-    return value * unit.seconds
+    return seconds
   }
 
   /// One of a fixed list of words.

@@ -48,10 +48,18 @@ extension PolicySpec {
   /// A policy as the command line takes it: a name with parameters and modifiers, such as
   /// `gdsf:cost=1+saved`, or the path of a policy file, perhaps with modifiers.
   ///
-  /// - Throws: ``ExperimentError`` for an unknown name, a value that cannot be used, and a file that
-  ///   is missing or malformed.
+  /// - Throws: ``ExperimentError`` for an unknown name, a value that cannot be used, a file that is
+  ///   missing or malformed, and a list of policies.
   public static func reading(_ text: String) throws(ExperimentError) -> PolicySpec {
-    try PolicySources.spec(text) { .value("policies", $0) }
+    do throws(ExperimentError) {
+      return try PolicySources.spec(text) { .value("policies", $0) }
+    } catch {
+      // Values and names of files may hold commas, too: what reads as a list was meant as one.
+      let list: [PolicySpec]? = try? .reading(text)
+      guard let list, list.count > 1 else { throw error }
+      throw .value(
+        "policies", .invalid(what: "list", text: text, remedy: "one policy is wanted; name one"))
+    }
   }
 }
 

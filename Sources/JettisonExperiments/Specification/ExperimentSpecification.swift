@@ -106,6 +106,9 @@ public struct ExperimentSpecification: Sendable {
 
   /// Reads an experiment file: <doc:ReplayingAndComparing> lists its keys.
   ///
+  /// What the file does not say is as `jettison compare` has it: without `policies:`, the policies are
+  /// `lru,lru+saved,size,gdsf,landlord-loss`, not what the platform itself does.
+  ///
   /// - Parameter path: A YAML file; paths in it are relative to it.
   /// - Throws: ``ExperimentError`` with file, line and remedy for the first mistake.
   public init(contentsOf path: String) throws(ExperimentError) {

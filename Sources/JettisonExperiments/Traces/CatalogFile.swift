@@ -25,6 +25,9 @@ package enum CatalogFile {
     _ asked: ExperimentSpecification
   ) throws(ExperimentError) -> [NamedCatalog] {
     let paths = asked.catalogs
+    guard !paths.contains("") else {
+      throw asked.error(.catalog, .invalid(what: "catalog", text: "", remedy: "name a file"))
+    }
     if let repeated = paths.indices.first(where: { paths[..<$0].contains(paths[$0]) }) {
       throw asked.error(
         .catalog,
