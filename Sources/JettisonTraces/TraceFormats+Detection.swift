@@ -31,7 +31,7 @@ extension TraceFormats {
       throw TraceError(
         .misuse, file: input.displayName,
         what: "is a SQLite database, which these formats don't open",
-        remedy: "add the container `.sqlite` of JettisonImporters, or take `TraceFormats.all`")
+        remedy: "take the formats of JettisonImporters, or add its container .sqlite")
     }
     try Self.refuseWideText(input)
     // Named after what a person most likely meant: a native trace whose first line is wrong.

@@ -15,7 +15,7 @@ public enum ExperimentError: Error, Equatable, Sendable, CustomStringConvertible
   /// A directory that cannot be read.
   case unreadable(path: String, reason: String)
   /// A directory without a trace in it, that is a file with one of some endings.
-  case noTraces(path: String, endings: [String])
+  case noTraces(path: String, endings: [String] = [".csv", ".jtrace"])
   /// Two traces of one name, which reports could not tell apart.
   case duplicateTrace(name: String, first: String, second: String)
 

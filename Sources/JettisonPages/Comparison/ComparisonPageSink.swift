@@ -31,6 +31,15 @@ public final class ComparisonPageSink: ReportSink, FileOutput {
     try self.init(path: path, gates: gates, command: command, view: ComparisonView())
   }
 
+  /// Makes the file under a hidden name; policies and baseline are those of the results, whatever is given.
+  @available(*, deprecated, renamed: "init(path:gates:command:)")
+  public convenience init(
+    path: String, policies: [PolicySpec], baseline: String? = nil, gates: [MetricGate] = [],
+    command: String = ""
+  ) throws(ReportError) {
+    try self.init(path: path, gates: gates, command: command)
+  }
+
   /// Makes the file under a hidden name.
   ///
   /// - Parameter view: What of the comparison is shown; what policies say of themselves is added.
@@ -65,6 +74,7 @@ public final class ComparisonPageSink: ReportSink, FileOutput {
   public func publish() throws(ReportError) {
     try file.publish()
   }
+
   private static func policies(of runs: [RunRecord]) -> [PolicySpec] {
     var names: Set<String> = []
     return runs.compactMap { names.insert($0.key.policy).inserted ? $0.provenance.policy : nil }
