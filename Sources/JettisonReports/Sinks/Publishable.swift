@@ -1,6 +1,9 @@
 internal import JettisonSupport
 
 /// What is written in full before any of it appears, such as files under hidden names.
+///
+/// It serves one run: make a new one for each. What Jettison writes refuses a second with
+/// ``ReportError``, before any work.
 public protocol Publishable: AnyObject {
   /// Lets it appear; called once, when everything else has been written, too.
   ///
