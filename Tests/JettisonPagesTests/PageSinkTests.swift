@@ -14,9 +14,12 @@ struct PageSinkTests {
   ) async throws -> Experiment {
     let trace = folder.appendingPathComponent("trace.csv")
     let rows = TraceText().header("device: iphone-4")
-      .header("apps: {notes: {category: notes, save: none}, game: {category: large-game}}")
+      .header(
+        "apps: {notes: {category: notes, save: none}, "
+          + "game: {category: large-game, edits: none}}"
+      )
       .row(0, "notes", "launch").row(4, "notes", "edit", value: 2048, detail: "work_ms=4000")
-      .row(9, "game", "launch").row(20, "game", "footprint", value: 500_000_000)
+      .row(9, "game", "launch").row(20, "game", "footprint", value: 320_000_000)
       .row(60, "notes", "launch").end(70)
     try writeScratch(rows.text.utf8, to: trace)
     var specification = ExperimentSpecification(
