@@ -88,7 +88,8 @@ public final class AppRecorder: Sendable {
     state.withLock { $0.release() }
   }
 
-  /// Rows that could not be written so far: the disk is full, or the file has reached its limit.
+  /// Rows that could not be written so far: the disk is full, the file has reached its limit, or the
+  /// trace has too many kinds of changes.
   public var lostRows: Int64 { state.withLock { $0.lostRows } }
 }
 
@@ -121,6 +122,9 @@ extension AppRecorder {
   }
 
   /// Something about the device changed.
+  ///
+  /// A recording has at most 53 kinds of changes: rows of others are not written, and count as
+  /// ``lostRows``. Keep to the same kinds in all lives of the app.
   ///
   /// - Parameters:
   ///   - kind: What: `orientation`, `locale`, `time`, `battery`, `display`, `accessory`, or a word

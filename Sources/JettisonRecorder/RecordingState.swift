@@ -20,6 +20,8 @@ struct RecordingState: ~Copyable {
 
   /// Largest size in a trace: 1 TiB.
   private static let largestSize: Int64 = 1 << 40
+  /// A trace has 63 kinds of device changes, of which ten are words with a notification of their own.
+  private static let mostChangeKinds = 53
   /// Longest time in a trace: 100 years.
   static let longestTime: Int64 = 100 * 365 * 86_400 * 1_000_000_000
   /// A footprint is written at least this often, as a sign of life.
@@ -48,6 +50,8 @@ struct RecordingState: ~Copyable {
   private var lastAwake: Int64?
   /// Time for which the process did not run, as gaps without a poll of the sampler show.
   private var stoppedTime: Int64 = 0
+  /// Kinds of device changes in this life, as rows have them.
+  private var changeKinds: Set<[UInt8]> = []
   /// Rows that could not be written since the last one that was.
   private var lostSinceWritten: Int64 = 0
   /// Rows that could not be written.
@@ -210,6 +214,12 @@ extension RecordingState {
   mutating func deviceChange(_ kind: String, to value: String?) {
     guard phase != .over, !kind.isEmpty else { return }
     beginLife()
+    let encoded = RowText.encoded(kind, atMost: 64)
+    guard changeKinds.contains(encoded) || changeKinds.count < Self.mostChangeKinds else {
+      lose()
+      return
+    }
+    changeKinds.insert(encoded)
     row.begin(time: now(), app: [], event: "device-change")
     row.add("kind=")
     row.addEncoded(kind, atMost: 64)
@@ -385,8 +395,7 @@ extension RecordingState {
     let count = Int64(row.bytes.count)
     guard file.byteCount + count <= settings.fileLimitBytes, let start = file.append(row.bytes)
     else {
-      lostRows += 1
-      lostSinceWritten += 1
+      lose()
       return nil
     }
     if lostSinceWritten > 0 {
@@ -398,6 +407,12 @@ extension RecordingState {
       _ = file.append(row.bytes)
     }
     return start
+  }
+
+  /// A row is not written.
+  private mutating func lose() {
+    lostRows += 1
+    lostSinceWritten += 1
   }
 }
 

@@ -548,6 +548,19 @@ struct AppRecorderTests {
     }
   }
 
+  @Test("Of more kinds of changes than a trace has, the first are written and the others counted")
+  func manyKinds() throws {
+    try withScratchFolder { folder in
+      let recording = Recording(in: folder)
+      try recording.life { recorder in
+        for _ in 0..<2 { for kind in 0..<60 { recorder.deviceChange("kind \(kind)", to: "on") } }
+        #expect(recorder.lostRows == 14)
+      }
+      let trace = try recording.trace()
+      #expect(trace.index.kindCounts[Int(EventKind.deviceChange.rawValue)] == 106)
+    }
+  }
+
   @Test("Beyond its limit a file does not grow, and what is missing is counted")
   func fileLimit() throws {
     try withScratchFolder { folder in
