@@ -45,6 +45,10 @@ struct MisuseTests {
     Mistake(
       "compare a.csv --policies lru --baseline lru+recent", 64,
       "--baseline: modifier '+recent' cannot be used: it needs a value: write +recent=N"),
+    Mistake(
+      "replay a.csv --seed 18446744073709551615 --seeds 2", 64,
+      "--seed: value '18446744073709551615' cannot be used: seeds are below 2^64: begin 1 below that "
+        + "or lower"),
     Mistake("replay a.csv --device iphone-44", 64, "--device: unknown device 'iphone-44'"),
     Mistake(
       "replay a.csv --memory 12XB", 64,

@@ -53,6 +53,19 @@ struct SavingsTests {
     #expect(again.output == result.output)
   }
 
+  @Test("Traces without an app have no habits, and that is said")
+  func noApps() throws {
+    let program = try Program()
+    try program.write(
+      "# jettison-trace: 1\ntime_ns,app,event,value,id,detail\n0,,end,,,\n", to: "a.csv")
+    let result = try program.run("savings a.csv -q")
+    #expect(result.status == 1)
+    #expect(result.output == "")
+    #expect(
+      result.error
+        == "jettison: no trace has an app, so that no habit of saving can be tried\n")
+  }
+
   @Test("Savings, settings and catalogs say the same")
   func threeWays() throws {
     let program = try Program()

@@ -208,6 +208,15 @@ struct CanaryTests {
     return try Canary(asked, [loaded], terms)
   }
 
+  @Test("A warm-up changes nothing, and is said to")
+  func warmUp() throws {
+    var asked = ExperimentSpecification(traces: [])
+    asked.warmUpNanoseconds = 86_400_000_000_000
+    let notes = try Canary(asked, [], CanaryTerms()).notes
+    #expect(notes.count { $0.contains("memory is taken once a trace is over") } == 1)
+    #expect(!notes.contains { $0.contains("nothing of it counts") })
+  }
+
   @Test("Apps of a trace are what they are when it is over")
   func ofTraces() async throws {
     let rows = try await canary(Self.evening).run(jobs: 1).rows
