@@ -42,6 +42,29 @@ struct VictimSearchTests {
     }
   }
 
+  @Test(
+    "The same holds in traces of nothing but launches, whoever listens",
+    arguments: names
+      + ["lru", "sieve", "hyperbolic", "2q:main=40%", "slru:bound=on"].flatMap { name in
+        modifiers.map { name + $0 }
+      })
+  func launches(name: String) throws {
+    let spec = try PolicySpec(parsing: name)
+    var purges: Int64 = 0
+    for seed in UInt64(0)..<40 {
+      let launches = try RandomLaunches(seed: seed)
+      func run(_ recorder: (any Recorder)?) throws -> RunResult {
+        try spec.run(launches.trace, launches.configuration, recorder: recorder)
+      }
+      let alone = try run(nil)
+      // Who hears of events makes the engine go by the verbs that know every case.
+      #expect(try run(CapturingRecorder(wantsDecisions: false)) == alone, "seed \(seed)")
+      #expect(try run(CapturingRecorder()) == alone, "seed \(seed)")
+      purges += alone.apps.reduce(0) { $0 + $1.purges }
+    }
+    #expect(purges > 1000)
+  }
+
   @Test("Kept candidates know who is first, few or many", arguments: [5, 64, 65, 1000])
   func kept(most: Int) throws {
     var random = SplitMix64(seed: UInt64(most))

@@ -3,7 +3,7 @@
 @usableFromInline
 struct ChangedApps: ~Copyable {
   /// Whether changes are asked for; otherwise none is kept.
-  let isKept: Bool
+  @usableFromInline let isKept: Bool
   /// The first ``count`` of these, each of them once.
   @usableFromInline var apps: Column<AppIndex>
   @usableFromInline var count = 0
@@ -27,23 +27,13 @@ struct ChangedApps: ~Copyable {
   }
 
   /// Something happened to an app that may change whether it may go, or when.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func add(_ app: AppIndex) {
     guard isKept else { return }
     // Listed or not is a toss of a coin: no branch.
     apps[count] = app
     count += isListed[app.position] ? 0 : 1
     isListed[app.position] = true
-  }
-
-  /// Takes an app if it is the only one that is left; whether it is.
-  @inline(__always)
-  mutating func takeOnly(_ app: AppIndex) -> Bool {
-    guard takenCount == count - 1, apps[takenCount] == app else { return false }
-    isListed[app.position] = false
-    count = 0
-    takenCount = 0
-    return true
   }
 
   /// Takes the next of them, in the order in which it happened; nil: there is none.

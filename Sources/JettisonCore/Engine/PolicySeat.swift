@@ -38,6 +38,7 @@ struct PolicySeat<Policy: PurgePolicy> {
   mutating func run(_ loop: inout ReplayLoop, _ trace: Trace) throws(RunError) {
     try trace.events.forEachWindow { (events, first) throws(RunError) in
       guard first >= loop.windowStart else { return }
+      if loop.simulation.hasLaunchesOnly { try takeLaunches(&loop, events) }
       while true {
         let stop = try loop.advance(in: events)
         if !loop.simulation.notes.isEmpty {
@@ -55,9 +56,6 @@ struct PolicySeat<Policy: PurgePolicy> {
             &loop.simulation.decision.candidates, for: loop.request, apps: loop.simulation.apps)
         case .victim:
           try findVictim(&loop)
-          if Policy.observesEvents, let purge = loop.takePurge() {
-            policy.observe(purge, apps: loop.simulation.apps)
-          }
         case .bound:
           loop.overflowBytes = policy.overflowBytes(
             inserting: loop.simulation.arrival.waiting, bytes: loop.simulation.pendingBytes)
@@ -177,7 +175,9 @@ struct PolicySeat<Policy: PurgePolicy> {
       names
       ? policy.nextVictim(for: loop.request, apps: loop.simulation.apps) : loop.firstKept()
     // Scores are kept of those alone who may go.
-    if names { try check(loop.victim, &loop) }
+    if names, loop.victim == .none ? loop.mayAnyGo() : !loop.mayTake(loop.victim) {
+      throw refusal(of: loop.victim)
+    }
     #if DEBUG
       loop.checkVictim(policy)
     #endif
@@ -186,19 +186,18 @@ struct PolicySeat<Policy: PurgePolicy> {
 }
 
 extension PolicySeat {
-  /// Refuses a victim that may not go, and none where an app may: the run would ask for ever.
+  /// What is wrong with a victim that may not go, or with none where an app may: the run would ask for
+  /// ever.
   @inlinable
-  func check(_ victim: AppIndex, _ loop: inout ReplayLoop) throws(RunError) {
-    if victim == .none {
-      guard loop.mayAnyGo() else { return }
-      throw .policyFailed(
+  func refusal(of victim: AppIndex) -> RunError {
+    guard victim != .none else {
+      return .policyFailed(
         policy: name,
         reason: "it named no victim, though apps may go (name one that 'update' called a "
           + "candidate)")
     }
-    guard !loop.mayTake(victim) else { return }
     let app = victim.position
-    throw .victimIsNoCandidate(
+    return .victimIsNoCandidate(
       policy: name, app: appNames.indices.contains(app) ? appNames[app] : "number \(app)")
   }
 }

@@ -31,6 +31,7 @@ public struct EngineEvent: BitwiseCopyable, Sendable {
   /// When, in nanoseconds since the start of the trace.
   public let timeNanoseconds: Int64
 
+  @inlinable
   init(
     _ kind: Kind, app: AppIndex, at timeNanoseconds: Int64, launchKind: LaunchKind = .cold,
     endCause: EndCause = .none
@@ -136,12 +137,6 @@ public protocol PurgePolicy: Sendable {
   /// (``EngineEvent/Kind/resized``); false unless it says otherwise.
   static var observesFootprints: Bool { get }
 
-  /// Whether the policy may hear of launches and suspensions some time after they happened, but before it
-  /// is asked anything: true where ``observe(_:apps:)`` reads no more of the apps than the footprint of one
-  /// that is in memory. False unless it says otherwise; where it says so, its runs on the textbook cache
-  /// are spared many calls.
-  static var mayHearLater: Bool { get }
-
   /// How candidates are put in order; by a score of each app by itself unless the policy says
   /// otherwise.
   static var ordering: CandidateOrdering { get }
@@ -170,9 +165,8 @@ public protocol PurgePolicy: Sendable {
   /// How the next victim is found; by scoring all unless the policy says otherwise.
   static var search: VictimSearch { get }
 
-  /// Called once per engine event, after the engine applied it (see ``mayHearLater``); for a purge just
-  /// before, while the app's figures still stand. O(1) or O(log n). Not called without
-  /// ``observesEvents``.
+  /// Called once per engine event, after the engine applied it; for a purge just before, while the
+  /// app's figures still stand. O(1) or O(log n). Not called without ``observesEvents``.
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
 
   /// Called once per decision, before scores are asked, by ``CandidateOrdering/byPreparedScore``: for
@@ -268,9 +262,6 @@ extension PurgePolicy {
 
   /// Most policies read footprints only at a decision.
   public static var observesFootprints: Bool { false }
-
-  /// Whatever a policy reads of the apps, it is that of the event.
-  public static var mayHearLater: Bool { false }
 
   /// Most policies give every app a score of its own.
   @inlinable

@@ -31,6 +31,7 @@ struct ReplayEngine<Policy: PurgePolicy>: ~Copyable {
   mutating func follow(_ causes: Set<ExitCause>) {
     loop.simulation.followed.causes = causes
     loop.simulation.goesStraight = false
+    loop.simulation.hasLaunchesOnly = false
   }
 
   /// Runs to the end of the trace.

@@ -10,8 +10,10 @@ extension ReplayLoop {
     for policy: any PurgePolicy.Type, modifiers: PolicyModifiers, knowsFront: Bool, draws: Bool,
     recorder: (any Recorder)?
   ) throws(RunError) {
-    let findsOneByOne = Self.findsOneByOne(
-      trace, configuration, model: model, policy, modifiers: modifiers, recorder: recorder)
+    let choosesPlainly = Self.choosesPlainly(
+      configuration, model: model, modifiers: modifiers, recorder: recorder)
+    let findsOneByOne =
+      choosesPlainly && !modifiers.isSavedFirst && Self.findsOneByOne(policy, trace)
     let rules = Rules(
       savedFirst: modifiers.isSavedFirst, choosesSets: modifiers.choosesSets,
       isMinimal: modifiers.isMinimal, units: modifiers.units(of: trace.apps, configuration),
@@ -22,26 +24,26 @@ extension ReplayLoop {
       trace, configuration, model: model, modifiers: modifiers, rules: rules, recorder: recorder)
     simulation.notes.wantsEvents = policy.observesEvents
     simulation.notes.wantsFootprints = policy.observesEvents && policy.observesFootprints
-    simulation.notes.hearsLater = policy.mayHearLater
+    if choosesPlainly { simulation.beginLaunches() }
   }
 
-  /// Whether victims are found one by one, without scoring every candidate.
-  ///
-  /// Where the launched app comes in once there is room, any app in memory may go; logs and modifiers
-  /// that choose among all need the whole order.
-  private static func findsOneByOne(
-    _ trace: Trace, _ configuration: RunConfiguration, model: any PressureModel.Type,
-    _ policy: any PurgePolicy.Type, modifiers: PolicyModifiers, recorder: (any Recorder)?
+  /// Whether any app in memory may go, whoever else goes, and no log asks for the whole order.
+  private static func choosesPlainly(
+    _ configuration: RunConfiguration, model: any PressureModel.Type, modifiers: PolicyModifiers,
+    recorder: (any Recorder)?
   ) -> Bool {
     let choice = ChoiceRules(modifiers, configuration)
-    guard model.traits.makesRoomFirst, recorder?.wantsDecisions != true, !modifiers.choosesSets,
-      !modifiers.isSavedFirst, choice.recentCount == 0, choice.intervalNanoseconds == 0
-    else { return false }
+    return model.traits.makesRoomFirst && recorder?.wantsDecisions != true
+      && !modifiers.choosesSets && choice.recentCount == 0 && choice.intervalNanoseconds == 0
+  }
+
+  /// Whether a policy finds victims one by one, without a score of every candidate.
+  private static func findsOneByOne(_ policy: any PurgePolicy.Type, _ trace: Trace) -> Bool {
     switch policy.search {
-    case .scoringAll: return false
-    case .keepingScores: return true
+    case .scoringAll: false
+    case .keepingScores: true
     // Apps that ran before the trace began are in no queue.
-    case .naming: return trace.index.kindCounts[Int(EventKind.present.rawValue)] == 0
+    case .naming: trace.index.kindCounts[Int(EventKind.present.rawValue)] == 0
     }
   }
 
@@ -83,7 +85,7 @@ extension ReplayLoop {
   mutating func firstKept() -> AppIndex { kept.first() }
 
   /// Whether a policy names one who may go.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func mayTake(_ app: AppIndex) -> Bool {
     app.position < simulation.apps.count && simulation.mayGo(app)
   }
@@ -95,8 +97,7 @@ extension ReplayLoop {
   /// Whether any app may go.
   @usableFromInline
   mutating func mayAnyGo() -> Bool {
-    for position in simulation.residents.indices
-    where simulation.mayGo(simulation.residents[position]) {
+    for position in 0..<simulation.apps.count where simulation.mayGo(AppIndex(position)) {
       return true
     }
     return false
@@ -108,8 +109,8 @@ extension ReplayLoop {
     mutating func checkVictim<Policy: PurgePolicy>(_ policy: Policy) {
       guard Policy.search == .keepingScores else { return }
       var first: Candidate?
-      for position in simulation.residents.indices {
-        let app = simulation.residents[position]
+      for position in 0..<simulation.apps.count {
+        let app = AppIndex(position)
         guard simulation.mayGo(app) else { continue }
         let score = policy.score(app, for: request, apps: simulation.apps)
         let other = simulation.candidate(app, simulation.apps[app], score: score)

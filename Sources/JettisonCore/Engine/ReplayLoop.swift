@@ -28,10 +28,6 @@ struct ReplayLoop: ~Copyable {
   /// What comes next, in the order in which an instant is settled.
   @usableFromInline
   enum Step: UInt8 {
-    // A launch that is let in as it is.
-    case arrive
-    // One that room is made for, where nothing else waits to be settled.
-    case makeRoom, evict, endEvicted, meetBound
     // One decision after the other, and then the launched app of the textbook cache.
     case openDecision, choose, takeNext, take, endVictim, askBound, openBound, insert
     case endSettling, check
@@ -40,7 +36,7 @@ struct ReplayLoop: ~Copyable {
 
   @usableFromInline var simulation: Simulation
   /// The request that is open.
-  @usableFromInline private(set) var request: PurgeRequest
+  @usableFromInline var request: PurgeRequest
   /// The purge that is about to happen.
   @usableFromInline var purge: EngineEvent
   /// Set by the policy at ``Stop/bound``, in bytes.
@@ -48,7 +44,7 @@ struct ReplayLoop: ~Copyable {
 
   var rules: Rules
   let appNames: [String]
-  private let eventCount: Int
+  let eventCount: Int
   var cursor: LeaveCursor
   @usableFromInline var step = Step.events
   /// Position of the next event in the trace.
@@ -100,7 +96,6 @@ struct ReplayLoop: ~Copyable {
       trace: trace, configuration: configuration, model: model, modifiers: modifiers,
       findsOneByOne: rules.findsOneByOne && model.traits.makesRoomFirst,
       recorder: recorder)
-    simulation.arrival.meetsBound = rules.boundsParts
     kept = CandidateOrder(appCount: rules.keepsScores ? trace.apps.count : 0)
     self.rules = rules
     appNames = trace.apps
@@ -148,22 +143,9 @@ struct ReplayLoop: ~Copyable {
   /// The caller must have done what the last stop asked for. No instant goes on in another window.
   @inlinable
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
-    if step != .events, let stop = try goOn() { return stop }
-    if simulation.goesStraight, let stop = try launchStraight(events) { return stop }
+    if simulation.hasLaunchesOnly { endLaunches(in: events) }
+    if step != .events, let stop = try settle() { return stop }
     return try runEvents(events)
-  }
-
-  /// Goes on with the instant that is open; nil: all of it is done.
-  @usableFromInline
-  mutating func goOn() throws(RunError) -> Stop? {
-    switch step {
-    case .arrive:
-      simulation.arriveStraight()
-      step = .events
-      return nil
-    case .makeRoom, .evict, .endEvicted, .meetBound: return try goStraight()
-    default: return try settle()
-    }
   }
 
   /// Goes on for one policy alone.
@@ -202,18 +184,13 @@ struct ReplayLoop: ~Copyable {
         position += simulation.applyBlocks(of: event.app, in: events, from: position - windowStart)
       }
       if simulation.needsSettling {
-        if simulation.arrival.waiting != .none, makesRoomStraight {
-          if let stop = try beginStraight(isPlain: false) { return stop }
-        } else if isDemandMet, let stop = try beginSettling() {
-          return stop
-        }
+        if isDemandMet, let stop = try beginSettling() { return stop }
       } else if !simulation.notes.isEmpty {
         return .notes
       }
       #if DEBUG
         if !simulation.needsSettling { simulation.checkInvariants(isSettled: false) }
       #endif
-      if simulation.goesStraight, let stop = try launchStraight(events) { return stop }
     }
     if position < eventCount {
       windowStart = position
@@ -401,9 +378,7 @@ struct ReplayLoop: ~Copyable {
       if let failure = simulation.insertPending(bytes, appNames) { throw failure }
       step = .endSettling
       return nil
-    case .arrive, .makeRoom, .evict, .endEvicted, .meetBound, .openDecision, .endSettling, .check,
-      .events:
-      return nil
+    case .openDecision, .endSettling, .check, .events: return nil
     }
   }
 
@@ -521,8 +496,9 @@ struct ReplayLoop: ~Copyable {
     return .purge
   }
 
-  /// Takes the least candidate off the list; no sorting, no records.
-  private mutating func takeLeast() -> AppIndex {
+  /// Takes the least candidate off the list, which must not be empty; no sorting, no records.
+  @usableFromInline
+  mutating func takeLeast() -> AppIndex {
     let least = Candidate.least(of: simulation.decision.candidates.count) {
       simulation.decision.candidates[$0]
     }

@@ -20,6 +20,8 @@ struct RunCounters: ~Copyable {
   var footprintBytes: Int64 = 0
   var requestedBytes: Int64 = 0
   private var lastDayWithLoss: Int64 = -1
+  /// A purge so soon after the app was launched again is a repeated one.
+  static let repurgeNanoseconds: Int64 = 600_000_000_000
   private var watchedPurges = PurgeWatch()
 
   init(appCount: Int, listedLosses: Int) {
@@ -231,6 +233,40 @@ struct RunCounters: ~Copyable {
   @inline(__always)
   mutating func noteReturn(of app: AppIndex) {
     if watchedPurges.noteReturn(of: app) { totals[app.position].needlessEnds += 1 }
+  }
+
+  // MARK: Launches
+
+  /// Adds what an app has come to in a run of nothing but launches.
+  ///
+  /// - Parameters:
+  ///   - count: The app's launches.
+  ///   - residentBytes: What it holds now, in bytes.
+  ///   - wait: How much longer a cold launch takes than a hot one, in nanoseconds.
+  mutating func addLaunches(
+    of app: AppIndex, _ row: LaunchTallies.Row, count: Int64, residentBytes: Int64, at time: Int64,
+    wait: Int64
+  ) {
+    let cold = row.purges + (residentBytes > 0 ? 1 : 0)
+    guard cold > 0 else { return }
+    // Nothing but purges ends an app, so that one is behind every cold launch but the first.
+    let relaunches = cold - 1
+    let place = app.position
+    totals[place].coldLaunches = cold
+    totals[place].hotLaunches = count - cold
+    totals[place].purges = row.purges
+    totals[place].purgedBytes = row.bytes.multipliedSaturated(by: row.purges)
+    totals[place].repurges = row.repurges
+    totals[place].victimAgeNanoseconds = row.victimAge
+    totals[place].coldLaunchesAfterPurge = relaunches
+    totals[place].relaunchesAfterSystemEnd = relaunches
+    totals[place].relaunchWaitNanoseconds = wait.multipliedSaturated(by: relaunches)
+    totals[place].systemRelaunchWaitNanoseconds = totals[place].relaunchWaitNanoseconds
+    self.relaunches[place * kindCount + Int(LaunchKind.hot.rawValue)] = Int(relaunches)
+    histograms.hold(app, row.bytes, for: row.lifeTime)
+    histograms.change(app, to: residentBytes, at: time)
+    residents.add(1, for: row.lifeTime)
+    suspended.add(row.bytes, for: row.idleTime + row.victimAge)
   }
 
   // MARK: Result

@@ -328,7 +328,7 @@ extension Simulation {
     let relaunchedAt = apps[app].relaunchedAt
     counters[app].countPurge(
       bytes: apps[app].footprintBytes, age: now - apps.lastUsedNanoseconds(app),
-      isRepeat: relaunchedAt != .min && now - relaunchedAt <= 600_000_000_000)
+      isRepeat: relaunchedAt != .min && now - relaunchedAt <= RunCounters.repurgeNanoseconds)
   }
 
   /// T14: a running app is killed, without a message.

@@ -22,12 +22,15 @@ struct Simulation: ~Copyable {
   let choice: ChoiceRules
   let conduct: AppConduct
   /// See ``goesStraight(_:_:_:_:)``.
-  @usableFromInline var goesStraight: Bool
+  var goesStraight: Bool
+  /// Whether the run has nothing but launches: see ``beginLaunches()``.
+  @usableFromInline var hasLaunchesOnly = false
 
   @usableFromInline var apps: AppTable
   var timers: TimerTable
   var saves: SaveTable
   var blocks: BlockTable
+  @usableFromInline var launches = LaunchTallies()
   /// Process epoch in which each task began here; 0: not open.
   var taskEpochs: Column<UInt32>
   var memory: AppMemory
@@ -47,13 +50,13 @@ struct Simulation: ~Copyable {
   var log: RunLog
 
   /// Nanoseconds since the start of the trace.
-  var now: Int64 = 0
+  @usableFromInline var now: Int64 = 0
   /// Where in the trace that is.
   var instant = TraceInstant()
   /// The app whose process is ending: its memory is already that of one that does not run.
   var endingApp = AppIndex.none
   /// Suspensions so far.
-  var suspensionCount: Int64 = 0
+  @usableFromInline var suspensionCount: Int64 = 0
   /// The app that the user has in front: active, inactive, or waited for.
   @usableFromInline var front = AppIndex.none
   var interruptions = Interruptions()
@@ -68,7 +71,7 @@ struct Simulation: ~Copyable {
   /// Bytes of purgeable blocks that exist.
   var purgeableBytes: Int64 = 0
   /// RAM less system less all charges, in bytes; may be negative.
-  var availableBytes: Int64
+  @usableFromInline var availableBytes: Int64
   var level = PressureLevel.normal
   /// When the level last left normal.
   var pressureSince: Int64 = 0
@@ -150,10 +153,12 @@ struct Simulation: ~Copyable {
     choice = other.choice
     conduct = other.conduct
     goesStraight = other.goesStraight
+    hasLaunchesOnly = other.hasLaunchesOnly
     apps = AppTable(copying: other.apps)
     timers = TimerTable(copying: other.timers)
     saves = SaveTable(copying: other.saves)
     blocks = BlockTable(copying: other.blocks)
+    launches = LaunchTallies(copying: other.launches)
     taskEpochs = Column(copying: other.taskEpochs)
     memory = AppMemory(copying: other.memory)
     counters = RunCounters(copying: other.counters)
@@ -367,22 +372,32 @@ struct Simulation: ~Copyable {
 
   @inline(__always)
   mutating func addResident(_ app: AppIndex) {
-    apps[app].residentPosition = UInt32(residents.count)
-    residents.append(app)
+    appendResident(app)
     changes.add(app)
     counters.residents.change(by: 1, at: now)
   }
 
   @inline(__always)
   mutating func removeResident(_ app: AppIndex) {
-    let position = Int(apps[app].residentPosition)
+    dropResident(app)
     changes.add(app)
+    counters.residents.change(by: -1, at: now)
+  }
+
+  @inline(__always)
+  mutating func appendResident(_ app: AppIndex) {
+    apps[app].residentPosition = UInt32(residents.count)
+    residents.append(app)
+  }
+
+  @inline(__always)
+  mutating func dropResident(_ app: AppIndex) {
+    let position = Int(apps[app].residentPosition)
     let last = residents.removeLast()
     if last != app {
       residents[position] = last
       apps[last].residentPosition = UInt32(position)
     }
-    counters.residents.change(by: -1, at: now)
   }
 }
 

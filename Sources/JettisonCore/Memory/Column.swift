@@ -42,7 +42,7 @@ struct Column<Element: BitwiseCopyable>: ~Copyable {
     unsafe base.deallocate()
   }
 
-  var isEmpty: Bool { count == 0 }
+  @inlinable var isEmpty: Bool { count == 0 }
 
   @inlinable var indices: Range<Int> { 0..<count }
 

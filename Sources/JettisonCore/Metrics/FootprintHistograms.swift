@@ -32,6 +32,11 @@ struct FootprintHistograms: ~Copyable {
     histograms[app.position].grow(by: step, &buckets, nextTime)
   }
 
+  /// Takes the one footprint that an app has had so far, for so many nanoseconds.
+  mutating func hold(_ app: AppIndex, _ bytes: Int64, for nanoseconds: Int64) {
+    histograms[app.position].hold(bytes, for: nanoseconds)
+  }
+
   /// Forgets the past and keeps the current footprints.
   mutating func restart(at time: Int64) {
     buckets.removeAll()
@@ -85,6 +90,12 @@ struct FootprintHistogram: BitwiseCopyable {
     (self.row, currentBytes, self.since) = (row, bytes, since)
     maximum = max(maximum, bytes)
     return bytes
+  }
+
+  fileprivate mutating func hold(_ bytes: Int64, for nanoseconds: Int64) {
+    maximum = bytes
+    heldBytes = bytes
+    heldNanoseconds = nanoseconds
   }
 
   fileprivate mutating func restart(at time: Int64) {

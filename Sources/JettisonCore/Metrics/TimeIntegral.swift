@@ -15,6 +15,11 @@ struct TimeIntegral: BitwiseCopyable {
     value += delta
   }
 
+  /// Adds what a number, however long ago, was for so many nanoseconds.
+  mutating func add(_ value: Int64, for nanoseconds: Int64) {
+    sum &+= Int128(value) &* Int128(nanoseconds)
+  }
+
   /// Forgets the past and keeps the number.
   mutating func restart(at time: Int64) {
     sum = 0

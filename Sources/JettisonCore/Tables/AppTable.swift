@@ -91,9 +91,9 @@ struct AppRecord: BitwiseCopyable {
   /// Since when the app has been active; negative: it is not.
   var activeSince: Int64 = -1
   @usableFromInline var lastLeftFront: Int64 = .min
-  var suspendedAt: Int64 = .min
+  @usableFromInline var suspendedAt: Int64 = .min
   /// Counts suspensions of the run: the order of those at one instant.
-  var suspensionOrder: Int64 = 0
+  @usableFromInline var suspensionOrder: Int64 = 0
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
   /// What of the footprint counts against available memory (less under compression).
@@ -219,29 +219,20 @@ struct AppRecord: BitwiseCopyable {
   }
 }
 
-/// The apps of a run, as policies may see them.
-///
-/// Every question is about an app of the run, those below ``count``. Asked about any other the program
-/// stops, in release builds, too, instead of reading what is not there.
-public struct AppTable: ~Copyable {
-  // What policies ask of it is compiled into them: nothing may be in between.
-  @usableFromInline var records: Column<AppRecord>
+/// What stays the same of the apps of a run, by ``AppIndex``.
+@usableFromInline
+struct AppConstants: ~Copyable {
   let profiles: Column<AppProfile>
-  // In a box: to lend a table the compiler (6.3) copies it, and one of over 128 bytes by a call.
-  private let ranksBox: Box<PlatformRanks>
-  /// `cold`, `warm` and `hot` latency by app, in nanoseconds.
+  /// `cold`, `warm` and `hot` latency of each, in nanoseconds.
   @usableFromInline let latencies: Column<Int64>
   /// Stable identities of the names, for keyed draws.
   let entities: Column<UInt64>
 
-  init(trace: Trace, profiles: [AppProfile]) {
-    precondition(profiles.count == trace.apps.count, "every app has a profile")
-    records = Column(repeating: AppRecord(), count: trace.apps.count)
-    ranksBox = Box(PlatformRanks(profiles))
+  init(_ profiles: [AppProfile], names: [String]) {
     var profileColumn = Column<AppProfile>(capacity: profiles.count)
     var latencyColumn = Column<Int64>(capacity: profiles.count * 3)
     var entityColumn = Column<UInt64>(capacity: profiles.count)
-    for (profile, name) in zip(profiles, trace.apps) {
+    for (profile, name) in zip(profiles, names) {
       profileColumn.append(profile)
       latencyColumn.append(profile.coldLaunchNanoseconds)
       latencyColumn.append(profile.warmLaunchNanoseconds)
@@ -249,21 +240,48 @@ public struct AppTable: ~Copyable {
       entityColumn.append(KeyedRandom.entity(name))
     }
     self.profiles = profileColumn
-    self.latencies = latencyColumn
-    self.entities = entityColumn
+    latencies = latencyColumn
+    entities = entityColumn
+  }
+
+  init(copying other: borrowing AppConstants) {
+    profiles = Column(copying: other.profiles)
+    latencies = Column(copying: other.latencies)
+    entities = Column(copying: other.entities)
+  }
+}
+
+/// The apps of a run, as policies may see them.
+///
+/// Every question is about an app of the run, those below ``count``. Asked about any other the program
+/// stops, in release builds, too, instead of reading what is not there.
+public struct AppTable: ~Copyable {
+  // What policies ask of it is compiled into them: nothing may be in between.
+  @usableFromInline var records: Column<AppRecord>
+  // In boxes: to lend a table the compiler (6.3) copies it, and one of over 128 bytes by a call.
+  @usableFromInline let constantsBox: Box<AppConstants>
+  private let ranksBox: Box<PlatformRanks>
+
+  init(trace: Trace, profiles: [AppProfile]) {
+    precondition(profiles.count == trace.apps.count, "every app has a profile")
+    records = Column(repeating: AppRecord(), count: trace.apps.count)
+    ranksBox = Box(PlatformRanks(profiles))
+    constantsBox = Box(AppConstants(profiles, names: trace.apps))
   }
 
   init(copying other: borrowing AppTable) {
     records = Column(copying: other.records)
-    profiles = Column(copying: other.profiles)
     ranksBox = Box(PlatformRanks(copying: other.ranks))
-    latencies = Column(copying: other.latencies)
-    entities = Column(copying: other.entities)
+    constantsBox = Box(AppConstants(copying: other.constantsBox.value))
   }
 
   subscript(app: AppIndex) -> AppRecord {
     @inline(__always) _read { yield records[app.position] }
     @inline(__always) _modify { yield &records[app.position] }
+  }
+
+  var profiles: Column<AppProfile> {
+    @inline(__always) _read { yield constantsBox.value.profiles }
   }
 
   /// How the platform ranks them.
@@ -438,11 +456,11 @@ public struct AppTable: ~Copyable {
   }
 
   /// A stable 64-bit identity of the app's name, to key draws with.
-  public func entity(_ app: AppIndex) -> UInt64 { entities[place(of: app)] }
+  public func entity(_ app: AppIndex) -> UInt64 { constantsBox.value.entities[place(of: app)] }
 
   /// Latency of a launch in nanoseconds.
   @inlinable @inline(__always)
   func latencyNanoseconds(_ app: AppIndex, _ kind: LaunchKind) -> Int64 {
-    latencies[app.position * 3 + Int(kind.rawValue)]
+    unsafe constantsBox.address.pointee.latencies[app.position * 3 + Int(kind.rawValue)]
   }
 }

@@ -6,7 +6,6 @@
 /// WWW proxy caching algorithms", USENIX USITS 1997).
 struct GreedyDualSize: PurgePolicy {
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   let cost: GreedyDualSizeFrequency.Cost
   private var age: Double = 0

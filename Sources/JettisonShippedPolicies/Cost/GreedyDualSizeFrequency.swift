@@ -7,7 +7,6 @@
 struct GreedyDualSizeFrequency: PurgePolicy {
   static var hasTerms: Bool { true }
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   /// What bringing an app back costs.
   enum Cost: String, CaseIterable, Sendable {

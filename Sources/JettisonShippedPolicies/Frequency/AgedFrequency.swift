@@ -6,7 +6,6 @@
 /// techniques for web proxy caches", ACM SIGMETRICS Performance Evaluation Review 2000).
 struct AgedFrequency: PurgePolicy {
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   private var age: Double = 0
   private var uses: [Double]

@@ -12,7 +12,6 @@
 /// O(1) per use and score.
 struct DecayingFrequency: PurgePolicy {
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   /// Length of a half-life, in seconds or in launches by `countsLaunches`.
   let halfLife: Double

@@ -5,7 +5,6 @@
 /// `lfu-decay`.
 struct LeastFrequentlyUsed: PurgePolicy {
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   /// Whether counts survive the end of a process.
   let isPerfect: Bool

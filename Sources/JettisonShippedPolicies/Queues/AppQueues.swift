@@ -6,31 +6,40 @@
 /// State: one node per app of the trace. Every operation is O(1) and allocates nothing, except that
 /// a copy visits the apps in lists.
 struct AppQueues: Sendable {
+  /// An app's place in a ring; beyond the apps, where the ring of a list begins and ends.
   private struct Node: BitwiseCopyable {
-    var newer = AppIndex.none
-    var older = AppIndex.none
+    var newer: AppIndex
+    var older: AppIndex
+    /// The app's size, or the sum of those in the list.
     var bytes: Int64 = 0
-    var list: UInt8 = .max
+    /// How many apps are in the list.
+    var count: UInt32 = 0
+    var list = Self.none
     var mark: UInt8 = 0
+
+    /// Of an app in no list.
+    static let none = UInt8.max
+
+    /// A ring of its own.
+    init(_ place: AppIndex) {
+      newer = place
+      older = place
+    }
   }
 
-  private struct List: BitwiseCopyable {
-    var newest = AppIndex.none
-    var oldest = AppIndex.none
-    var count = 0
-    var bytes: Int64 = 0
-  }
-
+  // In one array: whoever changes it asks once whether it is shared.
   private var nodes: [Node]
-  private var lists: [List]
+  private let appCount: Int
+  private let listCount: Int
 
   /// Makes empty lists.
   ///
   /// - Precondition: There are fewer than 255 lists.
   init(appCount: Int, listCount: Int) {
     precondition(listCount < 255, "a list's number fits a byte")
-    nodes = Array(repeating: Node(), count: appCount)
-    lists = Array(repeating: List(), count: listCount)
+    nodes = (0..<appCount + listCount).map { Node(AppIndex($0)) }
+    self.appCount = appCount
+    self.listCount = listCount
   }
 
   // MARK: Looking
@@ -38,7 +47,7 @@ struct AppQueues: Sendable {
   /// The number of the list that an app is in, or nil.
   func list(of app: AppIndex) -> Int? {
     let list = nodes[app.position].list
-    return list == .max ? nil : Int(list)
+    return list == Node.none ? nil : Int(list)
   }
 
   /// Whether an app is in a certain list.
@@ -47,19 +56,21 @@ struct AppQueues: Sendable {
   }
 
   /// The newest app of a list, or none.
-  func newest(_ list: Int) -> AppIndex { lists[list].newest }
+  func newest(_ list: Int) -> AppIndex { app(at: nodes[appCount + list].older) }
 
   /// The oldest app of a list, or none.
-  func oldest(_ list: Int) -> AppIndex { lists[list].oldest }
+  func oldest(_ list: Int) -> AppIndex { app(at: nodes[appCount + list].newer) }
 
   /// The next newer app in the same list, or none.
-  func newer(than app: AppIndex) -> AppIndex { nodes[app.position].newer }
+  func newer(than app: AppIndex) -> AppIndex { self.app(at: nodes[app.position].newer) }
+
+  private func app(at place: AppIndex) -> AppIndex { place.position < appCount ? place : .none }
 
   /// Sum of the sizes in a list.
-  func bytes(_ list: Int) -> Int64 { lists[list].bytes }
+  func bytes(_ list: Int) -> Int64 { nodes[appCount + list].bytes }
 
   /// Number of apps in a list.
-  func count(_ list: Int) -> Int { lists[list].count }
+  func count(_ list: Int) -> Int { Int(nodes[appCount + list].count) }
 
   /// Size of an app in a list, in bytes.
   func bytes(of app: AppIndex) -> Int64 { nodes[app.position].bytes }
@@ -83,22 +94,28 @@ struct AppQueues: Sendable {
 
   /// Puts an app at the newest end of a list, out of any other; its mark becomes 0.
   mutating func insert(_ app: AppIndex, into list: Int, bytes: Int64) {
-    if nodes[app.position].list != .max { Self.unlink(app, &nodes, &lists) }
+    let appCount = appCount
+    var nodes = nodes.mutableSpan
+    if nodes[app.position].list != Node.none { Self.unlink(app, appCount, &nodes) }
     nodes[app.position].bytes = bytes
     nodes[app.position].mark = 0
-    Self.link(app, list, &nodes, &lists)
+    Self.link(app, list, appCount, &nodes)
   }
 
   /// Puts an app that is in a list at the newest end of another, or of the same.
   mutating func move(_ app: AppIndex, to list: Int) {
-    Self.unlink(app, &nodes, &lists)
-    Self.link(app, list, &nodes, &lists)
+    let appCount = appCount
+    var nodes = nodes.mutableSpan
+    Self.unlink(app, appCount, &nodes)
+    Self.link(app, list, appCount, &nodes)
   }
 
   /// Takes an app out of its list, if it is in one.
   mutating func remove(_ app: AppIndex) {
-    guard nodes[app.position].list != .max else { return }
-    Self.unlink(app, &nodes, &lists)
+    guard nodes[app.position].list != Node.none else { return }
+    let appCount = appCount
+    var nodes = nodes.mutableSpan
+    Self.unlink(app, appCount, &nodes)
   }
 
   /// Takes an app out of a certain list; whether it was there.
@@ -112,74 +129,57 @@ struct AppQueues: Sendable {
   mutating func resize(_ app: AppIndex, to bytes: Int64) {
     let node = nodes[app.position]
     guard bytes != node.bytes else { return }
-    if node.list != .max { lists[Int(node.list)].bytes += bytes - node.bytes }
+    if node.list != Node.none { nodes[appCount + Int(node.list)].bytes += bytes - node.bytes }
     nodes[app.position].bytes = bytes
   }
 
   /// Takes the oldest apps out of a list until it and `bytes` more fit a bound.
   mutating func trim(_ list: Int, toFit bytes: Int64, within bound: Int64) {
-    while lists[list].count > 0, lists[list].bytes + bytes > bound { remove(oldest(list)) }
+    while count(list) > 0, self.bytes(list) + bytes > bound { remove(oldest(list)) }
   }
 
   /// Makes these lists equal to others over the same apps, in the memory they have.
   mutating func copy(from other: AppQueues) {
-    for list in lists.indices {
-      var app = lists[list].newest
+    for list in 0..<listCount {
+      var app = oldest(list)
       while app != .none {
-        nodes[app.position].list = .max
-        app = nodes[app.position].older
+        nodes[app.position].list = Node.none
+        app = newer(than: app)
       }
     }
-    for list in lists.indices {
-      lists[list] = other.lists[list]
-      var app = lists[list].newest
+    for list in 0..<listCount {
+      nodes[appCount + list] = other.nodes[appCount + list]
+      var app = oldest(list)
       while app != .none {
         nodes[app.position] = other.nodes[app.position]
-        app = nodes[app.position].older
+        app = newer(than: app)
       }
     }
   }
 
-  // Through spans an array is asked once per step whether it is shared, and not at each access.
-
+  @inline(__always)
   private static func link(
-    _ app: AppIndex, _ list: Int, _ nodes: inout [Node], _ lists: inout [List]
+    _ app: AppIndex, _ list: Int, _ appCount: Int, _ nodes: inout MutableSpan<Node>
   ) {
-    var nodes = nodes.mutableSpan
-    var lists = lists.mutableSpan
-    let second = lists[list].newest
-    nodes[app.position].newer = .none
-    nodes[app.position].older = second
+    let end = AppIndex(appCount + list)
+    let newest = nodes[end.position].older
+    nodes[app.position].newer = end
+    nodes[app.position].older = newest
     nodes[app.position].list = UInt8(truncatingIfNeeded: list)
-    if second == .none {
-      lists[list].oldest = app
-    } else {
-      nodes[second.position].newer = app
-    }
-    lists[list].newest = app
-    lists[list].count += 1
-    lists[list].bytes += nodes[app.position].bytes
+    nodes[newest.position].newer = app
+    nodes[end.position].older = app
+    nodes[end.position].count += 1
+    nodes[end.position].bytes += nodes[app.position].bytes
   }
 
-  private static func unlink(
-    _ app: AppIndex, _ nodes: inout [Node], _ lists: inout [List]
-  ) {
-    var nodes = nodes.mutableSpan
-    var lists = lists.mutableSpan
+  @inline(__always)
+  private static func unlink(_ app: AppIndex, _ appCount: Int, _ nodes: inout MutableSpan<Node>) {
     let node = nodes[app.position]
-    let list = Int(node.list)
-    if node.newer == .none {
-      lists[list].newest = node.older
-    } else {
-      nodes[node.newer.position].older = node.older
-    }
-    if node.older == .none {
-      lists[list].oldest = node.newer
-    } else {
-      nodes[node.older.position].newer = node.newer
-    }
-    lists[list].count -= 1
-    lists[list].bytes -= node.bytes
-    nodes[app.position].list = .max
+    let end = appCount + Int(node.list)
+    nodes[node.newer.position].older = node.older
+    nodes[node.older.position].newer = node.newer
+    nodes[end].count -= 1
+    nodes[end].bytes -= node.bytes
+    nodes[app.position].list = Node.none
   }
 }

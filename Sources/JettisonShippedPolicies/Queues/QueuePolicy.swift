@@ -117,7 +117,6 @@ extension EvictionAlgorithm {
 struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
   static var search: VictimSearch { .naming }
   static var boundsParts: Bool { Algorithm.boundsParts }
-  static var mayHearLater: Bool { true }
 
   private var algorithm: Algorithm
   private var scratch: Algorithm

@@ -13,7 +13,6 @@
 /// launches (Berger, Sitaraman and Harchol-Balter, "AdaptSize", USENIX NSDI 2017).
 struct SizeAdmission: PurgePolicy {
   static var search: VictimSearch { .keepingScores }
-  static var mayHearLater: Bool { true }
 
   private let random: KeyedRandom
   private let memoryBytes: Double

@@ -1,11 +1,11 @@
-/// Launches on the textbook cache among plain apps: those without loose ends and without timers. What the
-/// verbs of the life cycle come to then, in one pass.
+/// Plain apps on the textbook cache: those without loose ends and without timers. What the verbs of the life
+/// cycle come to then, in one pass.
 ///
 /// A plain app has one size as long as it is in memory, so that coming back changes no memory and nothing
 /// has to be settled.
 extension Simulation {
-  /// Whether launches of a run can be taken straight: nothing takes time, no app is told
-  /// anything, and no row of the log would be missed.
+  /// Whether plain apps of a run can take a short way: nothing takes time, no app is told anything, and
+  /// no row of the log would be missed.
   static func goesStraight(
     _ traits: PressureTraits, _ device: Device, _ index: TraceIndex, _ recorder: (any Recorder)?
   ) -> Bool {
@@ -13,53 +13,6 @@ extension Simulation {
       && !traits.followsApps && !traits.locks && !traits.letsAppsOptOut && device.multitasks
       && index.kindCounts[Int(EventKind.deviceChange.rawValue)] == 0
       && recorder?.wantsEvents != true && recorder?.wantsFootprints != true
-  }
-
-  /// Whether launches can be taken straight from here on: nothing waits to be settled or is timed, and
-  /// nothing lies over the app in front.
-  ///
-  /// Straight launches leave it so.
-  @inline(__always)
-  mutating func beginsStraight() -> Bool {
-    goesStraight && !needsSettling && availableBytes >= 0 && timers.queue.nextTime == .max
-      && isFrontFree && restarts.pending.app == .none && now >= configuration.warmUpNanoseconds
-  }
-
-  /// Whether a launch comes to no more than that one plain app leaves the front and another one, or the
-  /// same, comes there.
-  @inline(__always)
-  mutating func launchesStraight(_ app: AppIndex) -> Bool {
-    guard apps[app].looseEnds.isEmpty, !apps[app].generationEnded else { return false }
-    let state = apps[app].state
-    if front == app { return state == .active && !arrival.meetsBound }
-    guard state == .suspended || state == .notRunning else { return false }
-    return front == .none || (apps[front].state == .active && apps[front].looseEnds.isEmpty)
-  }
-
-  /// Moves the clock while there is neither pressure nor a log.
-  @inline(__always)
-  mutating func advanceStraight(to time: Int64) {
-    if counters.firstPurgeDeadline < time { counters.expirePurges(at: time) }
-    now = time
-  }
-
-  /// Everything of such a launch up to the arrival of the app; the result is its state before.
-  ///
-  /// Whoever decides about the app looks at it anew: it has left the front by then, or is in front.
-  @inline(__always)
-  mutating func beginStraightLaunch(_ app: AppIndex) -> AppState {
-    apps[app].launchesSeen += 1
-    if front != app, front != .none { leavePlain(front) }
-    noteDemand()
-    let state = apps[app].state
-    switch state {
-    case .notRunning: note(.requested, app)
-    case .active:
-      note(.launched, app, launchKind: .hot)
-      countLaunch(app, .hot)
-    default: note(.launched, app, launchKind: hitKind(app))
-    }
-    return state
   }
 
   /// T3, T5 and T7 of the app in front, if nothing keeps it; whether nothing did.
@@ -80,14 +33,6 @@ extension Simulation {
     decision.isMuted = false
     changes.add(app)
     note(.suspended, app)
-  }
-
-  /// T11 of the app that was let in: one pass, as a plain app that comes back is as large as it was.
-  @usableFromInline
-  mutating func arriveStraight() {
-    let app = arrival.letIn
-    arrival.letIn = .none
-    arrivePlain(app)
   }
 
   /// T11 of a plain app that was suspended.
@@ -129,19 +74,6 @@ extension Simulation {
     return true
   }
 
-  /// Ends an app so that another one fits.
-  mutating func evict(_ victim: AppIndex, for open: OpenDecision) {
-    guard endsPlainly(victim) else {
-      _ = end(victim, for: open, emptiedBytes: 0)
-      return
-    }
-    decision.hasPurged = true
-    apps[victim].lastVictimAt = now
-    decision.freed.append(FreedVictim(app: victim, bytes: apps[victim].chargedBytes))
-    countPurge(victim)
-    endPlain(victim)
-  }
-
   /// Whether nothing has to be closed where an app is purged.
   @inline(__always)
   mutating func endsPlainly(_ app: AppIndex) -> Bool {
@@ -171,26 +103,6 @@ extension Simulation {
     counters.footprintChanged(app, to: bytes, at: now)
     changeAvailable(by: -delta)
     if notes.wantsFootprints { note(.resized, app) }
-  }
-
-  // MARK: Making room
-
-  /// What settling begins with, where there are no limits and no levels.
-  @inline(__always)
-  mutating func beginMakingRoom() {
-    needsSettling = false
-    decision.hasPurged = false
-    counters.checkPurges(availableBytes: availableBytes)
-  }
-
-  /// What settling ends with, where there are no limits and no levels.
-  @inline(__always)
-  mutating func endMakingRoom() {
-    watchFreed()
-    counters.checkPurges(availableBytes: availableBytes)
-    // What the decisions themselves changed is settled.
-    needsSettling = false
-    decision.openNumber = nil
   }
 
   @inline(__always)

@@ -1,0 +1,70 @@
+/// What ``PolicySeat/takeLaunches(_:_:)`` asks of the loop.
+extension ReplayLoop {
+  /// Where in the window the next event is.
+  @usableFromInline var placeInWindow: Int { mutating get { position - windowStart } }
+
+  /// Launches have been taken up to a place in the window; what follows is no launch, or another window.
+  @usableFromInline
+  mutating func endWindow(at place: Int) { position = windowStart + place }
+
+  /// Opens a decision for the app that waits; false: it fits.
+  @usableFromInline
+  mutating func opensForRoom() -> Bool {
+    let lack = simulation.launches[simulation.arrival.waiting].bytes - simulation.availableBytes
+    guard lack > 0 else { return false }
+    open(.capacity, freeing: lack)
+    return true
+  }
+
+  /// Opens a decision to free so many bytes though there is room; false: there are none to free.
+  @usableFromInline
+  mutating func opensForBound(_ bytes: Int64) -> Bool {
+    guard bytes > 0, mayAnyGo() else { return false }
+    // A policy may say anything.
+    open(.bound, freeing: min(bytes, .max - simulation.availableBytes))
+    return true
+  }
+
+  private mutating func open(_ trigger: RecordedCause, freeing bytes: Int64) {
+    simulation.decision.number += 1
+    simulation.counters.system.decisions += 1
+    if rules.draws { simulation.counters.system.drew = true }
+    request = PurgeRequest(
+      timeNanoseconds: simulation.now, decision: simulation.decision.number, neededBytes: bytes,
+      availableBytes: simulation.availableBytes, level: .normal, trigger: trigger)
+  }
+
+  /// Whether victims are found one by one.
+  @usableFromInline var findsOneByOne: Bool { mutating get { rules.findsOneByOne } }
+
+  /// Makes candidates of all who may go, without scores.
+  @usableFromInline
+  mutating func collectCandidates() {
+    simulation.decision.candidates.removeAll()
+    for position in simulation.residents.indices {
+      let app = simulation.residents[position]
+      guard simulation.mayGo(app) else { continue }
+      simulation.addCandidate(app, simulation.apps[app])
+    }
+  }
+
+  /// Purges the victim.
+  @usableFromInline
+  mutating func endVictim() {
+    simulation.purgeForRoom(victim)
+    if rules.keepsScores { kept.remove(victim) }
+  }
+
+  /// Whether the open decision needs another victim.
+  @usableFromInline var needsMore: Bool {
+    @inlinable @inline(__always) mutating get {
+      simulation.availableBytes < request.availableBytes + request.neededBytes
+    }
+  }
+
+  /// Launches are over, if the window holds more, or no other follows: the run goes on as all do.
+  @usableFromInline
+  mutating func endLaunches(in events: borrowing Span<TraceEvent>) {
+    if placeInWindow < events.count || position == eventCount { simulation.endLaunches() }
+  }
+}
