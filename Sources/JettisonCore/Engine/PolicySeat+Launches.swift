@@ -63,7 +63,11 @@ extension PolicySeat {
   @inlinable @inline(never)
   mutating func makeRoom(for app: AppIndex, _ loop: inout ReplayLoop) throws(RunError) {
     loop.simulation.arrival.waiting = app
-    if loop.opensForRoom() { try purge(&loop) }
+    let lack = loop.simulation.launches.rows[app.position].bytes - loop.simulation.availableBytes
+    if lack > 0 {
+      loop.open(.capacity, freeing: lack)
+      try purge(&loop)
+    }
     if Policy.boundsParts { try keepBounds(for: app, &loop) }
     loop.simulation.arrival.waiting = .none
   }
@@ -93,7 +97,7 @@ extension PolicySeat {
   /// Purges what an open decision needs.
   @inlinable @inline(__always)
   mutating func purge(_ loop: inout ReplayLoop) throws(RunError) {
-    if Policy.search == .scoringAll || !loop.findsOneByOne { return try purgeByScores(&loop) }
+    if Policy.search == .scoringAll || !loop.simulation.changes.isKept { return try purgeByScores(&loop) }
     repeat {
       try findVictim(&loop)
       guard loop.victim != .none else { return }

@@ -7,15 +7,6 @@ extension ReplayLoop {
   @usableFromInline
   mutating func endWindow(at place: Int) { position = windowStart + place }
 
-  /// Opens a decision for the app that waits; false: it fits.
-  @usableFromInline
-  mutating func opensForRoom() -> Bool {
-    let lack = simulation.launches[simulation.arrival.waiting].bytes - simulation.availableBytes
-    guard lack > 0 else { return false }
-    open(.capacity, freeing: lack)
-    return true
-  }
-
   /// Opens a decision to free so many bytes though there is room; false: there are none to free.
   @usableFromInline
   mutating func opensForBound(_ bytes: Int64) -> Bool {
@@ -25,7 +16,9 @@ extension ReplayLoop {
     return true
   }
 
-  private mutating func open(_ trigger: RecordedCause, freeing bytes: Int64) {
+  /// Opens a decision to free so many bytes.
+  @usableFromInline
+  mutating func open(_ trigger: RecordedCause, freeing bytes: Int64) {
     simulation.decision.number += 1
     simulation.counters.system.decisions += 1
     if rules.draws { simulation.counters.system.drew = true }
@@ -33,9 +26,6 @@ extension ReplayLoop {
       timeNanoseconds: simulation.now, decision: simulation.decision.number, neededBytes: bytes,
       availableBytes: simulation.availableBytes, level: .normal, trigger: trigger)
   }
-
-  /// Whether victims are found one by one.
-  @usableFromInline var findsOneByOne: Bool { mutating get { rules.findsOneByOne } }
 
   /// Makes candidates of all who may go, without scores.
   @usableFromInline

@@ -85,12 +85,15 @@ extension Simulation {
     front = app
     if !changes.isKept { appendResident(app) }
     counters.noteReturn(of: app)
-    watchPurges()
+    watchFreedApps()
   }
 
   /// The launched app is in: from now on it shows whether the purges were needed.
   @usableFromInline
-  mutating func watchPurges() {
+  mutating func watchPurges() { watchFreedApps() }
+
+  @inline(__always)
+  private mutating func watchFreedApps() {
     watchFreed()
     counters.checkPurges(availableBytes: availableBytes)
     launches.watchEnd = counters.firstPurgeDeadline

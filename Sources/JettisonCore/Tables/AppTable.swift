@@ -83,24 +83,24 @@ struct AppRecord: BitwiseCopyable {
   var residentPosition: UInt32 = 0
   /// Counts process lives, so that tasks of an earlier life are recognised.
   var processEpoch: UInt32 = 0
-  /// The live blocks of the capture, whether they exist here or not.
-  var blocks = BlockList()
   @usableFromInline var launchesSeen: Int = 0
-  /// What the app is charged with, in bytes.
-  @usableFromInline var footprintBytes: Int64 = 0
-  /// Since when the app has been active; negative: it is not.
-  var activeSince: Int64 = -1
   @usableFromInline var lastLeftFront: Int64 = .min
   @usableFromInline var suspendedAt: Int64 = .min
   /// Counts suspensions of the run: the order of those at one instant.
   @usableFromInline var suspensionOrder: Int64 = 0
+  /// What the app is charged with, in bytes.
+  @usableFromInline var footprintBytes: Int64 = 0
+  @usableFromInline var processStart: Int64 = 0
+  /// Since when the app has been active; negative: it is not.
+  var activeSince: Int64 = -1
+  /// The live blocks of the capture, whether they exist here or not.
+  var blocks = BlockList()
   /// Newest sample at or before now; negative: none yet.
   var sampleBytes: Int64 = -1
   /// What of the footprint counts against available memory (less under compression).
   var chargedBytes: Int64 = 0
   /// Unrounded bytes beyond the live blocks.
   var ballastBytes: Int64 = 0
-  @usableFromInline var processStart: Int64 = 0
   /// Progress to the next growth step, in fifths of bytes·ns/min.
   var growthProgress: Int64 = 0
   /// Last cold launch of this process, if it followed a purge; else `.min`.

@@ -62,7 +62,9 @@ public struct TraceIndex: Sendable {
   /// Times of `launch` rows, app after app, ascending within an app, in nanoseconds.
   public var launchTimes: [Int64] { launches.times }
   /// Positions of those launches among all launches of the trace, from 0.
-  public var launchOrdinals: [Int] { launches.ordinals }
+  ///
+  /// - Complexity: O(launches), each time.
+  public var launchOrdinals: [Int] { launches.ordinals.map(Int.init) }
   /// Where each app's part of ``launchTimes`` and ``launchOrdinals`` starts; one more entry than
   /// apps.
   public var launchStarts: [Int] { launches.starts }
@@ -154,39 +156,58 @@ package struct TraceSummary: Sendable {
   }
 }
 
-/// The `launch` rows of a trace by app.
+/// The `launch` rows of a trace by app; what few ask for is made on first use.
 package struct LaunchTable: Sendable {
-  /// See ``TraceIndex/launchTimes``.
-  package let times: [Int64]
-  /// See ``TraceIndex/launchOrdinals``.
-  package let ordinals: [Int]
   /// See ``TraceIndex/launchStarts``.
   package let starts: [Int]
+  private let lazyTimes: Lazily<[Int64]>
+  private let lazyOrdinals: Lazily<[UInt32]>
 
-  /// Counts launches in a first pass and places them in a second.
+  /// See ``TraceIndex/launchTimes``.
+  package var times: [Int64] { lazyTimes.value }
+  /// See ``TraceIndex/launchOrdinals``; small, so that what an oracle asks for stays in the caches.
+  ///
+  /// - Precondition: There are fewer than 2^32 launches.
+  package var ordinals: [UInt32] { lazyOrdinals.value }
+
+  /// Counts launches in a pass over the events.
   init(_ events: any EventStorage, appCount: Int) {
     var starts = [Int](repeating: 0, count: appCount + 1)
     events.forEachWindow { (window, _) in
+      var counts = starts.mutableSpan
       for position in 0..<window.count where window[position].kind == .launch {
-        starts[window[position].app.position + 1] += 1
+        counts[window[position].app.position + 1] += 1
       }
     }
     for app in 0..<appCount { starts[app + 1] += starts[app] }
-    var times = [Int64](repeating: 0, count: starts[appCount])
-    var ordinals = [Int](repeating: 0, count: starts[appCount])
+    self.starts = starts
+    lazyTimes = Lazily { [starts] in
+      Self.table(of: Int64.self, events, starts) { (launch, _) in launch.timeNanoseconds }
+    }
+    lazyOrdinals = Lazily { [starts] in
+      Self.table(of: UInt32.self, events, starts) { (_, ordinal) in UInt32(ordinal) }
+    }
+  }
+
+  /// Places a figure of each launch where its app's part of a table has it.
+  @inline(__always)
+  private static func table<Figure: FixedWidthInteger>(
+    of type: Figure.Type, _ events: any EventStorage, _ starts: [Int],
+    _ figure: (TraceEvent, _ ordinal: Int) -> Figure
+  ) -> [Figure] {
+    var table = [Figure](repeating: 0, count: starts[starts.count - 1])
+    var places = starts
     var ordinal = 0
-    var next = starts
     events.forEachWindow { (window, _) in
+      var places = places.mutableSpan
+      var table = table.mutableSpan
       for position in 0..<window.count where window[position].kind == .launch {
-        let place = next[window[position].app.position]
-        next[window[position].app.position] += 1
-        times[place] = window[position].timeNanoseconds
-        ordinals[place] = ordinal
+        let app = window[position].app.position
+        table[places[app]] = figure(window[position], ordinal)
+        places[app] += 1
         ordinal += 1
       }
     }
-    self.times = times
-    self.ordinals = ordinals
-    self.starts = starts
+    return table
   }
 }

@@ -69,8 +69,7 @@ struct SmallMainGhost: EvictionAlgorithm {
         return selectMain(main, round)
       }
       guard queues.mark(small) >= options.threshold else { return small }
-      queues.move(small, to: Self.main)
-      queues.setMark(small, 0)
+      queues.move(small, to: Self.main, mark: 0)
       isDraining = !options.rechecks
     }
   }
@@ -79,8 +78,7 @@ struct SmallMainGhost: EvictionAlgorithm {
   private mutating func selectMain(_ oldest: AppIndex, _ round: EvictionRound) -> AppIndex {
     var app = oldest
     while app != .none, queues.mark(app) > 0 {
-      queues.setMark(app, queues.mark(app) - 1)
-      queues.move(app, to: Self.main)
+      queues.move(app, to: Self.main, mark: queues.mark(app) - 1)
       app = queues.oldest(Self.main, in: round)
     }
     return app

@@ -13,7 +13,7 @@ struct CheapestFarthest: PurgePolicy {
   private let clock: NextLaunches.Clock
 
   init(_ index: TraceIndex, clock: NextLaunches.Clock, lambda: Double) {
-    next = NextLaunches(index)
+    next = NextLaunches(index, by: clock)
     self.clock = clock
     self.lambda = lambda
   }

@@ -15,7 +15,7 @@ struct FarthestLaunch: PurgePolicy {
   let launches: NextLaunches
 
   func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
-    if let launch = launches.next(of: app, apps: apps) { return -Double(launch.ordinal) }
+    if let next = launches.nextOrdinal(of: app, apps: apps) { return -Double(next) }
     return -Self.never - Double(apps.footprintBytes(app))
   }
 }

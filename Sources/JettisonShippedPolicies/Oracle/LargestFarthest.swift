@@ -8,7 +8,7 @@ struct LargestFarthest: PurgePolicy {
   private let clock: NextLaunches.Clock
 
   init(_ index: TraceIndex, clock: NextLaunches.Clock) {
-    next = NextLaunches(index)
+    next = NextLaunches(index, by: clock)
     self.clock = clock
   }
 

@@ -4,25 +4,17 @@
 /// next one, so that nothing has to be searched. A launch that is being served counts as past.
 /// O(1) per event and question.
 struct NextLaunches: Sendable {
-  /// A launch of the trace.
-  struct Launch: Equatable {
-    /// Its position among all launches of the trace, from 0.
-    let ordinal: Int
-    /// When it happens, in nanoseconds since the start of the trace.
-    let timeNanoseconds: Int64
-  }
-
   private let starts: [Int]
-  private let ordinals: [Int]
+  private let ordinals: [UInt32]
+  /// Empty where launches are counted.
   private let times: [Int64]
   /// Position of the newest launch among all launches of the trace; -1 before the first.
   private(set) var currentOrdinal = -1
 
-  init(_ index: TraceIndex) {
-    let launches = index.launches
-    starts = launches.starts
-    ordinals = launches.ordinals
-    times = launches.times
+  init(_ index: TraceIndex, by clock: Clock = .launches) {
+    starts = index.launches.starts
+    ordinals = index.launches.ordinals
+    times = clock == .seconds ? index.launchTimes : []
   }
 
   /// Moves on; every event is to be passed on.
@@ -31,15 +23,20 @@ struct NextLaunches: Sendable {
     let newest = starts[event.app.position] + apps.launchCount(event.app) - 1
     // A background launch asks for an app that no user may have launched yet.
     if newest >= starts[event.app.position] {
-      currentOrdinal = max(currentOrdinal, ordinals[newest])
+      currentOrdinal = max(currentOrdinal, Int(ordinals[newest]))
     }
   }
 
-  /// The app's next launch; nil if the trace has none any more.
-  func next(of app: AppIndex, apps: borrowing AppTable) -> Launch? {
-    let position = starts[app.position] + apps.launchCount(app)
-    guard position < starts[app.position + 1] else { return nil }
-    return Launch(ordinal: ordinals[position], timeNanoseconds: times[position])
+  /// The position of the app's next launch among all launches of the trace, from 0; nil if the trace has
+  /// none any more.
+  func nextOrdinal(of app: AppIndex, apps: borrowing AppTable) -> Int? {
+    place(of: app, apps: apps).map { Int(ordinals[$0]) }
+  }
+
+  /// Where the tables have the app's next launch.
+  private func place(of app: AppIndex, apps: borrowing AppTable) -> Int? {
+    let place = starts[app.position] + apps.launchCount(app)
+    return place < starts[app.position + 1] ? place : nil
   }
 }
 
@@ -58,10 +55,10 @@ extension NextLaunches {
   func distance(
     to app: AppIndex, by clock: Clock, at timeNanoseconds: Int64, apps: borrowing AppTable
   ) -> Double {
-    guard let launch = next(of: app, apps: apps) else { return Self.never }
+    guard let place = place(of: app, apps: apps) else { return Self.never }
     switch clock {
-    case .launches: return Double(launch.ordinal - currentOrdinal)
-    case .seconds: return Double(launch.timeNanoseconds - timeNanoseconds) / 1e9
+    case .launches: return Double(Int(ordinals[place]) - currentOrdinal)
+    case .seconds: return Double(times[place] - timeNanoseconds) / 1e9
     }
   }
 }

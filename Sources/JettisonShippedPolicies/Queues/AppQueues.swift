@@ -102,10 +102,12 @@ struct AppQueues: Sendable {
     Self.link(app, list, appCount, &nodes)
   }
 
-  /// Puts an app that is in a list at the newest end of another, or of the same.
-  mutating func move(_ app: AppIndex, to list: Int) {
+  /// Puts an app that is in a list at the newest end of another, or of the same, with another mark if
+  /// one is given.
+  mutating func move(_ app: AppIndex, to list: Int, mark: UInt8? = nil) {
     let appCount = appCount
     var nodes = nodes.mutableSpan
+    if let mark { nodes[app.position].mark = mark }
     Self.unlink(app, appCount, &nodes)
     Self.link(app, list, appCount, &nodes)
   }

@@ -196,6 +196,7 @@ struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
     if algorithm.holds(app) { algorithm.queues.resize(app, to: apps.footprintBytes(app)) }
   }
 
+  @inline(__always)
   mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex {
     assert(knowsSizes(apps), "apps whose size changed were updated")
     round.begin(

@@ -34,8 +34,7 @@ struct Clock: EvictionAlgorithm {
         if round.allows(app) {
           guard queues.mark(app) > 0 else { return app }
           isAnyAllowed = true
-          queues.setMark(app, queues.mark(app) - 1)
-          queues.move(app, to: 0)
+          queues.move(app, to: 0, mark: queues.mark(app) - 1)
         }
         app = next
       }
