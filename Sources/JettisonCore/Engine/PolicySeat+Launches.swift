@@ -97,14 +97,17 @@ extension PolicySeat {
   /// Purges what an open decision needs.
   @inlinable @inline(__always)
   mutating func purge(_ loop: inout ReplayLoop) throws(RunError) {
-    if Policy.search == .scoringAll || !loop.simulation.changes.isKept { return try purgeByScores(&loop) }
-    repeat {
+    if Policy.search == .scoringAll || !loop.simulation.changes.isKept {
+      return try purgeByScores(&loop)
+    }
+    var needsMore = true
+    while needsMore {
       try findVictim(&loop)
       guard loop.victim != .none else { return }
       tell(.ended, loop.victim, &loop, endCause: .purge)
-      loop.endVictim()
+      needsMore = loop.endVictim()
       update(loop.victim, isCandidate: false, &loop)
-    } while loop.needsMore
+    }
   }
 
   /// Tells a policy that names victims who may go.
@@ -123,8 +126,7 @@ extension PolicySeat {
     while !loop.simulation.decision.candidates.isEmpty {
       loop.victim = loop.takeLeast()
       tell(.ended, loop.victim, &loop, endCause: .purge)
-      loop.endVictim()
-      guard loop.needsMore else { return }
+      guard loop.endVictim() else { return }
     }
   }
 }

@@ -38,18 +38,18 @@ extension ReplayLoop {
     }
   }
 
-  /// Purges the victim.
+  /// Purges the victim; whether the open decision needs another one.
   @usableFromInline
-  mutating func endVictim() {
+  mutating func endVictim() -> Bool {
     simulation.purgeForRoom(victim)
     if rules.keepsScores { kept.remove(victim) }
-  }
-
-  /// Whether the open decision needs another victim.
-  @usableFromInline var needsMore: Bool {
-    @inlinable @inline(__always) mutating get {
-      simulation.availableBytes < request.availableBytes + request.neededBytes
+    let needsMore = simulation.availableBytes < request.availableBytes + request.neededBytes
+    // Without the last victim the launched app would not have fitted: nothing is left to watch for.
+    if needsMore || rules.boundsParts {
+      simulation.decision.freed.append(
+        FreedVictim(app: victim, bytes: simulation.launches[victim].bytes))
     }
+    return needsMore
   }
 
   /// Launches are over, if the window holds more, or no other follows: the run goes on as all do.

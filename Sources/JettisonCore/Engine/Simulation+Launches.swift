@@ -84,7 +84,10 @@ extension Simulation {
     launches.availableLeast = min(launches.availableLeast, availableBytes)
     front = app
     if !changes.isKept { appendResident(app) }
-    counters.noteReturn(of: app)
+    if launches[app].mayBeWatched {
+      launches[app].mayBeWatched = false
+      counters.noteReturn(of: app)
+    }
     watchFreedApps()
   }
 
@@ -94,6 +97,9 @@ extension Simulation {
 
   @inline(__always)
   private mutating func watchFreedApps() {
+    for position in decision.freed.indices {
+      launches[decision.freed[position].app].mayBeWatched = true
+    }
     watchFreed()
     counters.checkPurges(availableBytes: availableBytes)
     launches.watchEnd = counters.firstPurgeDeadline
@@ -104,7 +110,6 @@ extension Simulation {
   mutating func purgeForRoom(_ app: AppIndex) {
     let bytes = launches[app].bytes
     let age = now - apps[app].processStart
-    decision.freed.append(FreedVictim(app: app, bytes: bytes))
     // A toss of a coin: no branch.
     let isSoon = age <= RunCounters.repurgeNanoseconds ? 1 : Int64(0)
     launches[app].repurges += launches[app].purges > 0 ? isSoon : 0

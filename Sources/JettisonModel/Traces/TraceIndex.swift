@@ -189,13 +189,13 @@ package struct LaunchTable: Sendable {
     }
   }
 
-  /// Places a figure of each launch where its app's part of a table has it.
+  /// Places a number of each launch where its app's part of a table has it.
   @inline(__always)
-  private static func table<Figure: FixedWidthInteger>(
-    of type: Figure.Type, _ events: any EventStorage, _ starts: [Int],
-    _ figure: (TraceEvent, _ ordinal: Int) -> Figure
-  ) -> [Figure] {
-    var table = [Figure](repeating: 0, count: starts[starts.count - 1])
+  private static func table<Number: FixedWidthInteger>(
+    of type: Number.Type, _ events: any EventStorage, _ starts: [Int],
+    _ number: (TraceEvent, _ ordinal: Int) -> Number
+  ) -> [Number] {
+    var table = [Number](repeating: 0, count: starts[starts.count - 1])
     var places = starts
     var ordinal = 0
     events.forEachWindow { (window, _) in
@@ -203,7 +203,7 @@ package struct LaunchTable: Sendable {
       var table = table.mutableSpan
       for position in 0..<window.count where window[position].kind == .launch {
         let app = window[position].app.position
-        table[places[app]] = figure(window[position], ordinal)
+        table[places[app]] = number(window[position], ordinal)
         places[app] += 1
         ordinal += 1
       }

@@ -78,6 +78,8 @@ struct ColumnChecker {
   private var checker: EventChecker
   private var counts = [Int](repeating: 0, count: EventKind.allCases.count)
   private var facts: [TraceIndex.AppFacts]
+  /// By app, between blocks false.
+  private var isLaunched: [Bool]
   /// Time of the last event.
   private var time: Int64 = 0
   /// The detail that must be used first next.
@@ -95,6 +97,7 @@ struct ColumnChecker {
     self.file = file
     self.checker = checker
     facts = Array(repeating: [], count: checker.apps.names.count)
+    isLaunched = Array(repeating: false, count: facts.count)
   }
 
   /// Number of slots that blocks and tasks have.
@@ -291,13 +294,24 @@ extension ColumnChecker {
 
   /// Launches and nothing else.
   private mutating func begin(_ apps: Span<UInt32>, by rule: Rule) -> Bool {
-    for row in 0..<apps.count {
-      let app = Int(apps[row])
-      note(app, rule.facts)
-      if checker.rules.isAlive(app) { continue }
-      guard apply(rule, apps[row], nil, 0, isAtStart: false) else { return false }
+    guard facts.count < apps.count else {
+      for row in 0..<apps.count where !begin(apps[row], by: rule) { return false }
+      return true
+    }
+    // Of few apps each has many rows: who has any is marked without a question.
+    var marks = isLaunched.mutableSpan
+    for row in 0..<apps.count { marks[Int(apps[row])] = true }
+    for app in facts.indices where isLaunched[app] {
+      isLaunched[app] = false
+      guard begin(UInt32(app), by: rule) else { return false }
     }
     return true
+  }
+
+  @inline(__always)
+  private mutating func begin(_ app: UInt32, by rule: Rule) -> Bool {
+    note(Int(app), rule.facts)
+    return checker.rules.isAlive(Int(app)) || apply(rule, app, nil, 0, isAtStart: false)
   }
 
   /// Books what an event shows of its app.
