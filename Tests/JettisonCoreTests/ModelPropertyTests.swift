@@ -54,30 +54,6 @@ struct ModelPropertyTests {
     }
   }
 
-  /// Lends every instant by itself.
-  private struct Instants: EventStorage {
-    let events: [TraceEvent]
-
-    var count: Int { events.count }
-
-    func append(_ range: Range<Int>, to events: inout [TraceEvent]) {
-      events.append(contentsOf: self.events[range])
-    }
-
-    func forEachWindow<Failure: Error>(
-      _ body: (Span<TraceEvent>, Int) throws(Failure) -> Void
-    ) throws(Failure) {
-      var first = 0
-      while first < events.count {
-        let time = events[first].timeNanoseconds
-        var next = first
-        while next < events.count, events[next].timeNanoseconds == time { next += 1 }
-        try body(events.span.extracting(first..<next), first)
-        first = next
-      }
-    }
-  }
-
   @Test func `a replay does not depend on how the events are lent`() throws {
     for engine in enginesUnderTest {
       for seed in Self.seeds {
@@ -85,11 +61,7 @@ struct ModelPropertyTests {
         let (trace, configuration) = try random.inputs()
         var events: [TraceEvent] = []
         trace.events.append(0..<trace.events.count, to: &events)
-        let parted = Trace(
-          name: trace.name, header: trace.header, apps: trace.apps, details: trace.details,
-          detailTexts: trace.detailTexts, events: Instants(events: events),
-          blockSlotCount: trace.blockSlotCount, taskSlotCount: trace.taskSlotCount,
-          capturedIDs: trace.capturedIDs, issues: trace.issues)
+        let parted = trace.lending(events)
         #expect(parted.contentHash == trace.contentHash)
         let (result, records, decisions) = engine.run(
           parted, configuration, random.policy.rawValue, random.modifiers)

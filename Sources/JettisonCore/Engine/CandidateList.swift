@@ -53,7 +53,7 @@ struct CandidateList: ~Copyable {
     }
     unlink(app)
     var earlier = nodes[end.position].earlier
-    // Apps that something happened to are told in the order in which it happened first, not last: so
+    // Apps that something happened to may be told in the order in which it happened first, not last: then
     // places are found a few steps from the end.
     for _ in 0..<Self.longestWalk {
       if Candidate.precedes(nodes[earlier.position].candidate, candidate) {

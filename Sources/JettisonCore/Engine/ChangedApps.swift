@@ -1,5 +1,5 @@
-/// Apps to which something happened since victims were looked for last: only their places among the
-/// candidates can be others now.
+/// Apps that are to be looked at before the next victim is found, as something happened to them: only
+/// their places among the candidates can be others now.
 @usableFromInline
 struct ChangedApps: ~Copyable {
   /// Whether changes are asked for; otherwise none is kept.

@@ -40,7 +40,7 @@ struct DecisionState: ~Copyable {
   var openNumber: Int?
   /// The last decision had no victim: none follows until a candidate appears.
   var isMuted = false
-  /// Purged by the open decision.
+  /// Purged by the open decision, or for the app that is launched, and not watched yet.
   var freed = Column<FreedVictim>(capacity: 8)
   /// Available memory when the last decision ended: until it changes, none without a victim
   /// follows.

@@ -14,9 +14,6 @@ struct LeaveCursor {
     lockPosition = leaves.locks.first?.event ?? .max
   }
 
-  /// Before this position in the trace no event is a leave with a save, or a lock.
-  var nextPosition: Int { min(leavePosition, lockPosition) }
-
   /// Detail of the captured save that belongs to the leave at `position`; nil: none.
   @inline(__always)
   mutating func boundSave(at position: Int) -> UInt32? {

@@ -1,8 +1,8 @@
 /// A run of nothing but launches on the textbook cache (``Simulation/beginLaunches()``), the work of those
 /// who compare caches.
 ///
-/// Everything that happens is written out here, so that a policy hears of it where it happens and what it
-/// does is compiled into the loop. That a run by the verbs that know every case ends the same is tested.
+/// All of it is written out here, once for each policy, so that the policy hears of things where they
+/// happen. That a run by ``ReplayLoop``, whose verbs know every case, ends the same is tested.
 extension PolicySeat {
   /// Takes the launches of a window.
   @inlinable
@@ -18,13 +18,14 @@ extension PolicySeat {
       if left != .none {
         tell(.suspended, left, &loop)
         if Policy.search == .keepingScores { keepScore(of: left, &loop) }
+        if Policy.search == .naming, Policy.updateReadsUse { loop.simulation.changes.add(left) }
       }
       if loop.simulation.apps.records[app.position].state == .notRunning {
         tell(.requested, app, &loop)
         try makeRoom(for: app, &loop)
         loop.simulation.start(app)
         tell(.launched, app, &loop)
-        // It may go from when it leaves the front, before which nobody is asked for.
+        // It may go from when it leaves the front: no victim is asked for before that.
         update(app, isCandidate: true, &loop)
       } else {
         tell(.launched, app, &loop, launchKind: .hot)
@@ -59,7 +60,7 @@ extension PolicySeat {
     if score.isNaN { loop.simulation.changes.add(app) } else { loop.keep(app, score: score) }
   }
 
-  /// Purges apps until one fits that is launched.
+  /// Purges apps until the launched app fits.
   @inlinable @inline(never)
   mutating func makeRoom(for app: AppIndex, _ loop: inout ReplayLoop) throws(RunError) {
     loop.simulation.arrival.waiting = app
@@ -114,7 +115,11 @@ extension PolicySeat {
   @inlinable @inline(__always)
   mutating func update(_ app: AppIndex, isCandidate: Bool, _ loop: inout ReplayLoop) {
     guard Policy.search == .naming, loop.simulation.changes.isKept else { return }
-    policy.update(app, isCandidate: isCandidate, apps: loop.simulation.apps)
+    if Policy.updateReadsUse {
+      loop.simulation.changes.add(app)
+    } else {
+      policy.update(app, isCandidate: isCandidate, apps: loop.simulation.apps)
+    }
   }
 
   /// Purges what an open decision needs, by scores of all who may go.

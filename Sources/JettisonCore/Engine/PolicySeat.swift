@@ -1,7 +1,8 @@
 /// A policy in a run: told what happened, and asked for scores.
 ///
-/// What a policy does itself is compiled once for each of them, where the policy is described: so
-/// all of this may be inlined there, and nothing else of the engine.
+/// What a policy does itself is compiled once for each of them, where the policy is described: so all of
+/// this may be inlined there, and of the engine no more than what a launch comes to where nothing else
+/// happens (`PolicySeat+Launches.swift`).
 @usableFromInline
 struct PolicySeat<Policy: PurgePolicy> {
   @usableFromInline var policy: Policy

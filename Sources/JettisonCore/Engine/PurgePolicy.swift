@@ -165,6 +165,11 @@ public protocol PurgePolicy: Sendable {
   /// How the next victim is found; by scoring all unless the policy says otherwise.
   static var search: VictimSearch { get }
 
+  /// Whether ``update(_:isCandidate:apps:)`` reads more of an app than its footprint, so that it is
+  /// called after each use of an app, too; true unless the policy says otherwise. Where it says so, its
+  /// runs of nothing but launches on the textbook cache are spared the calls.
+  static var updateReadsUse: Bool { get }
+
   /// Called once per engine event, after the engine applied it; for a purge just before, while the
   /// app's figures still stand. O(1) or O(log n). Not called without ``observesEvents``.
   mutating func observe(_ event: EngineEvent, apps: borrowing AppTable)
@@ -187,7 +192,7 @@ public protocol PurgePolicy: Sendable {
   /// Tells whether an app is a candidate from now on, and that its footprint may be another one.
   ///
   /// Called before ``nextVictim(for:apps:)``, for every app of which that may have changed, and only if
-  /// the policy names victims (``VictimSearch/naming``).
+  /// the policy names victims (``VictimSearch/naming``). See also ``updateReadsUse``.
   mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable)
 
   /// The candidate that goes next: the first in the order that it would find for all;
@@ -277,6 +282,9 @@ extension PurgePolicy {
 
   /// Whatever a score depends on, this is right.
   public static var search: VictimSearch { .scoringAll }
+
+  /// Whatever it reads, it is that of now.
+  public static var updateReadsUse: Bool { true }
 
   /// Most policies have no parts.
   public static var boundsParts: Bool { false }

@@ -41,10 +41,11 @@ extension ReplayLoop {
   /// Purges the victim; whether the open decision needs another one.
   @usableFromInline
   mutating func endVictim() -> Bool {
-    simulation.purgeForRoom(victim)
+    simulation.purgeLaunched(victim)
     if rules.keepsScores { kept.remove(victim) }
     let needsMore = simulation.availableBytes < request.availableBytes + request.neededBytes
-    // Without the last victim the launched app would not have fitted: nothing is left to watch for.
+    // Without the last victim the launched app would not have fitted: nothing is left to watch for. A
+    // bound may free more before it comes in.
     if needsMore || rules.boundsParts {
       simulation.decision.freed.append(
         FreedVictim(app: victim, bytes: simulation.launches[victim].bytes))

@@ -97,7 +97,12 @@ extension ReplayLoop {
   /// Whether any app may go.
   @usableFromInline
   mutating func mayAnyGo() -> Bool {
-    for position in 0..<simulation.apps.count where simulation.mayGo(AppIndex(position)) {
+    // Where victims are found one by one, a run of nothing but launches keeps no list of residents.
+    if simulation.hasLaunchesOnly {
+      return (0..<simulation.apps.count).contains { simulation.mayGo(AppIndex($0)) }
+    }
+    for position in simulation.residents.indices
+    where simulation.mayGo(simulation.residents[position]) {
       return true
     }
     return false

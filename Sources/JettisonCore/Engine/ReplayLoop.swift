@@ -2,7 +2,8 @@
 /// carrying decisions out.
 ///
 /// ``advance(in:)`` goes on until the policy has to be told or asked something. ``PolicySeat``
-/// does that and calls again, so that only what a policy does itself is compiled for each of them.
+/// does that and calls again, so that only what a policy does itself is compiled for each of them. Runs of
+/// nothing but launches it takes itself (``PolicySeat/takeLaunches(_:_:)``).
 @usableFromInline
 struct ReplayLoop: ~Copyable {
   /// What the policy has to do before the run goes on; whatever it is, the policy first hears of everything

@@ -237,7 +237,7 @@ struct RunCounters: ~Copyable {
 
   // MARK: Launches
 
-  /// Adds what an app has come to in a run of nothing but launches.
+  /// Writes down what an app has come to in a run of nothing but launches.
   ///
   /// - Parameters:
   ///   - count: The app's launches.

@@ -1,6 +1,6 @@
 /// A run of nothing but launches on the textbook cache, the work of those who compare caches.
 ///
-/// No app has anything to it but a size, nothing takes time, nobody is told anything: so a launch comes to
+/// No app has anything to it but a size, nothing takes time, no app is told anything: so a launch comes to
 /// a few assignments. The verbs of the life cycle come to the same, which a test finds out by running them.
 extension Simulation {
   /// Begins such a run, if the trace and what listens allow it.
@@ -10,7 +10,7 @@ extension Simulation {
     for position in 0..<apps.count {
       let bytes = declaredSize(AppIndex(position))
       // What does not fit ends the run, and what takes no room can't be told from what is not there.
-      guard (1...configuration.capacity).contains(bytes) else { return }
+      guard bytes > 0, bytes <= configuration.capacity else { return }
       sizes.append(bytes)
     }
     launches = LaunchTallies(sizes)
@@ -35,7 +35,8 @@ extension Simulation {
 
   // MARK: Launches
 
-  /// T3, T5 and T7 of the app in front, if another one is launched.
+  /// Moves the clock to a launch and counts it: T3, T5 and T7 of the app in front, if another one is
+  /// launched.
   ///
   /// - Returns: Who left; none if nobody did.
   @inlinable @inline(__always)
@@ -91,7 +92,7 @@ extension Simulation {
     watchFreedApps()
   }
 
-  /// The launched app is in: from now on it shows whether the purges were needed.
+  /// All is in place for the launch: from now on it shows whether its purges were needed.
   @usableFromInline
   mutating func watchPurges() { watchFreedApps() }
 
@@ -105,9 +106,9 @@ extension Simulation {
     launches.watchEnd = counters.firstPurgeDeadline
   }
 
-  /// T10: ends an app so that another one fits.
+  /// T10.
   @inline(__always)
-  mutating func purgeForRoom(_ app: AppIndex) {
+  mutating func purgeLaunched(_ app: AppIndex) {
     let bytes = launches[app].bytes
     let age = now - apps[app].processStart
     // A toss of a coin: no branch.

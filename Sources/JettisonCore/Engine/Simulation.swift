@@ -1,7 +1,7 @@
 /// One run's world: the apps, memory, timers and counters, and every rule that is not a policy.
 ///
 /// ``ReplayLoop`` goes through a trace with its verbs, and ``ReplayEngine`` asks the policy. So the
-/// rules are compiled once, and for each policy only what it does itself.
+/// rules are compiled once, and for each policy only what it does itself, and launches among plain apps.
 ///
 /// Budget of an event that does not end in a decision: no allocation, no class, no string.
 /// Verbs of the loop are mutating, also those that only read: for a call of one that is not, the
@@ -64,7 +64,8 @@ struct Simulation: ~Copyable {
   /// The user's wait for the app in front, whose main thread is busy.
   var handlerWait = HandlerWait()
   var restarts = Restarts()
-  /// Everything in memory, in no particular order.
+  /// Everything in memory, in no particular order; empty in a run of nothing but launches whose victims
+  /// are found one by one, until its end.
   var residents: Column<AppIndex>
   /// Memory in use by everything that is not an app, in bytes.
   var systemBytes: Int64

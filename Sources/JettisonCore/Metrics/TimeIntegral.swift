@@ -15,7 +15,7 @@ struct TimeIntegral: BitwiseCopyable {
     value += delta
   }
 
-  /// Adds what a number, however long ago, was for so many nanoseconds.
+  /// Adds a value that held for so many nanoseconds, whenever that was.
   mutating func add(_ value: Int64, for nanoseconds: Int64) {
     sum &+= Int128(value) &* Int128(nanoseconds)
   }

@@ -8,11 +8,12 @@ struct LaunchTallies: ~Copyable {
   struct Row: BitwiseCopyable {
     /// The app's size in memory.
     @usableFromInline let bytes: Int64
-    /// How long it has been suspended until launches found it in memory, in nanoseconds.
+    /// How long it has been suspended until a launch found it in memory, or the run ended, in nanoseconds.
     @usableFromInline var idleTime: Int64 = 0
     /// How long it had been suspended before its purges, in nanoseconds.
     var victimAge: Int64 = 0
-    /// How long its processes have run that are gone, in nanoseconds.
+    /// How long its processes have been in memory, in nanoseconds; of one that is still there, from the
+    /// run's end on.
     var lifeTime: Int64 = 0
     var purges: Int64 = 0
     var repurges: Int64 = 0
@@ -20,7 +21,7 @@ struct LaunchTallies: ~Copyable {
     var mayBeWatched = false
   }
 
-  /// By ``AppIndex``; empty where a run has other events.
+  /// By ``AppIndex``; empty where a run has more to it.
   @usableFromInline var rows: Column<Row>
   /// When the first purge has been watched long enough, in nanoseconds.
   @usableFromInline var watchEnd = Int64.max

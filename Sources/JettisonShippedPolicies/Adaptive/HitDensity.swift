@@ -14,7 +14,6 @@
 /// O(classes · ages) every `every` launches (Beckmann, Chen and Cidon, "LHD: improving cache hit
 /// rate by maximizing hit density", USENIX NSDI 2018).
 struct HitDensity: PurgePolicy {
-
   private static let gapClasses = 8
   private static let sizeClasses = 4
   private static let ages = 128

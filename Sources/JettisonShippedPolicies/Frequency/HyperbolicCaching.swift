@@ -5,7 +5,6 @@
 /// exactly; the paper samples. State: two numbers per app, forgotten at its end. O(1) per event and
 /// score (Blankstein, Sen and Freedman, "Hyperbolic caching", USENIX ATC 2017).
 struct HyperbolicCaching: PurgePolicy {
-
   /// What the age counts.
   enum Clock: String, CaseIterable, Sendable {
     case seconds, launches

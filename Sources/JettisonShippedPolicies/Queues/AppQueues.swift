@@ -170,9 +170,8 @@ struct AppQueues: Sendable {
     nodes[app.position].list = UInt8(truncatingIfNeeded: list)
     nodes[newest.position].newer = app
     nodes[end.position].older = app
-    // Wrapping on purpose: no more apps, and bytes, than a run has.
-    nodes[end.position].count &+= 1
-    nodes[end.position].bytes &+= nodes[app.position].bytes
+    nodes[end.position].count += 1
+    nodes[end.position].bytes += nodes[app.position].bytes
   }
 
   @inline(__always)
@@ -181,8 +180,8 @@ struct AppQueues: Sendable {
     let end = appCount + Int(node.list)
     nodes[node.newer.position].older = node.older
     nodes[node.older.position].newer = node.newer
-    nodes[end].count &-= 1
-    nodes[end].bytes &-= node.bytes
+    nodes[end].count -= 1
+    nodes[end].bytes -= node.bytes
     nodes[app.position].list = Node.none
   }
 }

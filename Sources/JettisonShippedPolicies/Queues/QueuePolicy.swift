@@ -116,6 +116,7 @@ extension EvictionAlgorithm {
 /// begin of a process, a hit each later launch. Sizes are read at each decision.
 struct QueuePolicy<Algorithm: EvictionAlgorithm>: RankingPolicy {
   static var search: VictimSearch { .naming }
+  static var updateReadsUse: Bool { false }
   static var boundsParts: Bool { Algorithm.boundsParts }
 
   private var algorithm: Algorithm

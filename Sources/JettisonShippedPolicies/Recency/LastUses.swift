@@ -5,7 +5,6 @@
 /// after a purge. O(k) per launch, O(1) per score (O'Neil, O'Neil and Weikum, "The LRU-K page
 /// replacement algorithm for database disk buffering", ACM SIGMOD 1993).
 struct LastUses: PurgePolicy {
-
   /// What may be set; times in nanoseconds.
   struct Options: Sendable {
     var k: Int

@@ -4,10 +4,11 @@ import Testing
 
 @testable import JettisonCore
 
-/// Launches that are taken straight, beside the same launches by the verbs that know every case.
+/// Launches among plain apps, and runs of nothing but launches, which have short ways of their own, beside
+/// the same launches by the verbs that know every case.
 ///
 /// A run whose events are written down takes those.
-struct StraightLaunchTests {
+struct PlainLaunchTests {
   private static let policies = [
     "lru", "fifo", "sieve", "clock", "s3fifo", "arc", "2q", "lfu", "gdsf", "size", "belady",
     "2q:main=40%", "slru", "w-tinylfu", "landlord-loss", "lru+saved", "sieve+recent=2", "lirs",
@@ -103,6 +104,86 @@ struct StraightLaunchTests {
       count += expected.count
     }
     #expect(count > 10_000)
+  }
+
+  /// An order by last use whose keys are taken from what `update` reads.
+  private struct LastUseAtUpdate: PurgePolicy {
+    static var search: VictimSearch { .naming }
+
+    private var keys: [AppIndex: Int64] = [:]
+
+    mutating func update(_ app: AppIndex, isCandidate: Bool, apps: borrowing AppTable) {
+      keys[app] = isCandidate ? apps.lastUsedNanoseconds(app) : nil
+    }
+
+    mutating func nextVictim(for request: PurgeRequest, apps: borrowing AppTable) -> AppIndex {
+      keys.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? .none
+    }
+
+    func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+      Double(apps.lastUsedNanoseconds(app))
+    }
+  }
+
+  /// No number for every third app once it has been launched twice.
+  private struct SometimesNoNumber: PurgePolicy {
+    static var search: VictimSearch { .keepingScores }
+    static var observesEvents: Bool { false }
+
+    func score(_ app: AppIndex, for request: PurgeRequest, apps: borrowing AppTable) -> Double {
+      app.position % 3 == 0 && apps.launchCount(app) > 1 ? .nan : Double(app.position)
+    }
+  }
+
+  @Test("Policies of one's own end nothing but launches the same, whoever listens")
+  func ownPolicies() throws {
+    let spec = try PolicySpec(parsing: "lru")
+    func outcome(
+      _ policy: some PurgePolicy, _ launches: RandomLaunches, _ recorder: (any Recorder)?
+    ) -> Result<RunResult, RunError> {
+      Result { () throws(RunError) in
+        var engine = try ReplayEngine(
+          launches.trace, launches.configuration, policy: policy,
+          spec: spec, recorder: recorder)
+        return try engine.run(launches.trace)
+      }
+    }
+    var failures = 0
+    for seed in UInt64(0)..<120 {
+      let launches = try RandomLaunches(seed: seed)
+      let listener = CapturingRecorder(wantsDecisions: false)
+      #expect(
+        outcome(LastUseAtUpdate(), launches, nil) == outcome(LastUseAtUpdate(), launches, listener),
+        "seed \(seed)")
+      let alone = outcome(SometimesNoNumber(), launches, nil)
+      let heard = outcome(SometimesNoNumber(), launches, listener)
+      // Which of several it is that has no number is not promised.
+      #expect((try? alone.get()) == (try? heard.get()), "seed \(seed)")
+      if case .failure = alone { failures += 1 }
+    }
+    #expect((20..<120).contains(failures))
+  }
+
+  @Test("Nothing but launches end the same however they are lent, with an end row or without")
+  func lending() throws {
+    for policy in ["lru", "sieve", "2q:main=40%", "hyperbolic"] {
+      let spec = try PolicySpec(parsing: policy)
+      for seed in UInt64(0)..<40 {
+        let launches = try RandomLaunches(seed: seed)
+        var events: [TraceEvent] = []
+        launches.trace.events.append(0..<launches.trace.events.count, to: &events)
+        for kept in [events, events.filter { $0.kind == .launch }] {
+          let trace = launches.trace.lending(kept)
+          let alone = try spec.run(trace, launches.configuration)
+          let heard = try spec.run(
+            trace, launches.configuration, recorder: CapturingRecorder(wantsDecisions: false))
+          #expect(alone == heard, "\(policy), seed \(seed)")
+          if kept.count == events.count {
+            #expect(try spec.run(launches.trace, launches.configuration) == alone, "seed \(seed)")
+          }
+        }
+      }
+    }
   }
 
   @Test("Nothing but launches of apps that have nothing to them but a size is taken as such")
