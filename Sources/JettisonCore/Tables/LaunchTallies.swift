@@ -12,8 +12,8 @@ struct LaunchTallies: ~Copyable {
     @usableFromInline var idleTime: Int64 = 0
     /// How long it had been suspended before its purges, in nanoseconds.
     var victimAge: Int64 = 0
-    /// How long its processes have been in memory, in nanoseconds; of one that is still there, from the
-    /// run's end on.
+    /// How long its processes have been in memory, in nanoseconds; that of one which is still there is added
+    /// when the run ends.
     var lifeTime: Int64 = 0
     var purges: Int64 = 0
     var repurges: Int64 = 0
