@@ -35,7 +35,7 @@ extension PolicySeat {
         if app != loop.simulation.front { loop.simulation.returnToFront(app) }
       }
     }
-    loop.endWindow(at: place)
+    loop.endLaunches(at: place, in: events)
   }
 
   /// Lets the policy hear of something, if it listens.

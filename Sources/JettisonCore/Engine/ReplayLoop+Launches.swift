@@ -3,9 +3,14 @@ extension ReplayLoop {
   /// Where in the window the next event is.
   @usableFromInline var placeInWindow: Int { mutating get { position - windowStart } }
 
-  /// Launches have been taken up to a place in the window; what follows is no launch, or another window.
+  /// Launches have been taken up to a place in the window.
+  ///
+  /// If it holds more, or no other follows, they are over: the run goes on as all do.
   @usableFromInline
-  mutating func endWindow(at place: Int) { position = windowStart + place }
+  mutating func endLaunches(at place: Int, in events: borrowing Span<TraceEvent>) {
+    position = windowStart + place
+    if place < events.count || position == eventCount { simulation.endLaunches() }
+  }
 
   /// Opens a decision to free so many bytes though there is room; false: there are none to free.
   @usableFromInline
@@ -51,11 +56,5 @@ extension ReplayLoop {
         FreedVictim(app: victim, bytes: simulation.launches[victim].bytes))
     }
     return needsMore
-  }
-
-  /// Launches are over, if the window holds more, or no other follows: the run goes on as all do.
-  @usableFromInline
-  mutating func endLaunches(in events: borrowing Span<TraceEvent>) {
-    if placeInWindow < events.count || position == eventCount { simulation.endLaunches() }
   }
 }

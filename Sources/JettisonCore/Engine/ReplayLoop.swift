@@ -144,7 +144,6 @@ struct ReplayLoop: ~Copyable {
   /// The caller must have done what the last stop asked for. No instant goes on in another window.
   @inlinable
   mutating func advance(in events: borrowing Span<TraceEvent>) throws(RunError) -> Stop {
-    if simulation.hasLaunchesOnly { endLaunches(in: events) }
     if step != .events, let stop = try settle() { return stop }
     return try runEvents(events)
   }

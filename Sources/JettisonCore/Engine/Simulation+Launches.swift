@@ -48,10 +48,7 @@ extension Simulation {
     guard left != app, left != .none else { return .none }
     front = .none
     suspensionCount += 1
-    apps.records[left.position].state = .suspended
-    apps.records[left.position].lastLeftFront = time
-    apps.records[left.position].suspendedAt = time
-    apps.records[left.position].suspensionOrder = suspensionCount
+    apps.records[left.position].suspendFromFront(at: time, order: suspensionCount)
     return left
   }
 
@@ -66,7 +63,7 @@ extension Simulation {
   @inlinable @inline(__always)
   mutating func returnToFront(_ app: AppIndex) {
     launches.rows[app.position].idleTime += now - apps.records[app.position].lastLeftFront
-    apps.records[app.position].state = .active
+    apps.records[app.position].activate(at: now)
     front = app
   }
 
@@ -74,33 +71,21 @@ extension Simulation {
   @usableFromInline
   mutating func start(_ app: AppIndex) {
     let bytes = launches[app].bytes
-    apps[app].state = .active
+    apps[app].beginLife(at: now)
+    apps[app].activate(at: now)
     apps[app].wasShown = true
     apps[app].footprintBytes = bytes
-    apps[app].processStart = now
-    apps[app].lastLeftFront = .min
-    apps[app].suspendedAt = .min
-    apps[app].suspensionOrder = 0
     availableBytes -= bytes
     launches.availableLeast = min(launches.availableLeast, availableBytes)
     front = app
     if !changes.isKept { appendResident(app) }
-    if launches[app].mayBeWatched {
-      launches[app].mayBeWatched = false
-      counters.noteReturn(of: app)
-    }
-    watchFreedApps()
+    counters.noteReturn(of: app)
+    watchPurges()
   }
 
   /// All is in place for the launch: from now on it shows whether its purges were needed.
-  @usableFromInline
-  mutating func watchPurges() { watchFreedApps() }
-
-  @inline(__always)
-  private mutating func watchFreedApps() {
-    for position in decision.freed.indices {
-      launches[decision.freed[position].app].mayBeWatched = true
-    }
+  @usableFromInline @inline(__always)
+  mutating func watchPurges() {
     watchFreed()
     counters.checkPurges(availableBytes: availableBytes)
     launches.watchEnd = counters.firstPurgeDeadline

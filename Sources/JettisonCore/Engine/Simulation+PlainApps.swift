@@ -19,13 +19,6 @@ extension Simulation {
   @inline(__always)
   mutating func leaveStraight(_ app: AppIndex) -> Bool {
     guard goesStraight, apps[app].state == .active, isPlain(app) else { return false }
-    leavePlain(app)
-    return true
-  }
-
-  /// T3, T5 and T7 of a plain app in front.
-  @inline(__always)
-  mutating func leavePlain(_ app: AppIndex) {
     front = .none
     suspensionCount += 1
     apps[app].suspendFromFront(at: now, order: suspensionCount)
@@ -33,6 +26,7 @@ extension Simulation {
     decision.isMuted = false
     changes.add(app)
     note(.suspended, app)
+    return true
   }
 
   /// T11 of a plain app that was suspended.

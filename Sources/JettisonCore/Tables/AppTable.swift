@@ -92,7 +92,7 @@ struct AppRecord: BitwiseCopyable {
   @usableFromInline var footprintBytes: Int64 = 0
   @usableFromInline var processStart: Int64 = 0
   /// Since when the app has been active; negative: it is not.
-  var activeSince: Int64 = -1
+  @usableFromInline var activeSince: Int64 = -1
   /// The live blocks of the capture, whether they exist here or not.
   var blocks = BlockList()
   /// Newest sample at or before now; negative: none yet.
@@ -194,14 +194,14 @@ struct AppRecord: BitwiseCopyable {
     growthProgress = 0
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func activate(at time: Int64) {
     state = .active
     activeSince = time
   }
 
   /// From active to suspended, the suspension with that number.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func suspendFromFront(at time: Int64, order: Int64) {
     state = .suspended
     activeSince = -1

@@ -17,8 +17,6 @@ struct LaunchTallies: ~Copyable {
     var lifeTime: Int64 = 0
     var purges: Int64 = 0
     var repurges: Int64 = 0
-    /// Whether its newest purge may still be watched.
-    var mayBeWatched = false
   }
 
   /// By ``AppIndex``; empty where a run has more to it.
