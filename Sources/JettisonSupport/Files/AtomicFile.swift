@@ -45,18 +45,14 @@ package struct AtomicFile: ~Copyable {
     if !exists, errno != ENOENT { throw SystemFailure.last }
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR { throw SystemFailure(code: EISDIR) }
-    if exists, kind == S_IFREG, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
-      // A descriptor that is open already, such as /dev/stdout: what was written to it stays.
-      let descriptor = FileSystem.open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    let isFile = !exists || kind == S_IFREG
+    guard isFile, let target = try followingLinks(path) else {
+      // What was written to a descriptor that is open already stays.
+      let flags = isFile ? O_APPEND : 0
+      let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC | flags)
       if descriptor < 0 { throw SystemFailure.last }
       return (descriptor, path, nil)
     }
-    guard !exists || kind == S_IFREG else {
-      let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
-      if descriptor < 0 { throw SystemFailure.last }
-      return (descriptor, path, nil)
-    }
-    let target = try followingLinks(path)
     let created = try createHidden(
       beside: target, mode: exists ? status.st_mode & 0o777 : 0o666)
     if exists {
@@ -88,10 +84,13 @@ package struct AtomicFile: ~Copyable {
     throw SystemFailure(code: code)
   }
 
-  /// The path that a link points to, whether it is there or not.
-  private static func followingLinks(_ path: String) throws(SystemFailure) -> String {
+  /// The path that a link points to, whether it is there or not; nil: a descriptor that is open already,
+  /// such as /dev/stdout.
+  private static func followingLinks(_ path: String) throws(SystemFailure) -> String? {
     var path = path
     for _ in 0..<40 {
+      // In /dev itself there are files like any other, too: /dev/shm is a disk in memory.
+      if path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") { return nil }
       guard let next = FileSystem.destination(ofLink: path) else { return path }
       path = next.hasPrefix("/") ? next : FileSystem.split(path).directory + next
     }
