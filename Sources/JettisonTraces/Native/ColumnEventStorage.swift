@@ -127,6 +127,14 @@ private struct RowBuilder: ColumnVisitor {
     let first = first
     var next = 0
     var rows = events.mutableSpan
+    // The block has as many as rows: each has one.
+    if first + numbers.count == rows.count {
+      for index in 0...last {
+        let app = UInt32(truncatingIfNeeded: numbers[index].plus(base))
+        rows[first + index].app = AppIndex(rawValue: app)
+      }
+      return
+    }
     for position in first..<rows.count {
       let hasApp = rows[position].app != .none
       let app = UInt32(truncatingIfNeeded: numbers[min(next, last)].plus(base))
@@ -153,6 +161,13 @@ private struct RowBuilder: ColumnVisitor {
     let first = first
     var next = 0
     var rows = events.mutableSpan
+    // The block has as many as rows: each has one.
+    if first + numbers.count == rows.count {
+      for index in 0...last {
+        rows[first + index].slot = UInt32(truncatingIfNeeded: numbers[index].plus(base))
+      }
+      return
+    }
     for position in first..<rows.count {
       let hasID = rows[position].flags.contains(.hasID)
       let slot = UInt32(truncatingIfNeeded: numbers[min(next, last)].plus(base))
