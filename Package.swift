@@ -40,6 +40,8 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
+  // A target names every module that it sees, also one that another shows, as JettisonCore does with
+  // JettisonModel: SwiftPM compiles a target anew only after a change of a module that it names.
   targets: [
     // Libraries of the system and what only C can reach.
     .systemLibrary(
@@ -110,14 +112,15 @@ let package = Package(
     .target(
       name: "JettisonReports",
       dependencies: [
-        "JettisonCore", "JettisonPerfetto", "JettisonSupport",
+        "JettisonModel", "JettisonCore", "JettisonPerfetto", "JettisonSupport",
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: settings),
     .target(
       name: "JettisonExperiments",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces", "JettisonReports",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
+        "JettisonReports",
       ],
       swiftSettings: settings),
     // Results as pages for a browser; what they are made of is compiled in. It does not see how
@@ -125,14 +128,14 @@ let package = Package(
     .target(
       name: "JettisonPages",
       dependencies: [
-        "JettisonCore", "JettisonSupport", "JettisonReports",
+        "JettisonModel", "JettisonCore", "JettisonSupport", "JettisonReports",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Resources")], swiftSettings: settings),
     .executableTarget(
       name: "JettisonCLI",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
         "JettisonImporters", "JettisonRecording", "JettisonSynthetic", "JettisonReports",
         "JettisonExperiments", "JettisonPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -147,19 +150,23 @@ let package = Package(
     // a package of their own, since what they depend on takes long to compile.
     .target(
       name: "Workloads",
-      dependencies: ["JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonImporters"],
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonImporters",
+      ],
       path: "Benchmarks/Sources/Workloads", swiftSettings: settings),
     .executableTarget(
       name: "count",
       dependencies: [
-        "Workloads", "JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonImporters",
-        "CJemalloc",
+        "Workloads", "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonTraces",
+        "JettisonImporters", "CJemalloc",
       ],
       path: "Benchmarks/Sources/count", swiftSettings: settings),
 
     .target(
       name: "JettisonTestSupport",
-      dependencies: ["JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces"],
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
+      ],
       path: "Tests/JettisonTestSupport", swiftSettings: replaying),
     // Perfetto's messages as protoc and SwiftProtobuf have them, which tests write and compare with;
     // apart because generated code takes long to compile, and does not mark what is unsafe in it. No
@@ -171,15 +178,15 @@ let package = Package(
     .testTarget(
       name: "JettisonCoreTests",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
-        "JettisonSynthetic", "JettisonTestSupport",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies",
+        "JettisonTraces", "JettisonSynthetic", "JettisonTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonPoliciesTests",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
-        "JettisonSynthetic", "JettisonTestSupport",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies",
+        "JettisonTraces", "JettisonSynthetic", "JettisonTestSupport",
       ],
       swiftSettings: settings),
     // The core's killers, and what other people's tests say of them: apart, so that both halves
@@ -187,28 +194,40 @@ let package = Package(
     .testTarget(
       name: "JettisonKillersTests",
       dependencies: [
-        "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies", "JettisonTraces",
-        "JettisonImporters", "JettisonTestSupport",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonShippedPolicies",
+        "JettisonTraces", "JettisonImporters", "JettisonTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonSupportTests", dependencies: ["JettisonSupport"], swiftSettings: settings),
     .testTarget(
-      name: "JettisonTracesTests", dependencies: ["JettisonTraces", "JettisonTestSupport"],
+      name: "JettisonTracesTests",
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonImportersTests",
       dependencies: [
-        "JettisonImporters", "JettisonPerfetto", "JettisonSynthetic", "JettisonTestSupport",
-        "PerfettoMessages", "CSQLite",
+        "JettisonModel", "JettisonCore", "JettisonSupport", "JettisonTraces", "JettisonImporters",
+        "JettisonPerfetto", "JettisonSynthetic", "JettisonTestSupport", "PerfettoMessages",
+        "CSQLite",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "JettisonRecordingTests", dependencies: ["JettisonRecording", "JettisonTestSupport"],
+      name: "JettisonRecordingTests",
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonTraces", "JettisonRecording",
+        "JettisonTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "JettisonSyntheticTests", dependencies: ["JettisonSynthetic", "JettisonTestSupport"],
+      name: "JettisonSyntheticTests",
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonTraces", "JettisonSynthetic",
+        "JettisonTestSupport",
+      ],
       swiftSettings: settings),
     // A process that a test can kill.
     .executableTarget(
@@ -217,37 +236,42 @@ let package = Package(
     .testTarget(
       name: "JettisonRecorderTests",
       dependencies: [
-        "JettisonRecorder", "JettisonPolicies", "JettisonTraces", "JettisonTestSupport",
-        "RecordedProcess",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonTraces", "JettisonRecorder",
+        "JettisonTestSupport", "RecordedProcess",
       ],
       swiftSettings: settings),
     // Runs side by side, for the thread sanitizer.
     .executableTarget(
-      name: "SideBySide", dependencies: ["JettisonExperiments", "JettisonReports"],
+      name: "SideBySide",
+      dependencies: ["JettisonModel", "JettisonCore", "JettisonReports", "JettisonExperiments"],
       path: "Tests/SideBySide", swiftSettings: settings),
     .testTarget(
       name: "JettisonReportsTests",
       dependencies: [
-        "JettisonReports", "JettisonPerfetto", "JettisonPolicies", "JettisonSupport",
-        "JettisonTestSupport",
-        "PerfettoMessages", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonPerfetto",
+        "JettisonReports", "JettisonTestSupport", "PerfettoMessages",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonPagesTests",
-      dependencies: ["JettisonExperiments", "JettisonPages", "JettisonTestSupport"],
+      dependencies: [
+        "JettisonModel", "JettisonCore", "JettisonReports", "JettisonExperiments", "JettisonPages",
+        "JettisonTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonExperimentsTests",
       dependencies: [
-        "JettisonExperiments", "JettisonImporters", "JettisonPages", "JettisonPolicies",
+        "JettisonModel", "JettisonCore", "JettisonPolicies", "JettisonSupport", "JettisonTraces",
+        "JettisonImporters", "JettisonReports", "JettisonExperiments", "JettisonPages",
         "JettisonTestSupport", "PerfettoMessages",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "JettisonCLITests",
-      dependencies: ["JettisonTestSupport", "JettisonCLI"],
+      dependencies: ["JettisonModel", "JettisonCore", "JettisonTestSupport", "JettisonCLI"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

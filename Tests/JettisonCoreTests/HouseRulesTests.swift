@@ -182,6 +182,30 @@ struct HouseRulesTests {
     }
   }
 
+  /// SwiftPM compiles a target anew only after a change of a module that the manifest names for it: a
+  /// program of older and newer parts disagrees about how its types lie in memory.
+  @Test("The manifest names for each target every module that it sees")
+  func dependencies() throws {
+    let manifest = try #require(Self.swift.first { $0.path == "Package.swift" }).text
+    let declared = manifest.matches(
+      of: /[tT]arget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/)
+    #expect(declared.count > 25)
+    var shown: [String: [String]] = [:]
+    for file in Self.swift {
+      guard let module = file.module else { continue }
+      shown[module, default: []] += file.code.matches(of: /@_exported public import (\w+)/)
+        .map { String($0.output.1) }
+    }
+    func seen(_ module: String) -> [String] { [module] + (shown[module] ?? []).flatMap(seen) }
+    for target in declared {
+      let (name, names) = (target.output.1, target.output.2.matches(of: /\w+/))
+      let files = Self.swift.filter { $0.path.split(separator: "/").dropLast().contains(name) }
+      let modules = Set(files.flatMap { Self.imports(of: $0.code) }.flatMap(seen))
+      let missing = modules.intersection(shown.keys).subtracting(names.map { String($0.output) })
+      #expect(missing == [], "\(name)")
+    }
+  }
+
   @Test("No product compiles SwiftProtobuf, which takes long and serves tests alone")
   func noProtobuf() {
     for file in Self.sources {
