@@ -5,36 +5,9 @@ import Testing
 /// The manual page is made of what `--experimental-dump-help` says, which is what a test can read.
 @Suite("What the manual page says")
 struct ManualTests {
-  private struct Dump: Decodable {
-    let command: Command
-  }
-
-  private struct Command: Decodable {
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        let name: String
-      }
-      let preferredName: Name?
-      let valueName: String?
-      let abstract: String?
-      let shouldDisplay: Bool
-    }
-    let commandName: String
-    let abstract: String?
-    let arguments: [Argument]?
-    let subcommands: [Command]?
-  }
-
-  private static func commands() throws -> [Command] {
-    let run = try Program().run("--experimental-dump-help")
-    #expect(run.status == 0, "\(run.error)")
-    let root = try JSONDecoder().decode(Dump.self, from: Data(run.output.utf8)).command
-    return (root.subcommands ?? []).filter { $0.commandName != "help" }
-  }
-
   @Test("Every command and every option has a sentence")
   func sentences() throws {
-    let commands = try Self.commands()
+    let commands = try HelpDump.commands()
     #expect(commands.count >= 16)
     for command in commands {
       #expect(command.abstract?.hasSuffix(".") == true, "\(command.commandName)")
@@ -58,7 +31,7 @@ struct ManualTests {
       let cell = row.split(separator: "|")[0]
       return cell.matches(of: /`([a-z]+)/).map { String($0.output.1) }
     }
-    #expect(Set(listed) == Set(try Self.commands().map(\.commandName)))
+    #expect(Set(listed) == Set(try HelpDump.commands().map(\.commandName)))
     #expect(Set(listed).count == listed.count)
   }
 }
