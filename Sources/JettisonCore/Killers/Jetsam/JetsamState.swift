@@ -142,7 +142,10 @@ extension JetsamEra {
     case .ios12: self = .ios12
     case .ios14: self = .ios14
     case .ios17: self = .ios17
-    default: self = .ios18
+    case .ios18: self = .ios18
+    default:
+      assert(model.family != .jetsam, "each model of jetsam has an era of its own")
+      self = .ios18
     }
   }
 }
