@@ -199,7 +199,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "JettisonSupportTests", dependencies: ["JettisonSupport"], swiftSettings: settings),
+      name: "JettisonSupportTests", dependencies: ["JettisonSupport", "JettisonTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "JettisonTracesTests",
       dependencies: [

@@ -20,6 +20,7 @@ struct HelpDump: Decodable {
     let arguments: [Argument]?
     let subcommands: [Command]?
   }
+
   let command: Command
 
   /// The commands; `help` is none of ours.

@@ -1,5 +1,4 @@
 import Foundation
-import JettisonTestSupport
 import Testing
 
 /// The manual page is made of what `--experimental-dump-help` says, which is what a test can read.

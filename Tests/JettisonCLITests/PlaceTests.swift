@@ -1,4 +1,3 @@
-import JettisonTestSupport
 import Testing
 
 @Suite("Places of results")

@@ -6,10 +6,11 @@ package import Foundation
   internal import Darwin
 #endif
 
-/// Lends a folder of its own that goes away afterwards.
-package func withScratchFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("jettison-\(UUID().uuidString)")
+/// Lends a folder of its own that goes away afterwards, in another if one is given.
+package func withScratchFolder<Result>(
+  in parent: URL = FileManager.default.temporaryDirectory, _ body: (URL) throws -> Result
+) throws -> Result {
+  let folder = parent.appendingPathComponent("jettison-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try body(folder)
